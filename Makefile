@@ -1,0 +1,35 @@
+# On a fresh machine with Python >= 3.11 and make: `make run` and `make test` set everything up by themselves.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: run test test-all lint types bench clean
+
+run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
+	$(BIN)/liarsdice build --sides 3 -o game.efg
+	$(BIN)/liarsdice solve game.efg
+
+test: $(READY)  ## The tests that take a few minutes.
+	$(BIN)/pytest -n auto -m "not slow"
+
+test-all: $(READY)  ## All tests.
+	$(BIN)/pytest -n auto
+
+lint: $(READY)  ## Style and the law of imports.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(READY)
+	$(BIN)/mypy
+
+bench: $(READY)  ## Speed, as ratios in one run.
+	$(BIN)/python benchmarks/run.py
+
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+clean:
+	rm -rf .venv build dist game.efg

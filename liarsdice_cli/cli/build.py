@@ -1,0 +1,26 @@
+"""`liarsdice build`: from rules to a game file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.options import labels_option, quiet_option, rule_options, rules_of
+
+
+@click.command(
+    cls=CommandWithExample,
+    example="liarsdice build --sides 3 -o game.efg\nliarsdice build --sides 2 | liarsdice solve -",
+)
+@rule_options
+@click.option("-o", "--output", default="-", metavar="FILE", help="File to write (.efg, .efg.gz or .nfg).  [default: -]")
+@labels_option
+@quiet_option
+def command(asked: dict[str, Any], output: str, labels: str, quiet: bool) -> None:
+    """Unfold Liar's Dice into a game tree and write it, as an .efg file unless the name ends in .nfg."""
+    from liarsdice_cli.cli.writing import write_game
+    from liarsdice_cli.games.liarsdice.tree import stream
+
+    write_game(stream(*rules_of(asked)), output, labels, quiet)

@@ -1,0 +1,28 @@
+"""Help pages that begin with an example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+
+class CommandWithExample(click.Command):
+    """A command whose help begins with example command lines."""
+
+    def __init__(self, *arguments: Any, example: str = "", **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.example = example
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, then the page as click makes it."""
+        write_example(self.example, formatter)
+        super().format_help(ctx, formatter)
+
+
+def write_example(example: str, formatter: click.HelpFormatter) -> None:
+    """The lines of the example, before everything else."""
+    with formatter.section("Example"):
+        for line in example.strip().splitlines():
+            formatter.write(f"  {line.strip()}\n")
+    formatter.write_paragraph()

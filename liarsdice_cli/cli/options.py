@@ -1,0 +1,101 @@
+"""Options that several commands share, each defined once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
+
+if TYPE_CHECKING:
+    from liarsdice_cli.tree import GameTree
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_DEFAULTS = {"rules": "classic", "sides": 6, "dice": (1, 1), "payoffs": "win", "chance": "ordered"}
+
+
+class _Dice(click.ParamType[tuple[int, ...]]):
+    name = "N,N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            return tuple(int(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value!r}: give one number of dice per player, such as 1,1 or 2,1,1", param, ctx)
+
+
+_RULE_OPTIONS = (
+    click.option("--rules", "rules", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
+    click.option("--sides", type=int, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
+    click.option("--dice", type=_Dice(), help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
+    click.option("--max-quantity", type=int, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"),
+    click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
+    click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]"),
+    click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
+    click.option(
+        "--chance",
+        type=click.Choice(CHANCES),
+        help="One branch per ordered roll, per combination of rolls, or player after player.  [default: ordered]",
+    ),
+)
+
+
+def rule_options(function: _Function) -> _Function:
+    """All options that describe a game of Liar's Dice; the function gets them together as `asked`."""
+
+    @wraps(function)
+    def gathered(**values: Any) -> Any:
+        asked = {name: values.pop(name) for name in (*_DEFAULTS, "max_quantity", "wild", "order")}
+        return function(asked={name: value for name, value in asked.items() if value is not None}, **values)
+
+    wrapped: Any = gathered
+    for option in reversed(_RULE_OPTIONS):
+        wrapped = option(wrapped)
+    result: _Function = wrapped
+    return result
+
+
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on standard error but errors.")
+json_option = click.option("--json", "as_json", is_flag=True, help="JSON for programs (docs/json.md) on standard output.")
+labels_option = click.option(
+    "--labels",
+    type=click.Choice(("auto", "full", "none")),
+    default="auto",
+    show_default=True,
+    help="Label information sets: in small games, always, never.",
+)
+
+
+def rules_of(asked: dict[str, Any]) -> tuple[Rules, str]:
+    """The rules that the options describe, and how the dice are dealt."""
+    chosen = {**_DEFAULTS, **asked}
+    name, chance = chosen.pop("rules"), chosen.pop("chance")
+    return rules(name, **chosen), chance
+
+
+def one_game(game: str | None, asked: dict[str, Any]) -> None:
+    """Refuse a command line that names no game, or two."""
+    if game is None and not asked:
+        raise UsageError("no game: name a file, - for standard input, or rule options such as --sides 3")
+    if game is not None and asked:
+        option = f"--{next(iter(asked)).replace('_', '-')}"
+        raise UsageError(f"both {game} and {option} describe a game: give a file or rule options, not both")
+
+
+def tree_of(game: str | None, asked: dict[str, Any]) -> GameTree:
+    """The tree of the file or of the rule options."""
+    one_game(game, asked)
+    if game is not None:
+        from liarsdice_cli.formats import efg
+
+        return efg.read(game)
+    from liarsdice_cli.games.liarsdice.tree import build
+
+    return build(*rules_of(asked))

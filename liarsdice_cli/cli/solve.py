@@ -1,0 +1,121 @@
+"""`liarsdice solve`: from a game to judged profiles."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.options import json_option, quiet_option, rule_options, rules_of, tree_of
+from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.solution import Solution
+    from liarsdice_cli.tree import GameTree
+
+_EXAMPLE = """
+liarsdice solve game.efg
+liarsdice build --sides 2 | liarsdice solve -
+liarsdice solve --sides 3 --rules common --method lp --json
+"""
+
+
+def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from liarsdice_cli.solvers.registry import methods
+
+        width = max(map(len, methods()))
+        print_lines(f"{name:{width}}  {summary}" for name, summary in methods().items())
+        ctx.exit()
+
+
+@click.command(cls=CommandWithExample, example=_EXAMPLE)
+@click.argument("game", required=False)
+@rule_options
+@click.option("--method", default="auto", show_default=True, metavar="METHOD", help="See --methods.")
+@click.option("--methods", is_flag=True, is_eager=True, expose_value=False, callback=_list_methods, help="List the methods.")
+@click.option("--arithmetic", type=click.Choice(("rational", "float")), help="In which to compute.  [default: the method's]")
+@click.option("--form", type=click.Choice(("extensive", "strategic")), help="On which to work.  [default: the method's]")
+@click.option(
+    "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop after so long (exit code 3)."
+)
+@click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles.")
+@click.option(
+    "--max-regret",
+    type=click.FloatRange(0, min_open=True),
+    metavar="X",
+    help="Accept so much regret, as a share of the range of payoffs.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Keep the (first) profile as JSON, for `liarsdice verify`.")
+@click.option("--all", "show_all", is_flag=True, help="Show unreached information sets too.")
+@click.option("--full", is_flag=True, help="Show long tables whole.")
+@json_option
+@quiet_option
+def command(
+    game: str | None,
+    asked: dict[str, Any],
+    method: str,
+    arithmetic: str | None,
+    form: str | None,
+    time_limit: float | None,
+    stop_after: int | None,
+    max_regret: float | None,
+    output: str | None,
+    show_all: bool,
+    full: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Find equilibria of GAME (a file, or - for standard input) or of the game that the rules describe.
+
+    Every profile found is judged: its payoffs, and what each player could gain against it (regret).
+    """
+    from liarsdice_cli.report import View
+    from liarsdice_cli.solvers.registry import Request, solve
+
+    tree = tree_of(game, asked)
+    source = {"source": game} if game is not None else {"rules": str(rules_of(asked)[0])}
+    request = Request(arithmetic, form, time_limit, stop_after, max_regret)
+    solution = solve(tree, method, request, _found(quiet))
+    if output is not None:
+        _keep(tree, solution, output)
+    if as_json:
+        _print_json(tree, solution, source)
+    else:
+        _print(tree, solution, View(show_all, full))
+    return 0 if solution.finished else 3
+
+
+def _found(quiet: bool) -> Any:
+    """Says on a terminal how many profiles have been found so far."""
+    if quiet or not sys.stderr.isatty():
+        return lambda found: None
+    return lambda found: click.echo(f"\r{found} profile(s) found ", err=True, nl=False)
+
+
+def _keep(tree: GameTree, solution: Solution, output: str) -> None:
+    from liarsdice_cli.errors import LiarsDiceError
+    from liarsdice_cli.formats import files, profile_json
+
+    if not solution.solved:
+        raise LiarsDiceError(f"no profile was found, so {output} is not written; try another --method or more time")
+    content = profile_json.dumps(tree, solution.solved[0].profile, solution.method)
+    with files.output(output) as out:
+        out.write(content)
+
+
+def _print_json(tree: GameTree, solution: Solution, source: dict[str, str]) -> None:
+    from liarsdice_cli.report import Facts, solution_json
+
+    print_json("solve", source | Facts.of(tree).json() | solution_json(tree, solution))
+
+
+def _print(tree: GameTree, solution: Solution, view: Any) -> None:
+    from liarsdice_cli.report import Facts, judgement_lines, profile_tables, solution_lines
+
+    print_lines((*Facts.of(tree).lines(), *solution_lines(solution)))
+    for number, one in enumerate(solution.solved, 1):
+        print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(tree, one.judgement)))
+        print_tables(profile_tables(tree, one.profile, view))

@@ -1,0 +1,202 @@
+"""The judge: payoffs, best responses and regrets of a behaviour profile, independent of any solver.
+
+With fractions everything is computed in integers over common denominators, so that a regret of 0 is a proof; with floats
+the same formulas run in float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import numpy as np
+
+from liarsdice_cli.profile import Profile
+from liarsdice_cli.recall import last_action, remembered
+from liarsdice_cli.tree import CHANCE, NONE, GameTree, Ints, Numbers
+
+Number = Fraction | float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a profile is worth, and how much each player could gain against it.
+
+    payoffs        : the expected payoff of every player
+    best_responses : what every player gets at best against the others; None without perfect recall
+    regrets        : best response minus payoff, 0 for all in an equilibrium and only there; None without perfect recall
+    constant       : what the payoffs of all players always add up to, or None
+    exact          : whether the numbers are exact Fractions; otherwise they are float64
+    """
+
+    payoffs: tuple[Number, ...]
+    best_responses: tuple[Number | None, ...]
+    regrets: tuple[Number | None, ...]
+    constant: Fraction | None
+    exact: bool
+
+    @property
+    def is_equilibrium(self) -> bool:
+        """Whether it is proved that this is a Nash equilibrium: exact regrets that are all 0."""
+        return self.exact and all(regret == 0 for regret in self.regrets)
+
+    @property
+    def max_regret(self) -> Number | None:
+        """The largest regret; None where one is unknown."""
+        known = [regret for regret in self.regrets if regret is not None]
+        return max(known, default=Fraction(0)) if len(known) == len(self.regrets) else None
+
+    @property
+    def exploitability(self) -> Number | None:
+        """(regret of 1 + regret of 2) / 2 in a two-player constant-sum game; None in others."""
+        if len(self.payoffs) != 2 or self.constant is None or None in self.regrets:
+            return None
+        return (self.regrets[0] + self.regrets[1]) / 2  # type: ignore[operator]
+
+    @property
+    def bounds(self) -> tuple[Number, Number] | None:
+        """What the value for player 1 of a two-player constant-sum game is at least and at most; None in others.
+
+        Player 1's strategy secures what is left when player 2 answers best; player 2's keeps 1 to the best response.
+        """
+        if self.exploitability is None:
+            return None
+        upper, other = self.best_responses
+        return self.constant - other, upper  # type: ignore[operator,return-value]
+
+
+def judge(tree: GameTree, profile: Profile) -> Judgement:
+    """Judge a profile.
+
+    Exact if the profile is. Regrets are None for players without perfect recall, whose best responses are not found by
+    backward induction. Cost: a few vector steps over the nodes and one step an information set; exact numbers with large
+    denominators take longer. Source: von Stengel (1996), "Efficient computation of behavior strategies", section 3.
+
+    >>> from liarsdice_cli.formats import efg
+    >>> from liarsdice_cli.profile import from_sets
+    >>> pennies = efg.parse(b'EFG 2 R "pennies" { "A" "B" } p "" 1 1 "" { "H" "T" } 0 p "" 2 1 "" { "h" "t" } 0'
+    ...     b' t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 } p "" 2 1 0 t "" 2 t "" 1')
+    >>> half = [Fraction(1, 2), Fraction(1, 2)]
+    >>> verdict = judge(pennies, from_sets(pennies, {0: [Fraction(1), Fraction(0)], 1: half}))
+    >>> [str(number) for number in (*verdict.payoffs, *verdict.regrets, *verdict.bounds)]
+    ['0', '0', '0', '1', '-1', '0']
+    """
+    players = range(len(tree.players))
+    paths = {player: _Path.of(tree, profile, player) for player in (CHANCE, *players)}
+    payoffs, best = [], []
+    for player in players:
+        others = _Product.of([path.reach for path in paths.values() if path.player != player])
+        worth = _payoffs(tree, player) * others
+        payoffs.append((worth * paths[player].reach).total)
+        best.append(_best_response(tree, worth, paths[player]))
+    regrets = [None if response is None else response - payoff for response, payoff in zip(best, payoffs, strict=True)]
+    return Judgement(tuple(payoffs), tuple(best), tuple(regrets), tree.constant_sum, profile.exact)
+
+
+def payoff_nodes(tree: GameTree) -> Ints:
+    """The nodes that carry an outcome."""
+    return np.flatnonzero(tree.outcome != NONE)
+
+
+@dataclass(frozen=True)
+class _Product:
+    """Numbers at the payoff nodes: `values` / `denominator`; integers of any size if exact, else float64 over 1."""
+
+    values: Numbers
+    denominator: int
+
+    @classmethod
+    def of(cls, factors: list[_Product]) -> _Product:
+        product = factors[0]
+        for factor in factors[1:]:
+            product = product * factor
+        return product
+
+    def __mul__(self, other: _Product) -> _Product:
+        return _Product(self.values * other.values, self.denominator * other.denominator)
+
+    @cached_property
+    def total(self) -> Number:
+        """The sum of all."""
+        return self.fraction(self.values.sum() if len(self.values) else 0)
+
+    def fraction(self, numerator: int | float) -> Number:
+        """A sum of these values as a number."""
+        return numerator if isinstance(numerator, float) else Fraction(int(numerator), self.denominator)
+
+
+def _scaled(numbers: Numbers) -> tuple[Numbers, int]:
+    """Fractions as integers over their common denominator; floats as they are."""
+    if numbers.dtype != object:
+        return numbers, 1
+    denominator = lcm(*{number.denominator for number in numbers.tolist()})
+    return np.array([int(number * denominator) for number in numbers.tolist()], object), denominator
+
+
+def _payoffs(tree: GameTree, player: int) -> _Product:
+    values, denominator = _scaled(np.array([outcome.payoffs[player] for outcome in tree.outcomes], object))
+    return _Product(values[tree.outcome[payoff_nodes(tree)]], denominator)
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A player's own share of the way to every payoff node.
+
+    reach  : the product of the probabilities of the player's own actions before it
+    last   : the player's last action before it, NONE if there was none
+    before : for every information set of the player the last action before it; None without perfect recall
+    """
+
+    player: int
+    reach: _Product
+    last: Ints
+    before: Ints | None
+
+    @classmethod
+    def of(cls, tree: GameTree, profile: Profile, player: int) -> _Path:
+        nodes = payoff_nodes(tree)
+        last = last_action(tree, player)
+        before = remembered(tree, last, player)
+        if before is None:
+            own = np.append(profile.probabilities, np.array([_one(profile)], profile.probabilities.dtype))
+            own[:-1][tree.action_player != player] = _one(profile)
+            along = tree.along_path(own[tree.action], np.multiply)[nodes]
+            return cls(player, _Product(*_scaled(along)), last[nodes], before)
+        values, denominator = _scaled(_realization(tree, profile, before, player))
+        return cls(player, _Product(values[last[nodes]], denominator), last[nodes], before)
+
+
+def _one(profile: Profile) -> Number:
+    return Fraction(1) if profile.exact else 1.0
+
+
+def _realization(tree: GameTree, profile: Profile, before: Ints, player: int) -> Numbers:
+    """The realization plan: for every action the product of the player's own probabilities up to it; 1 at the end, for NONE."""
+    plan = np.zeros(tree.actions + 1, profile.probabilities.dtype)
+    plan[NONE] = _one(profile)
+    bounds = tree.first_action
+    for row in np.flatnonzero(tree.infosets.player == player).tolist():
+        reached = plan[before[row]]
+        if reached:
+            actions = slice(bounds[row], bounds[row + 1])
+            plan[actions] = profile.probabilities[actions] * reached
+    return plan
+
+
+def _best_response(tree: GameTree, worth: _Product, path: _Path) -> Number | None:
+    """What the player gets at best where the others (and chance) make the payoff nodes worth this much to him.
+
+    Backward over his information sets: the worth of an action is that of the payoff nodes with it as his last action and
+    of the sets that follow it; the worth of a set is that of its best action.
+    """
+    if path.before is None:
+        return None
+    gain = np.zeros(tree.actions + 1, worth.values.dtype)
+    np.add.at(gain, path.last, worth.values)
+    gains = gain.tolist()
+    bounds, before = tree.first_action.tolist(), path.before.tolist()
+    for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
+        gains[before[row]] += max(gains[bounds[row] : bounds[row + 1]])
+    return worth.fraction(gains[NONE])

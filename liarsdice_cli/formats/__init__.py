@@ -1,0 +1,1 @@
+"""One file a format: games and profiles as files."""

@@ -1,0 +1,11 @@
+"""Gambit's .efg files: a game as text, one node after the other in prefix order.
+
+The format, its traps and what Gambit's own reader refuses are described in docs/efg.md.
+"""
+
+from __future__ import annotations
+
+from liarsdice_cli.formats.efg.reader import parse, read
+from liarsdice_cli.formats.efg.writer import LABELS, dumps, write
+
+__all__ = ["LABELS", "dumps", "parse", "read", "write"]

@@ -1,0 +1,106 @@
+"""Reading .efg: everything that Gambit reads, and the well-formed files that it refuses.
+
+More than Gambit's reader, this one takes information sets and outcomes that are defined only after their first use,
+labels of any kind, numbers such as +5 and 1e+2, and equal numbers written differently in repeated brackets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import files
+from liarsdice_cli.formats.efg.lexer import Lexer, place
+from liarsdice_cli.formats.efg.records import Records, check_record, split
+from liarsdice_cli.formats.efg.tables import Tables
+from liarsdice_cli.tree import GameTree, Ints
+
+_MARK = b"\xef\xbb\xbf"
+
+
+def read(name: str) -> GameTree:
+    """The game in a file (gzipped or not), or from standard input for `-`.
+
+    Raises LiarsDiceError with file, line, column and what was expected there. Speed: a million or two nodes a second.
+    """
+    return parse(files.read(name), files.shown(name))
+
+
+def parse(data: bytes, name: str = "text") -> GameTree:
+    """The game in the bytes of an .efg file; `name` is what errors call it.
+
+    Information sets come in the order of their first node, numbered as in the file. Text after the last node is ignored.
+
+    >>> game = parse(b'EFG 2 R "pennies" { "A" "B" } p "" 1 1 "" { "H" "T" } 0'
+    ...              b' p "" 2 1 "" { "h" "t" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 }'
+    ...              b' p "" 2 1 0 t "" 2 t "" 1')
+    >>> game.nodes, len(game.infosets), game.constant_sum
+    (7, 2, Fraction(0, 1))
+    """
+    lexer = Lexer(data, name, len(_MARK) if data.startswith(_MARK) else 0)
+    title, players, comment = _header(lexer)
+    records = split(data, lexer.position)
+    tables = Tables(records, len(players))
+    infoset, outcome = tables.infoset[records.ids], tables.outcome[records.ids]
+    arity = np.append(tables.menu_size, 0)[infoset]
+    nodes = _nodes(arity)
+    _complain(tables, records, nodes, lexer, missing=1 + int(np.sum(arity - 1)) if len(arity) else 1)
+    labels = tables.node_labels[records.ids[:nodes]]
+    labelled = np.flatnonzero(labels != "")
+    return tables.tree(
+        title,
+        comment,
+        players,
+        infoset[:nodes],
+        outcome[:nodes],
+        dict(zip(labelled.tolist(), labels[labelled], strict=True)),
+    )
+
+
+def _header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
+    lexer.next("word", "EFG, with which an extensive game begins", b"EFG")
+    lexer.next("number", "2, the version of the format", b"2")
+    lexer.next("word", "R or D, the kind of numbers", b"R", b"D")
+    title = lexer.text("the title of the game")
+    lexer.next("mark", "{ before the players", b"{")
+    players: list[str] = []
+    while not lexer.accept(b"}"):
+        players.append(lexer.text("} or the name of a player"))
+    comment = lexer.text("the comment") if lexer.peek().kind == "text" else ""
+    return title, tuple(players), comment
+
+
+def _nodes(arity: Ints) -> int:
+    """The number of nodes of the tree that these branch counts in prefix order begin with, 0 where it is not complete."""
+    complete = np.cumsum(arity - 1) == -1
+    return int(np.argmax(complete)) + 1 if len(arity) and complete.any() else 0
+
+
+def _complain(tables: Tables, records: Records, nodes: int, lexer: Lexer, missing: int) -> None:
+    """Raise the first problem among the nodes of the tree, if there is one."""
+    found = nodes or len(records.ids)
+    _raise_first(tables.problems, records, found, lexer)
+    if not nodes:
+        rest = Lexer(lexer.data, lexer.name, records.end)
+        if rest.peek().kind == "end":
+            rest.fail(rest.peek().start, f"{missing:,} more node(s)")
+        check_record(rest)
+        rest.fail(records.end, "a node, which begins with c, p or t")
+    _raise_first(tables.missing, records, found, lexer)
+
+
+def _raise_first(problems: list[tuple[int, str]], records: Records, found: int, lexer: Lexer) -> None:
+    """Raise the first of the problems that concern the first `found` records of the file."""
+    for record, text in sorted(problems):
+        first = int(np.argmax(records.ids == record))
+        if first < found:
+            start = _word_at(lexer.data, int(records.starts[first]))
+            check_record(Lexer(lexer.data, lexer.name, start))
+            raise LiarsDiceError(f"{place(lexer.data, lexer.name, start)}: {text or 'this is no node'}")
+
+
+def _word_at(data: bytes, start: int) -> int:
+    """The first byte from `start` on that is no white space."""
+    while data[start : start + 1].isspace():
+        start += 1
+    return start

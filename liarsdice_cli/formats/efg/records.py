@@ -1,0 +1,141 @@
+"""The records of an .efg file: one a node, found by one pattern, and each distinct one taken apart once.
+
+Where the pattern finds no record, `check_record` reads the place token by token to say what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from liarsdice_cli.formats.efg.lexer import STRING, Lexer
+from liarsdice_cli.tree import NONE, Ints, Menu
+
+_SPACE = rb"[^\S\n]*+"
+_LABEL = rb"\s*+(" + STRING + rb")\s*+"
+_MENU = rb"\{[^{}\"]*+(?:" + STRING + rb"[^{}\"]*+)*+\}"
+_INT = rb"-?\d++"
+_OUTCOME = rb"\s*+" + _INT + rb"(?:\s*+" + STRING + rb"\s*+\{[^{}\"]*+\}|(?![^\s]))"
+_NODE = rb"\s++" + STRING
+_RECORD = (
+    rb"(?:(p" + _NODE + rb"\s*+" + _INT + rb"|c" + _NODE + rb")\s*+(?<=[\s\"])(" + _INT + rb")"
+    rb"((?:\s*+" + STRING + rb"\s*+" + _MENU + rb"|(?=\s))" + _OUTCOME + rb")|(t" + _NODE + _OUTCOME + rb"))"
+)
+_ANYWHERE = re.compile(_RECORD + rb"\s*+")
+_LINES = re.compile(rb"^" + _SPACE + _RECORD + _SPACE + rb"$", re.MULTILINE)
+
+HEAD = re.compile(rb"[pc]\s++(" + STRING + rb")\s*+(" + _INT + rb")?")
+"""Groups: the node's label, the player (none for chance)."""
+TAIL = re.compile(rb"(?:" + _LABEL + rb"(" + _MENU + rb"))?\s*+(" + _INT + rb")(?:" + _LABEL + rb"(\{[^{}\"]*+\}))?")
+"""Groups: the set's label and menu, the outcome's number, label and payoffs; those in brackets may be left out."""
+TERMINAL = re.compile(rb"t\s++(" + STRING + rb")(.*+)", re.DOTALL)
+"""Groups: the node's label, a tail without a set."""
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of a file, as far as they could be found.
+
+    distinct : each distinct record, in order of first occurrence: head, number and tail where somebody moves (`HEAD`,
+               `TAIL`), or those three empty and the text of a terminal node (`TERMINAL`)
+    ids      : for every record in the file its index in `distinct`
+    starts   : for every record its first byte, or that of the white space before it
+    end      : the byte after the last record
+    """
+
+    distinct: list[tuple[bytes, ...]]
+    ids: Ints
+    starts: Ints
+    end: int
+
+
+def split(data: bytes, start: int) -> Records:
+    """All records from byte `start` on, up to the first place that holds none.
+
+    Files with one node a line take about 0.2 microseconds a node and one more for every distinct line; others a few.
+    """
+    return _by_line(data, start) or _anywhere(data, start)
+
+
+def _by_line(data: bytes, start: int) -> Records | None:
+    """The records of a file with one node a line, or None if it is not like that."""
+    lines = data[start:].split(b"\n")
+    index = dict.fromkeys(lines)
+    texts = [line for line in index if line and not line.isspace()]
+    distinct = _LINES.findall(b"\n".join(texts))
+    if len(distinct) != len(texts):
+        return None
+    numbers = dict.fromkeys(index, NONE)
+    numbers.update(zip(texts, range(len(texts)), strict=True))
+    ids = np.fromiter(map(numbers.__getitem__, lines), np.int64, len(lines))
+    ends = start + np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)) + 1)
+    full = np.flatnonzero(ids != NONE)
+    return Records(distinct, ids[full], np.append(start, ends)[full], len(data))
+
+
+def _anywhere(data: bytes, start: int) -> Records:
+    """The records of a file with white space and line ends anywhere."""
+    numbers: dict[bytes, int] = {}
+    distinct: list[tuple[bytes, ...]] = []
+    ids, starts = [], []
+    while data[start : start + 1].isspace():
+        start += 1
+    while match := _ANYWHERE.match(data, start):
+        number = numbers.setdefault(match[0], len(distinct))
+        if number == len(distinct):
+            distinct.append(match.groups(b""))
+        ids.append(number)
+        starts.append(start)
+        start = match.end()
+    return Records(distinct, np.array(ids, np.int64), np.array(starts, np.int64), start)
+
+
+def check_record(lexer: Lexer) -> None:
+    """Read one record token by token; raises the error that names what was expected where."""
+    kind = lexer.next("word", "a node, which begins with c, p or t", b"c", b"p", b"t").bytes
+    lexer.text("the label of the node")
+    if kind == b"p":
+        lexer.integer("the number of a player")
+    if kind != b"t":
+        lexer.integer("the number of an information set")
+        if lexer.peek().kind == "text":
+            lexer.text("the label of the information set")
+            menu(lexer, chance=kind == b"c")
+    lexer.integer("the number of an outcome")
+    if lexer.peek().kind == "text":
+        lexer.text("the label of the outcome")
+        payoffs(lexer)
+
+
+def menu(lexer: Lexer, chance: bool | None = None) -> Menu:
+    """The actions in braces, each with its probability where chance moves (None: if the first one has a probability).
+
+    Raises LiarsDiceError at the first token that does not fit, or where the probabilities do not add up to 1.
+    """
+    start = lexer.next("mark", "{ before the actions", b"{").start
+    actions = [lexer.text("the label of an action")]
+    probabilities: list[Fraction] = []
+    chance = lexer.peek().kind == "number" if chance is None else chance
+    while True:
+        if chance:
+            probabilities.append(lexer.number(f"the probability of the action {actions[-1]!r}"))
+        if lexer.accept(b"}"):
+            break
+        actions.append(lexer.text("} or the label of an action"))
+    if chance and (min(probabilities) < 0 or sum(probabilities) != 1):
+        total = sum(probabilities)
+        lexer.fail(start, f"probabilities from 0 that add up to 1 (they add up to {total}; write fractions such as 1/3)")
+    return Menu(tuple(actions), tuple(probabilities) if chance else None)
+
+
+def payoffs(lexer: Lexer) -> tuple[Fraction, ...]:
+    """The payoffs in braces; commas between them may be left out."""
+    lexer.next("mark", "{ before the payoffs", b"{")
+    numbers: list[Fraction] = []
+    while not lexer.accept(b"}"):
+        numbers.append(lexer.number("a payoff or }"))
+        lexer.accept(b",")
+    return tuple(numbers)

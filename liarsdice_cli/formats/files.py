@@ -1,0 +1,106 @@
+"""Files as a person names them: `-` for a pipe, gzip by itself, and nothing half-written ever."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, cast
+
+from liarsdice_cli.errors import LiarsDiceError
+
+PIPE = "-"
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def read(name: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`; gzip is undone wherever it is found.
+
+    Raises LiarsDiceError that names the file and the reason.
+    """
+    try:
+        data = sys.stdin.buffer.read() if name == PIPE else Path(name).read_bytes()
+    except OSError as error:
+        raise LiarsDiceError(f"cannot read {name}: {_reason(error)}") from error
+    if not data.startswith(_GZIP_MAGIC):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise LiarsDiceError(
+            f"cannot read {shown(name)}: the gzip data is damaged or cut short; copy the file again"
+        ) from error
+
+
+@contextmanager
+def output(name: str) -> Iterator[IO[bytes]]:
+    """A place to write bytes that ends up whole or not at all: standard output for `-`, else the named file.
+
+    A file is written beside its final place and moved there when the block ends well; after an error or an interrupt
+    nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed. Pipes and
+    devices are written directly. Raises LiarsDiceError that names the file and the reason.
+    """
+    if name == PIPE:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = Path(os.path.realpath(name))
+    try:
+        if target.exists() and not target.is_file() and not target.is_dir():
+            with target.open("wb") as device, _compressed(name, device) as out:
+                yield out
+            return
+        if target.is_dir():
+            raise IsADirectoryError(21, "it is a directory; name a file in it")
+        with _moved_into_place(target) as file, _compressed(name, file) as out:
+            yield out
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise LiarsDiceError(f"cannot write {name}: {_reason(error)}") from error
+
+
+def shown(name: str) -> str:
+    """How messages call a file."""
+    return "standard input" if name == PIPE else name
+
+
+@contextmanager
+def _moved_into_place(target: Path) -> Iterator[IO[bytes]]:
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            part.chmod(target.stat().st_mode & 0o777)
+        part.replace(target)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
+    if not name.endswith(".gz"):
+        yield file
+        return
+    with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+        yield cast(IO[bytes], packed)
+
+
+def _reason(error: OSError) -> str:
+    """What went wrong in words, with what to do where that is known."""
+    text = (error.strerror or str(error)).rstrip(".")
+    mend = {
+        2: "check the name and the folder",
+        13: "choose a place where you may read and write",
+        28: "free some space or write elsewhere",
+        30: "choose a place that can be written",
+    }.get(error.errno or 0)
+    return f"{text}; {mend}" if mend else text

@@ -1,0 +1,48 @@
+"""Exact and inexact numbers as text: fractions as "p/q", floats as JSON numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from liarsdice_cli.errors import LiarsDiceError
+
+Number = Fraction | float
+
+
+def encoded(number: Number | None) -> str | float | None:
+    """A number for JSON: "4/9" where it is exact, a JSON number where it is a float.
+
+    >>> encoded(Fraction(4, 9)), encoded(0.25)
+    ('4/9', 0.25)
+    """
+    return number if number is None or isinstance(number, float) else str(number)
+
+
+def decoded(value: Any) -> Number:
+    """The number that `encoded` wrote, or that a person wrote by hand ("1/2", 0.5, 1); LiarsDiceError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise LiarsDiceError(f'{str(value)[:40]!r} is no number: give 0.5 or a fraction in quotes such as "1/2"')
+    if isinstance(value, float):
+        return value
+    text = str(value)
+    try:
+        if len(text) > 4000 or "e" in text.lower():
+            raise ValueError
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise LiarsDiceError(f'{text[:40]!r} is no number: give 0.5 or a fraction in quotes such as "1/2"') from error
+
+
+def shown(number: Number | None) -> str:
+    """A number for a person: a fraction as it is (with its decimal value where it is long), a float in six digits.
+
+    >>> shown(Fraction(4, 9)), shown(1 / 3), shown(Fraction(123456789, 987654321987)), shown(None)
+    ('4/9', '0.333333', '0.000125 (exact in --json)', '-')
+    """
+    if number is None:
+        return "-"
+    if isinstance(number, float):
+        return f"{number:.6g}"
+    text = str(number)
+    return text if len(text) <= 20 else f"{float(number):.6g} (exact in --json)"

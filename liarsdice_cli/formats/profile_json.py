@@ -1,0 +1,89 @@
+"""Profiles as JSON files: what a solver found, kept to be judged again. The schema is in docs/json.md."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import files
+from liarsdice_cli.formats.numbers import decoded, encoded
+from liarsdice_cli.profile import Profile, from_sets
+from liarsdice_cli.tree import CHANCE, GameTree
+
+SCHEMA = "liarsdice/profile/1"
+
+
+def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
+    """Every player's information sets with their probabilities, as the JSON outputs give them.
+
+    Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
+    the method gave nothing valid and equal probabilities stand there instead.
+    """
+    rows = []
+    for row, player in enumerate(tree.infosets.player.tolist()):
+        if player != CHANCE:
+            rows.append(
+                {
+                    "player": player + 1,
+                    "number": int(tree.infosets.number[row]),
+                    "label": tree.infosets.labels[row],
+                    "actions": list(tree.menus[tree.infosets.menu[row]].actions),
+                    "probabilities": [encoded(number) for number in profile.at(tree, row)],
+                }
+                | ({"completed": True} if profile.completed[row] else {})
+            )
+    return rows
+
+
+def dumps(tree: GameTree, profile: Profile, method: str) -> bytes:
+    """The file's content."""
+    game = {"title": tree.title, "nodes": tree.nodes, "fingerprint": tree.fingerprint}
+    content = {"schema": SCHEMA, "game": game, "method": method, "sets": sets(tree, profile)}
+    return (json.dumps(content, indent=1) + "\n").encode()
+
+
+def read(name: str, tree: GameTree) -> Profile:
+    """The profile in a file, for this game.
+
+    Raises LiarsDiceError for a file that is no profile, and for the profile of another game.
+    """
+    where = files.shown(name)
+    try:
+        content = json.loads(files.read(name), parse_constant=_no_constant)
+        given = content["sets"]
+        schema, game = content["schema"], content.get("game", {})
+        fingerprint, title = game.get("fingerprint"), str(game.get("title", ""))[:80]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise LiarsDiceError(f"{where} is no profile: write one with `liarsdice solve GAME -o profile.json`") from error
+    if schema != SCHEMA:
+        raise LiarsDiceError(f"{where} has the schema {str(schema)[:40]!r}, but {SCHEMA!r} is read: solve the game again")
+    if fingerprint not in (None, tree.fingerprint):
+        raise LiarsDiceError(f"{where} belongs to another game, {title!r}, not to {tree.title!r}: solve this game again")
+    return from_sets(tree, _probabilities(given, tree, where))
+
+
+def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any]]:
+    """The probabilities by row of the information set, checked against the game."""
+    rows = {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
+    found: dict[int, list[Any]] = {}
+    entries: list[Any] = given if isinstance(given, list) else [None]
+    for entry in entries:
+        try:
+            key = (entry["player"] - 1, entry["number"])
+            numbers = [decoded(value) for value in entry["probabilities"]]
+        except (KeyError, TypeError) as error:
+            raise LiarsDiceError(f"{where}: every entry of `sets` needs player, number and probabilities") from error
+        if key not in rows or key[0] == CHANCE:
+            raise LiarsDiceError(f"{where}: player {key[0] + 1} has no information set {key[1]} in this game")
+        row = rows[key]
+        if len(numbers) != tree.menu_size[row]:
+            raise LiarsDiceError(
+                f"{where}: {tree.label_of(row)} has {tree.menu_size[row]} action(s), but {len(numbers)} probabilities are given"
+            )
+        found[row] = numbers
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")

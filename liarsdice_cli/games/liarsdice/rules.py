@@ -1,0 +1,248 @@
+"""The rules of Liar's Dice: the only place that says who may bid what, and who wins a call.
+
+Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's dice. Players are numbered from 0 here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from typing import NamedTuple, TypeVar
+
+from liarsdice_cli.errors import UsageError
+
+Roll = tuple[int, ...]
+_Who = TypeVar("_Who")
+
+MOST = 100
+"""The most sides, dice and quantity that the rules admit."""
+MOST_PLAYERS = 6
+
+ORDERS = ("quantity", "face")
+PAYOFFS = ("win", "zero-sum")
+CHANCES = ("ordered", "multiset", "staged")
+"""How the dice are dealt.
+
+ordered  : one chance node, a branch for every ordered roll of all dice, as in the 2015 post
+multiset : one chance node, a branch for every combination of the players' rolls
+staged   : a chance node for the roll of every player in turn
+"""
+
+
+class Bid(NamedTuple):
+    """The claim that among all dice at least `quantity` match `face`."""
+
+    quantity: int
+    face: int
+
+    def __str__(self) -> str:
+        return f"{self.quantity}x{self.face}"
+
+
+class Preset(NamedTuple):
+    """What a preset fixes once the number of sides is known; see `PRESETS`."""
+
+    wild: str
+    faces: str
+    quantity: str
+    order: str
+
+
+PRESETS: dict[str, Preset] = {
+    "classic": Preset(wild="none", faces="all", quantity="sides", order="quantity"),
+    "common": Preset(wild="none", faces="all", quantity="dice", order="quantity"),
+    "joker": Preset(wild="lowest", faces="without wild", quantity="dice", order="quantity"),
+    "top-wild": Preset(wild="highest", faces="all", quantity="dice", order="quantity"),
+    "face-first": Preset(wild="highest", faces="all", quantity="dice", order="face"),
+    "ones-low": Preset(wild="lowest", faces="all", quantity="dice", order="quantity"),
+    "dudo": Preset(wild="lowest", faces="wild last", quantity="dice", order="quantity"),
+}
+"""The rule presets by name.
+
+classic    : the 2015 post "A Roll of the Liar's Dice"; quantities run to max(sides, number of dice)
+common     : the usual pub game without wild dice
+joker      : 1s match every face and cannot be bid (snyd)
+top-wild   : the highest face is wild (OpenSpiel's `reset-face`, ReBeL)
+face-first : as top-wild, bids ordered by face and then by quantity (OpenSpiel's `reset-quantity`)
+ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity (dudo.ai)
+dudo       : 1s are wild, a bid on 1 is the highest of its quantity (Neller and Lanctot 2013)
+
+In all of them a bid on the wild face counts the wild dice alone.
+"""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One game of Liar's Dice; made by `rules`, which checks and completes what a person asks for.
+
+    name         : the preset that the rules come from
+    sides        : faces 1..sides
+    dice         : number of dice of each player, who sit and move in this order; the first one opens
+    faces        : the faces that can be bid, from lowest to highest
+    wild         : the face that matches every bid, or None
+    max_quantity : the highest quantity that can be bid
+    order        : whether bids rise by 'quantity' and then face, or by 'face' and then quantity
+    payoffs      : 'win' (1 for a winner, 0 for the loser) or 'zero-sum' (-1 for the loser, which the others share)
+    """
+
+    name: str
+    sides: int
+    dice: tuple[int, ...]
+    faces: tuple[int, ...]
+    wild: int | None
+    max_quantity: int
+    order: str
+    payoffs: str
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.dice)
+
+    @cached_property
+    def bids(self) -> tuple[Bid, ...]:
+        """All bids from lowest to highest; a bid may be followed by every later one, and the opening by all."""
+        quantities = range(1, self.max_quantity + 1)
+        if self.order == "face":
+            return tuple(Bid(quantity, face) for face in self.faces for quantity in quantities)
+        return tuple(Bid(quantity, face) for quantity in quantities for face in self.faces)
+
+    @cached_property
+    def bid_count(self) -> int:
+        """The number of bids, without listing them."""
+        return len(self.faces) * self.max_quantity
+
+    def matching(self, dice: Sequence[int], face: int) -> int:
+        """How many of the dice count for a bid on the face: those that show it, and wild ones unless it is wild itself."""
+        return sum(die in (face, self.wild) for die in dice)
+
+    def holds(self, bid: Bid, dice: Sequence[int]) -> bool:
+        """Whether a bid is true when these are all the dice."""
+        return self.matching(dice, bid.face) >= bid.quantity
+
+    def loser(self, bidder: _Who, caller: _Who, true: bool) -> _Who:
+        """Who loses when `caller` calls the bid of `bidder`: the caller of a true bid, the bidder of a false one.
+
+        Players may be single numbers or whole columns of them.
+        """
+        return caller if true else bidder
+
+    def payoffs_when_losing(self, loser: int) -> tuple[Fraction, ...]:
+        """The payoff of every player when `loser` loses.
+
+        >>> [str(payoff) for payoff in rules("common", 6, (1, 1, 1), payoffs="zero-sum").payoffs_when_losing(0)]
+        ['-1', '1/2', '1/2']
+        """
+        if self.payoffs == "win":
+            return tuple(Fraction(player != loser) for player in range(self.players))
+        share = Fraction(1, self.players - 1)
+        return tuple(Fraction(-1) if player == loser else share for player in range(self.players))
+
+    def rolls(self, player: int) -> list[tuple[Roll, Fraction]]:
+        """The rolls of a player with their probabilities, in lexicographic order.
+
+        A roll with face f on k_f dice has the multinomial probability n! / (k_1! ... k_S!) / S^n.
+
+        >>> [(roll, str(probability)) for roll, probability in rules("common", 2, (2, 1)).rolls(0)]
+        [((1, 1), '1/4'), ((1, 2), '1/2'), ((2, 2), '1/4')]
+        """
+        count = self.dice[player]
+        whole = self.sides**count
+        return [
+            (roll, Fraction(factorial(count) // prod(factorial(roll.count(face)) for face in set(roll)), whole))
+            for roll in combinations_with_replacement(range(1, self.sides + 1), count)
+        ]
+
+    def roll_count(self, player: int) -> int:
+        """The number of rolls of a player, a closed form: C(sides + dice - 1, dice)."""
+        return comb(self.sides + self.dice[player] - 1, self.dice[player])
+
+    def roll_label(self, roll: Sequence[int]) -> str:
+        """The faces side by side, with dashes where a face can have two digits."""
+        return ("" if self.sides < 10 else "-").join(map(str, roll))
+
+    def __str__(self) -> str:
+        """One line that names everything a value depends on."""
+        plural = "" if self.sides == 1 else "s"
+        parts = [f"{self.name} rules", f"{self.sides} side{plural}", f"dice {','.join(map(str, self.dice))}"]
+        plain = rules(self.name, self.sides, self.dice)
+        if self.wild != plain.wild:
+            parts.append(f"wild {self.wild or 'none'}")
+        if self.max_quantity != plain.max_quantity:
+            parts.append(f"quantity up to {self.max_quantity}")
+        if self.order != plain.order:
+            parts.append(f"ordered by {self.order}")
+        return ", ".join([*parts, f"payoffs {self.payoffs}"])
+
+
+def rules(
+    name: str = "classic",
+    sides: int = 6,
+    dice: Sequence[int] = (1, 1),
+    *,
+    wild: int | str | None = None,
+    max_quantity: int | None = None,
+    order: str | None = None,
+    payoffs: str = "win",
+) -> Rules:
+    """The rules that a preset and the given changes describe.
+
+    wild : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern.
+
+    Raises UsageError, naming the option and the values it takes, for rules that describe no game.
+
+    >>> str(rules("joker", 6, (2, 1)))
+    'joker rules, 6 sides, dice 2,1, payoffs win'
+    >>> [str(bid) for bid in rules("dudo", 3).bids]
+    ['1x2', '1x3', '1x1', '2x2', '2x3', '2x1']
+    """
+    _one_of("--rules", name, PRESETS)
+    preset = PRESETS[name]
+    _within("--sides", sides, MOST)
+    if not 2 <= len(dice) <= MOST_PLAYERS:
+        raise UsageError(f"--dice names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
+    for count in dice:
+        _within("--dice (each number)", count, MOST)
+    _within("--dice (the sum)", sum(dice), MOST)
+    face = {"none": None, "lowest": 1, "highest": sides}[preset.wild] if wild is None else _wild(wild, sides)
+    faces = _faces(preset.faces, face, sides)
+    if not faces:
+        raise UsageError(f"no face can be bid under {name} rules with --sides {sides}: give --sides 2 or more")
+    if max_quantity is None:
+        max_quantity = max(sides, sum(dice)) if preset.quantity == "sides" else sum(dice)
+    _within("--max-quantity", max_quantity, MOST)
+    order = preset.order if order is None else order
+    _one_of("--order", order, ORDERS)
+    _one_of("--payoffs", payoffs, PAYOFFS)
+    return Rules(name, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+
+
+def _faces(pattern: str, wild: int | None, sides: int) -> tuple[int, ...]:
+    """The faces that can be bid in order, the wild one left out or last where the preset says so."""
+    faces = range(1, sides + 1)
+    if pattern == "all" or wild is None:
+        return tuple(faces)
+    others = tuple(face for face in faces if face != wild)
+    return others if pattern == "without wild" else (*others, wild)
+
+
+def _wild(wild: int | str, sides: int) -> int | None:
+    if wild == "none":
+        return None
+    if not str(wild).isdecimal() or not 1 <= int(wild) <= sides:
+        raise UsageError(f"--wild {wild}: there is no such face; give 1 to {sides}, or none")
+    return int(wild)
+
+
+def _within(option: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise UsageError(f"{option} is {value}: give a number from 1 to {most}")
+
+
+def _one_of(option: str, value: str, choices: Iterable[str]) -> None:
+    if value not in choices:
+        raise UsageError(f"{option} {value}: choose from {', '.join(choices)}")

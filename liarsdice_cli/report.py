@@ -1,0 +1,225 @@
+"""Answers as text for a person and as JSON for a program; what is in the JSON is described in docs/json.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from liarsdice_cli.evaluate import Judgement
+from liarsdice_cli.formats import profile_json
+from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.profile import Profile
+from liarsdice_cli.recall import has_perfect_recall
+from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+LONG = 30
+"""Rows after which a table is cut for a person."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What `info` and `solve` say of a game before anything is solved; numbers of any size.
+
+    infosets : information sets of each player
+    constant_sum, perfect_recall : whether the game has them
+    """
+
+    title: str
+    players: tuple[str, ...]
+    decision_nodes: int
+    chance_nodes: int
+    terminal_nodes: int
+    infosets: tuple[int, ...]
+    constant_sum: bool
+    perfect_recall: bool
+
+    @property
+    def nodes(self) -> int:
+        """All nodes."""
+        return self.decision_nodes + self.chance_nodes + self.terminal_nodes
+
+    @classmethod
+    def of(cls, tree: GameTree) -> Facts:
+        """The facts of a tree in memory."""
+        chance = int(np.count_nonzero(tree.player == CHANCE))
+        terminal = int(np.count_nonzero(tree.player == TERMINAL))
+        sets = np.bincount(tree.infosets.player + 1, minlength=len(tree.players) + 1)[1:]
+        return cls(
+            tree.title,
+            tree.players,
+            tree.nodes - chance - terminal,
+            chance,
+            terminal,
+            tuple(sets.tolist()),
+            tree.constant_sum is not None,
+            has_perfect_recall(tree),
+        )
+
+    def json(self) -> dict[str, Any]:
+        """The content of `info --json`, and of the head of `solve --json`."""
+        return {
+            "title": self.title,
+            "players": list(self.players),
+            "nodes": self.nodes,
+            "decision_nodes": self.decision_nodes,
+            "chance_nodes": self.chance_nodes,
+            "terminal_nodes": self.terminal_nodes,
+            "infosets": list(self.infosets),
+            "constant_sum": self.constant_sum,
+            "perfect_recall": self.perfect_recall,
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The same for a person."""
+        yield self.title or "(a game without a title)"
+        numbers = (self.decision_nodes, self.chance_nodes, self.terminal_nodes)
+        kinds = ", ".join(
+            f"{_count(number)} {kind}" for number, kind in zip(numbers, ("decision", "chance", "terminal"), strict=True)
+        )
+        yield f"{_count(self.nodes)} nodes: {kinds}"
+        sets = ", ".join(f"{_count(sets)} of {name}" for name, sets in zip(self.players, self.infosets, strict=True))
+        yield f"information sets: {sets or 'none'}"
+        recall = "perfect recall" if self.perfect_recall else "imperfect recall"
+        yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
+
+
+def solution_json(tree: GameTree, solution: Solution) -> dict[str, Any]:
+    """What `solve --json` holds beside the facts and the source of the game."""
+    return {
+        "method": solution.method,
+        "arithmetic": solution.arithmetic,
+        "form": solution.form,
+        "reason": solution.reason,
+        "note": solution.note,
+        "finished": solution.finished,
+        "exact": solution.exact,
+        "seconds": round(solution.seconds, 6),
+        "profiles": [
+            judgement_json(one.judgement) | {"probabilities": profile_json.sets(tree, one.profile)} for one in solution.solved
+        ],
+    }
+
+
+def judgement_json(judgement: Judgement) -> dict[str, Any]:
+    """What the judge says of a profile."""
+    bounds = judgement.bounds
+    return {
+        "payoffs": [encoded(number) for number in judgement.payoffs],
+        "regrets": [encoded(number) for number in judgement.regrets],
+        "equilibrium": judgement.is_equilibrium,
+        "exploitability": encoded(judgement.exploitability),
+        "bounds": None if bounds is None else [encoded(number) for number in bounds],
+    }
+
+
+def solution_lines(solution: Solution) -> Iterator[str]:
+    """How the answer was found."""
+    reason = f" (chosen: {solution.reason})" if solution.reason else ""
+    yield f"method {solution.method}, {solution.arithmetic}, {solution.form} form{reason}; {solution.seconds:.2f} s"
+    if solution.note:
+        yield f"the method says: {solution.note}"
+    if not solution.finished:
+        yield f"stopped at the time limit with {len(solution.solved)} profile(s)"
+    elif not solution.solved:
+        yield "the method found no profile"
+
+
+def judgement_lines(tree: GameTree, judgement: Judgement) -> Iterator[str]:
+    """The verdict on a profile, then payoffs and regrets."""
+    yield _verdict(judgement)
+    width = max(map(len, (*tree.players, "player")))
+    payoffs, regrets = ([shown(number) for number in numbers] for numbers in (judgement.payoffs, judgement.regrets))
+    column = max(map(len, (*payoffs, "payoff")))
+    yield f"  {'player':{width}}  {'payoff':{column}}  regret"
+    for name, payoff, regret in zip(tree.players, payoffs, regrets, strict=True):
+        yield f"  {name:{width}}  {payoff:{column}}  {regret}"
+    bounds = judgement.bounds
+    if bounds is not None:
+        low, high = map(shown, bounds)
+        value = f"is {low}" if judgement.is_equilibrium else f"lies from {low} to {high}"
+        yield f"  the value for {tree.players[0]} {value}"
+        yield f"  exploitability, the mean of the two regrets: {shown(judgement.exploitability)}"
+
+
+def _verdict(judgement: Judgement) -> str:
+    if judgement.is_equilibrium:
+        return "an equilibrium: no player can gain, in exact fractions"
+    if judgement.max_regret is None:
+        return "not judged: without perfect recall a best response is not known"
+    if judgement.exact:
+        return f"no equilibrium: a player can gain {shown(judgement.max_regret)}"
+    return f"within {shown(judgement.max_regret)} of an equilibrium, in floats: so much can a player gain"
+
+
+@dataclass(frozen=True)
+class View:
+    """How much of a profile a person sees: `all` also the unreached information sets, `full` all rows of long tables."""
+
+    all: bool = False
+    full: bool = False
+
+
+def profile_tables(tree: GameTree, profile: Profile, view: View) -> Iterator[RenderableType]:
+    """A table a player: information set, and the actions with their probabilities."""
+    reached = reached_sets(tree, profile)
+    for player, name in enumerate(tree.players):
+        his = np.flatnonzero(tree.infosets.player == player)
+        rows = his if view.all else his[reached[his]]
+        shown_rows = rows if view.full else rows[:LONG]
+        yield f"\n{name}"
+        if len(shown_rows):
+            yield _table(tree, profile, shown_rows.tolist())
+        if len(shown_rows) < len(rows):
+            yield f"  ... {_count(len(rows) - len(shown_rows))} more; --full shows all"
+        if len(rows) < len(his):
+            yield f"  {_count(len(his) - len(rows))} information sets are never reached; --all shows them"
+    if profile.completed.any():
+        sets = int(np.count_nonzero(profile.completed))
+        yield f"\n* {_count(sets)} information sets for which the method gave no probabilities; equal ones stand there"
+
+
+def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("information set")
+    table.add_column("actions and probabilities")
+    for row in rows:
+        actions = tree.menus[tree.infosets.menu[row]].actions
+        pairs = zip(actions, profile.at(tree, row), strict=True)
+        text = "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
+        mark = " *" if profile.completed[row] else ""
+        table.add_row(escape(tree.label_of(row)) + mark, escape(text))
+    return table
+
+
+def reached_sets(tree: GameTree, profile: Profile) -> Bools:
+    """For every information set whether play under the profile can come to one of its nodes."""
+    taken = np.append(profile.probabilities != 0, True)[tree.action]
+    taken[0] = True
+    nodes = tree.along_path(taken, np.logical_and)
+    reached = np.zeros(len(tree.infosets) + 1, bool)
+    reached[tree.infoset[nodes]] = True
+    return reached[:NONE]
+
+
+def _count(number: int) -> str:
+    """A count with thousands apart, in powers of ten where it is too long to read.
+
+    >>> _count(4947802324957), _count(2**400)
+    ('4,947,802,324,957', 'about 2.58e+120')
+    """
+    if number < 10**30:
+        return f"{number:,}"
+    exponent = len(str(number)) - 1
+    return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"

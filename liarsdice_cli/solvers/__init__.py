@@ -1,0 +1,1 @@
+"""One algorithm a file; `registry` names them all and every answer is judged."""

@@ -1,0 +1,115 @@
+"""All methods by name, and the ladder that chooses one: the only way from a game to a `Solution`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.evaluate import judge
+from liarsdice_cli.formats import efg
+from liarsdice_cli.profile import Profile, from_sets
+from liarsdice_cli.recall import has_perfect_recall
+from liarsdice_cli.solvers import gambit
+from liarsdice_cli.solvers.solution import Solution, Solved
+from liarsdice_cli.tree import GameTree, InfoSets, Menu
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a person asks of a method; None leaves a choice to the method.
+
+    arithmetic : 'rational' or 'float'
+    form       : 'extensive' or 'strategic'
+    time_limit : seconds
+    stop_after : profiles
+    max_regret : for methods that stop at a regret, as a share of the game's range of payoffs
+    """
+
+    arithmetic: str | None = None
+    form: str | None = None
+    time_limit: float | None = None
+    stop_after: int | None = None
+    max_regret: float | None = None
+
+
+def methods() -> dict[str, str]:
+    """The names of all methods with one line on each, `auto` first."""
+    return {AUTO: "the first of these that fits the game"} | {one.name: one.summary for one in gambit.METHODS.values()}
+
+
+def solve(
+    tree: GameTree, method: str = AUTO, request: Request | None = None, on_profile: Callable[[int], None] = lambda found: None
+) -> Solution:
+    """Solve a game by a method and judge every profile that it returns.
+
+    on_profile : called with the number of profiles found so far
+
+    Raises UsageError for an unknown method, LiarsDiceError for a game that it cannot take.
+    """
+    request = request or Request()
+    if method not in methods():
+        raise UsageError(f"--method {method}: choose from {', '.join(methods())}")
+    name, reason = choose(tree) if method == AUTO else (method, "")
+    return replace(_by_gambit(tree, name, request, on_profile), reason=reason)
+
+
+def choose(tree: GameTree) -> tuple[str, str]:
+    """The first method of the ladder that fits the game, and why."""
+    players = len(tree.players)
+    if not has_perfect_recall(tree):
+        return "enumpure-agent", "a player forgets, so only agreement set by set can be looked for"
+    if players == 2 and tree.constant_sum is not None:
+        return "lp", "two players, constant sum, perfect recall"
+    if players == 2:
+        return "lcp", "two players, perfect recall"
+    return "enumpure", f"{players} player(s), perfect recall: pure equilibria first"
+
+
+def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callable[[int], None]) -> Solution:
+    """Hand the game to Gambit in a child process, with labels that lead back to our rows."""
+    found = 0
+
+    def count(profile: object) -> None:
+        nonlocal found
+        found += 1
+        on_profile(found)
+
+    run = gambit.run(
+        efg.dumps(_numbered(tree).stream(), labels="full"),
+        method,
+        arithmetic=request.arithmetic,
+        form=request.form,
+        time_limit=request.time_limit,
+        stop_after=request.stop_after,
+        max_regret=request.max_regret,
+        on_profile=count,
+    )
+    profiles = (from_sets(tree, given) for given in run.profiles)
+    solved = tuple(judged(tree, profile) for profile in profiles)
+    return Solution(method, run.arithmetic, run.form, "", run.seconds, run.finished, run.note, solved)
+
+
+def judged(tree: GameTree, profile: Profile) -> Solved:
+    """A profile with the judge's verdict."""
+    return Solved(profile, judge(tree, profile))
+
+
+def _numbered(tree: GameTree) -> GameTree:
+    """The same game with labels that no reader renames: rows for information sets, places for actions, short names."""
+    menus = [Menu(tuple(map(str, range(1, len(menu.actions) + 1))), menu.probabilities) for menu in tree.menus]
+    outcomes = [outcome._replace(label=str(row)) for row, outcome in enumerate(tree.outcomes, 1)]
+    sets = tree.infosets
+    labels = [str(row) for row in range(len(sets))]
+    return replace(
+        tree,
+        title="game",
+        comment="",
+        players=tuple(f"P{player}" for player in range(1, len(tree.players) + 1)),
+        menus=menus,
+        outcomes=outcomes,
+        infosets=InfoSets(sets.player, sets.number, sets.menu, labels),
+        node_labels={},
+    )

@@ -1,0 +1,45 @@
+"""What a solver returns: judged profiles, and how they were found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from liarsdice_cli.evaluate import Judgement
+from liarsdice_cli.profile import Profile
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A profile that a method returned, with the judge's verdict on it."""
+
+    profile: Profile
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The answer of a method to a game.
+
+    method     : its name in the registry
+    arithmetic : 'rational' or 'float', in which the method computed
+    form       : 'extensive' or 'strategic', on which it worked
+    reason     : why it was chosen, or "" where the person named it
+    seconds    : wall time of the method alone
+    finished   : False where the time limit ended it; what was found until then is kept
+    note       : what the method said of itself, or ""
+    solved     : the profiles in the order found; the judge's word on each is the only claim made of it
+    """
+
+    method: str
+    arithmetic: str
+    form: str
+    reason: str
+    seconds: float
+    finished: bool
+    note: str
+    solved: tuple[Solved, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether there are profiles and each is proved to be an equilibrium: regrets 0 in fractions."""
+        return bool(self.solved) and all(one.judgement.is_equilibrium for one in self.solved)

@@ -1,0 +1,353 @@
+"""Extensive-form games: columns in prefix order, beside small tables of information sets, menus and outcomes.
+
+A node is a position in the columns. Prefix order (a node, then the subtrees of its branches from first to last) is the
+order of Gambit's .efg files, so a tree is read and written by walking its columns once. Everything that repeats is held
+once: the actions of an information set are a row of `menus`, payoffs a row of `outcomes`.
+
+A `TreeStream` describes a game of any size by blocks of consecutive nodes; a `GameTree` holds one in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from liarsdice_cli.errors import LiarsDiceError
+
+Ints = npt.NDArray[np.integer]
+Bools = npt.NDArray[np.bool_]
+Texts = npt.NDArray[np.object_]
+Numbers = npt.NDArray[Any]
+"""Fractions or Python integers (dtype object) where exact, else float64."""
+
+CHANCE = -1
+"""The player to whom the chance nodes belong; the players themselves are 0, 1, ..."""
+TERMINAL = -2
+"""Stands in a column of players where nobody moves."""
+NONE = -1
+"""Stands in a column of rows (information sets, outcomes, parents) where there is none."""
+
+BLOCK = 1 << 16
+"""Nodes in a block: large enough that numpy's overhead vanishes, small enough to stay in the processor's cache."""
+MEMORY_LIMIT = 50_000_000
+"""The largest tree, in nodes, that is held in memory (its columns alone are then about 2 GB)."""
+
+
+class Menu(NamedTuple):
+    """The actions of an information set in order; for chance with their probabilities, else `probabilities` is None."""
+
+    actions: tuple[str, ...]
+    probabilities: tuple[Fraction, ...] | None = None
+
+
+class Outcome(NamedTuple):
+    """A named vector of exact payoffs, one a player."""
+
+    label: str
+    payoffs: tuple[Fraction, ...]
+
+
+class Block(NamedTuple):
+    """Consecutive nodes in prefix order, all columns of one length.
+
+    player  : who moves, CHANCE or TERMINAL
+    number  : number of the information set, unique per player (0 where terminal)
+    menu    : row of the game's menus (0 where terminal)
+    outcome : row of the game's outcomes, or NONE
+    first   : whether the information set occurs here for the first time
+    labels  : the labels of the information sets at these positions of the block ("" for none)
+    """
+
+    player: Ints
+    number: Ints
+    menu: Ints
+    outcome: Ints
+    first: Bools
+    labels: Callable[[Ints], list[str]]
+
+
+@dataclass(frozen=True)
+class TreeStream:
+    """A game as a header, small tables and blocks of nodes: what a writer needs, in memory that does not grow.
+
+    `infosets` counts the information sets of chance and then of each player. A stream may be walked any number of times.
+    """
+
+    title: str
+    comment: str
+    players: tuple[str, ...]
+    menus: Sequence[Menu]
+    outcomes: Sequence[Outcome]
+    nodes: int
+    infosets: tuple[int, ...]
+    blocks: Callable[[], Iterator[Block]]
+    node_labels: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class InfoSets:
+    """The table of information sets: four columns, one row a set, chance's sets included.
+
+    Among the sets of a player, a set comes after those that can precede it on a path.
+    `number` is unique per player and is what an .efg file calls the set; `labels` may be empty strings.
+    """
+
+    player: Ints
+    number: Ints
+    menu: Ints
+    labels: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+
+class _StreamLabels(Sequence[str]):
+    """Labels of the sets of a stream, found again at the nodes where they first occur; nothing is kept until asked."""
+
+    def __init__(self, stream: TreeStream, rows: Callable[[Block], Ints], size: int) -> None:
+        self._stream, self._rows, self._size = stream, rows, size
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        labels = [""] * self._size
+        for block in self._stream.blocks():
+            places = np.flatnonzero(block.first)
+            for row, label in zip(self._rows(block)[places].tolist(), block.labels(places), strict=True):
+                labels[row] = label
+        return labels
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, row):  # type: ignore[no-untyped-def]  # an index or a slice, as of a list
+        return self._labels[row]
+
+
+@dataclass(frozen=True, eq=False)
+class GameTree:
+    """A game in extensive form, held in memory.
+
+    infoset : for every node the row of its information set, NONE for a terminal node; int32
+    outcome : for every node the row of its outcome, or NONE; int32 (payoffs at inner nodes count too)
+
+    The number of branches of a node is the length of its set's menu, so these two columns are the whole tree.
+    Actions are numbered through: action `first_action[row] + branch` is the given branch of the set in that row.
+
+    >>> from liarsdice_cli.formats import efg
+    >>> coin = efg.parse(b'EFG 2 R "coin" { "P1" } c "" 1 "" { "H" 1/2 "T" 1/2 } 0 t "" 1 "a" { 1 } t "" 2 "b" { 0 }')
+    >>> coin.nodes, coin.parent.tolist(), coin.action.tolist()
+    (3, [-1, 0, 0], [-1, 0, 1])
+    """
+
+    title: str
+    comment: str
+    players: tuple[str, ...]
+    menus: Sequence[Menu]
+    outcomes: Sequence[Outcome]
+    infosets: InfoSets
+    infoset: Ints
+    outcome: Ints
+    node_labels: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes."""
+        return len(self.infoset)
+
+    @cached_property
+    def menu_size(self) -> Ints:
+        """The number of actions of every information set."""
+        return np.array([len(menu.actions) for menu in self.menus], np.int64)[self.infosets.menu]
+
+    @cached_property
+    def first_action(self) -> Ints:
+        """The first action of every information set, and one past the last action at the end."""
+        return np.concatenate([[0], np.cumsum(self.menu_size)]).astype(np.int64)
+
+    @property
+    def actions(self) -> int:
+        """The number of actions of all information sets together."""
+        return int(self.first_action[-1])
+
+    @cached_property
+    def action_player(self) -> Ints:
+        """The player of every action."""
+        return np.repeat(self.infosets.player, self.menu_size)
+
+    @cached_property
+    def action_infoset(self) -> Ints:
+        """The information set of every action."""
+        return np.repeat(np.arange(len(self.infosets)), self.menu_size)
+
+    @cached_property
+    def player(self) -> Ints:
+        """Who moves at every node: a player, CHANCE or TERMINAL."""
+        return np.append(self.infosets.player, np.int8(TERMINAL))[self.infoset]
+
+    @cached_property
+    def arity(self) -> Ints:
+        """The number of branches of every node."""
+        return np.append(self.menu_size, 0)[self.infoset]
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The parent of every node, NONE at the root."""
+        return np.append(np.repeat(np.arange(self.nodes, dtype=np.int32), self.arity), np.int32(NONE))[self._slot]
+
+    @cached_property
+    def action(self) -> Ints:
+        """The action that leads into every node, NONE at the root."""
+        before = np.cumsum(self.arity) - self.arity
+        action = self.first_action[self.infoset[self.parent]] + self._slot - before[self.parent]
+        action[0] = NONE
+        return action
+
+    @cached_property
+    def _slot(self) -> Ints:
+        """For every node the branch that it hangs on, the branches of all nodes numbered through; NONE at the root."""
+        return np.fromiter(_slots(self.arity.tolist()), np.int64, self.nodes)
+
+    @cached_property
+    def depth(self) -> Ints:
+        """The number of moves before every node."""
+        return self.along_path(np.ones(self.nodes, np.int64)) - 1
+
+    @cached_property
+    def first_node(self) -> Ints:
+        """The first node of every information set in prefix order."""
+        first = np.full(len(self.infosets), self.nodes, np.int64)
+        places = np.flatnonzero(self.infoset != NONE)[::-1]
+        first[self.infoset[places]] = places  # of equal rows the last one written stays: the first in prefix order
+        return first
+
+    def along_path(self, values: npt.NDArray[Any], combine: np.ufunc = np.add) -> npt.NDArray[Any]:
+        """The values of every node combined with those of all its ancestors, in about log2(depth) vector steps.
+
+        `values` has one entry a node, of any type that `combine` (an associative, commutative ufunc) takes.
+        """
+        total = values.copy()
+        above = self.parent.copy()
+        todo = np.flatnonzero(above != NONE)
+        while len(todo):
+            total[todo] = combine(total[todo], total[above[todo]])
+            above[todo] = above[above[todo]]
+            todo = todo[above[todo] != NONE]
+        return total
+
+    @cached_property
+    def constant_sum(self) -> Fraction | None:
+        """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
+        sums = np.array([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes] + [Fraction(0)], object)
+        at_node = sums[self.outcome]
+        if np.any(self.outcome[self.player != TERMINAL] != NONE):
+            at_node = self.along_path(at_node)
+        ends = set(at_node[self.player == TERMINAL])
+        return ends.pop() if len(ends) == 1 else None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of everything but labels: nodes, who moves in which numbered set, chances and payoffs."""
+        digest = hashlib.sha256(str((len(self.players), self.nodes)).encode())
+        number = np.append(self.infosets.number, 0)[self.infoset]
+        for column in (self.player.astype("<i1"), number.astype("<i8"), self.arity.astype("<i8")):
+            digest.update(column.tobytes())
+        for row in np.flatnonzero(self.infosets.player == CHANCE)[np.argsort(self.first_node[self.infosets.player == CHANCE])]:
+            digest.update(str([str(number) for number in self.menus[self.infosets.menu[row]].probabilities or ()]).encode())
+        kinds: dict[tuple[Fraction, ...], int] = {}
+        kind = np.array([*(kinds.setdefault(outcome.payoffs, len(kinds)) for outcome in self.outcomes), NONE])[self.outcome]
+        used, first, inverse = np.unique(kind, return_index=True, return_inverse=True)
+        rank = np.argsort(np.argsort(first))  # numbered by first use, whatever the order of the table
+        digest.update(rank[inverse].astype("<i4").tobytes())
+        vectors = [*kinds, ()]
+        digest.update(str([[str(number) for number in vectors[used[row]]] for row in np.argsort(first)]).encode())
+        return digest.hexdigest()[:32]
+
+    def label_of(self, row: int) -> str:
+        """A name for the information set in a row: its label, or its player and number."""
+        player = int(self.infosets.player[row])
+        owner = "chance" if player == CHANCE else f"P{player + 1}"
+        return self.infosets.labels[row] or f"{owner} set {self.infosets.number[row]}"
+
+    def stream(self) -> TreeStream:
+        """The same game as blocks of nodes."""
+        counts = np.bincount(self.infosets.player + 1, minlength=len(self.players) + 1)
+        return TreeStream(
+            self.title,
+            self.comment,
+            self.players,
+            self.menus,
+            self.outcomes,
+            self.nodes,
+            tuple(counts.tolist()),
+            self._blocks,
+            self.node_labels,
+        )
+
+    def _blocks(self) -> Iterator[Block]:
+        number, menu = np.append(self.infosets.number, 0), np.append(self.infosets.menu, 0)
+        for start in range(0, self.nodes, BLOCK):
+            nodes = slice(start, min(start + BLOCK, self.nodes))
+            rows = self.infoset[nodes]
+            first = np.append(self.first_node, NONE)[rows] == np.arange(nodes.start, nodes.stop)
+
+            def labels(places: Ints, rows: Ints = rows) -> list[str]:
+                return [self.infosets.labels[row] for row in rows[places].tolist()]
+
+            yield Block(self.player[nodes], number[rows], menu[rows], self.outcome[nodes], first, labels)
+
+
+def _slots(arity: list[int]) -> Iterator[int]:
+    """Walk a tree in prefix order: for every node the number of the branch that it hangs on, the root's being NONE."""
+    waiting = [NONE]
+    before = 0
+    for count in arity:
+        yield waiting.pop()
+        if count:
+            waiting.extend(range(before + count - 1, before - 1, -1))
+            before += count
+
+
+def collect(stream: TreeStream) -> GameTree:
+    """Hold a stream in memory as a `GameTree`; its sets must be numbered 1, 2, ... for each player.
+
+    Cost: about 40 bytes a node. Raises LiarsDiceError for more than `MEMORY_LIMIT` nodes.
+    """
+    if stream.nodes > MEMORY_LIMIT:
+        raise LiarsDiceError(
+            f"the tree has {stream.nodes:,} nodes; at most {MEMORY_LIMIT:,} are held in memory: "
+            "lower --sides, --dice or --max-quantity, or write it with `liarsdice build`"
+        )
+    before = np.concatenate([[0], np.cumsum(stream.infosets)])
+    size = int(before[-1])
+
+    def rows(block: Block) -> Ints:
+        return np.where(block.player == TERMINAL, NONE, before[block.player + 1] + block.number - 1)
+
+    infoset, outcome = np.empty(stream.nodes, np.int32), np.empty(stream.nodes, np.int32)
+    menu = np.zeros(size, np.int32)
+    start = 0
+    for block in stream.blocks():
+        nodes = slice(start, start := start + len(block.player))
+        infoset[nodes], outcome[nodes] = rows(block), block.outcome
+        menu[infoset[nodes][block.first]] = block.menu[block.first]
+    player = np.repeat(np.arange(-1, len(stream.players), dtype=np.int8), stream.infosets)
+    number = np.arange(1, size + 1) - before[player + 1]
+    table = InfoSets(player, number, menu, _StreamLabels(stream, rows, size))
+    return GameTree(
+        stream.title,
+        stream.comment,
+        stream.players,
+        stream.menus,
+        stream.outcomes,
+        table,
+        infoset,
+        outcome,
+        stream.node_labels,
+    )
