@@ -13,9 +13,9 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.profile import Profile
+from liarsdice_cli.profile import BEST, EQUAL, Profile
 from liarsdice_cli.recall import last_action, remembered
-from liarsdice_cli.tree import CHANCE, NONE, GameTree, Ints, Numbers
+from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
 
 Number = Fraction | float
 
@@ -84,15 +84,44 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     ['0', '0', '0', '1', '-1', '0']
     """
     players = range(len(tree.players))
-    paths = {player: _Path.of(tree, profile, player) for player in (CHANCE, *players)}
+    paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *players)}
     payoffs, best = [], []
     for player in players:
-        others = _Product.of([path.reach for path in paths.values() if path.player != player])
-        worth = _payoffs(tree, player) * others
+        worth = _payoffs(tree, player) * _others(paths, player)
         payoffs.append((worth * paths[player].reach).total)
-        best.append(_best_response(tree, worth, paths[player]))
+        response = None if paths[player].before is None else _best_response(tree, worth, paths[player])
+        best.append(None if response is None else worth.fraction(response[0]))
     regrets = [None if response is None else response - payoff for response, payoff in zip(best, payoffs, strict=True)]
     return Judgement(tuple(payoffs), tuple(best), tuple(regrets), tree.constant_sum, profile.exact)
+
+
+def complete(tree: GameTree, profile: Profile) -> Profile:
+    """Put a best response where a profile had nothing to say and the others can come: EQUAL sets become BEST ones.
+
+    Only sets that the player's own strategy never reaches are changed, so no payoff and no regret is. Where nobody
+    comes, equal probabilities stay. Players without perfect recall are left as they are.
+    """
+    probabilities, source = profile.probabilities.copy(), profile.source.copy()
+    paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *range(len(tree.players)))}
+    for player in range(len(tree.players)):
+        path, others = paths[player], _others(paths, player)
+        if path.before is None:
+            continue
+        _, choice = _best_response(tree, _payoffs(tree, player) * others, path)
+        plan = realization(tree, profile.probabilities, path.before, player)
+        open_sets = (
+            (source == EQUAL) & (tree.infosets.player == player) & (plan[path.before] == 0) & _visited(tree, others, path)
+        )
+        for row in np.flatnonzero(open_sets).tolist():
+            probabilities[tree.first_action[row] : tree.first_action[row + 1]] = plan[NONE] * 0
+            probabilities[choice[row]] = plan[NONE]
+            source[row] = BEST
+    return Profile(probabilities, source)
+
+
+def _others(paths: dict[int, Path], player: int) -> _Product:
+    """The share of everybody else, chance included, in the way to every payoff node."""
+    return _Product.of([path.reach for path in paths.values() if path.player != player])
 
 
 def payoff_nodes(tree: GameTree) -> Ints:
@@ -141,7 +170,7 @@ def _payoffs(tree: GameTree, player: int) -> _Product:
 
 
 @dataclass(frozen=True)
-class _Path:
+class Path:
     """A player's own share of the way to every payoff node.
 
     reach  : the product of the probabilities of the player's own actions before it
@@ -155,48 +184,66 @@ class _Path:
     before: Ints | None
 
     @classmethod
-    def of(cls, tree: GameTree, profile: Profile, player: int) -> _Path:
+    def of(cls, tree: GameTree, probabilities: Numbers, player: int) -> Path:
+        """The share of a player (or CHANCE) who plays with these probabilities, one an action."""
         nodes = payoff_nodes(tree)
         last = last_action(tree, player)
         before = remembered(tree, last, player)
         if before is None:
-            own = np.append(profile.probabilities, np.array([_one(profile)], profile.probabilities.dtype))
-            own[:-1][tree.action_player != player] = _one(profile)
+            own = np.append(probabilities, _one(probabilities))
+            own[:-1][tree.action_player != player] = _one(probabilities)
             along = tree.along_path(own[tree.action], np.multiply)[nodes]
             return cls(player, _Product(*_scaled(along)), last[nodes], before)
-        values, denominator = _scaled(_realization(tree, profile, before, player))
+        values, denominator = _scaled(realization(tree, probabilities, before, player))
         return cls(player, _Product(values[last[nodes]], denominator), last[nodes], before)
 
 
-def _one(profile: Profile) -> Number:
-    return Fraction(1) if profile.exact else 1.0
+def _one(probabilities: Numbers) -> Numbers:
+    return np.array([Fraction(1)], object) if probabilities.dtype == object else np.ones(1)
 
 
-def _realization(tree: GameTree, profile: Profile, before: Ints, player: int) -> Numbers:
-    """The realization plan: for every action the product of the player's own probabilities up to it; 1 at the end, for NONE."""
-    plan = np.zeros(tree.actions + 1, profile.probabilities.dtype)
-    plan[NONE] = _one(profile)
+def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: int) -> Numbers:
+    """The realization plan: for every action the product of the player's own probabilities up to it; 1 at the end, for NONE.
+
+    before : as `recall.remembered` gives it
+    """
+    plan = np.append(np.zeros(tree.actions, probabilities.dtype), _one(probabilities))
     bounds = tree.first_action
     for row in np.flatnonzero(tree.infosets.player == player).tolist():
         reached = plan[before[row]]
         if reached:
             actions = slice(bounds[row], bounds[row + 1])
-            plan[actions] = profile.probabilities[actions] * reached
+            plan[actions] = probabilities[actions] * reached
     return plan
 
 
-def _best_response(tree: GameTree, worth: _Product, path: _Path) -> Number | None:
-    """What the player gets at best where the others (and chance) make the payoff nodes worth this much to him.
+def _best_response(tree: GameTree, worth: _Product, path: Path) -> tuple[int | float, Ints]:
+    """What the player gets at best where the others (and chance) make the payoff nodes worth this much, and his best actions.
 
     Backward over his information sets: the worth of an action is that of the payoff nodes with it as his last action and
-    of the sets that follow it; the worth of a set is that of its best action.
+    of the sets that follow it; the worth of a set is that of its best action, the first of several.
     """
-    if path.before is None:
-        return None
+    assert path.before is not None, "a best response is found backward only with perfect recall"
     gain = np.zeros(tree.actions + 1, worth.values.dtype)
     np.add.at(gain, path.last, worth.values)
     gains = gain.tolist()
     bounds, before = tree.first_action.tolist(), path.before.tolist()
+    choice = np.full(len(tree.infosets), NONE)
     for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
-        gains[before[row]] += max(gains[bounds[row] : bounds[row + 1]])
-    return worth.fraction(gains[NONE])
+        actions = gains[bounds[row] : bounds[row + 1]]
+        best = max(actions)
+        choice[row] = bounds[row] + actions.index(best)
+        gains[before[row]] += best
+    return gains[NONE], choice
+
+
+def _visited(tree: GameTree, others: _Product, path: Path) -> Bools:
+    """For every information set of the player whether the others and chance let play come there."""
+    assert path.before is not None, "asked only with perfect recall"
+    comes = np.zeros(tree.actions + 1, bool)
+    comes[path.last[others.values != 0]] = True
+    visited = np.zeros(len(tree.infosets), bool)
+    for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
+        visited[row] = comes[tree.first_action[row] : tree.first_action[row + 1]].any()
+        comes[path.before[row]] |= visited[row]
+    return visited

@@ -9,9 +9,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from liarsdice_cli.tree import CHANCE, Bools, GameTree, Numbers
+from liarsdice_cli.tree import CHANCE, GameTree, Ints, Numbers
 
 Probabilities = Sequence[Fraction] | Sequence[float]
+
+GIVEN, EQUAL, BEST = 0, 1, 2
+"""Where probabilities come from: the method; none were given and equal ones stand there; none were given and a best
+response to the others does (`evaluate.complete`)."""
 
 _ROUNDING = 1e-6
 """How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
@@ -22,11 +26,11 @@ class Profile:
     """What every player does at each of his information sets, and chance's own probabilities.
 
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
-    completed     : for every information set whether equal probabilities stand there because nothing valid was given
+    source        : for every information set where its probabilities come from: GIVEN, EQUAL or BEST
     """
 
     probabilities: Numbers
-    completed: Bools
+    source: Ints
 
     @property
     def exact(self) -> bool:
@@ -42,27 +46,26 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
     """The profile with the given probabilities, by the row of the information set.
 
     The profile is exact if all numbers are fractions or integers. Sets that are missing, or where the numbers are no
-    distribution, get equal probabilities and are marked in `completed`; floats that miss one by rounding are mended.
+    distribution, get equal probabilities and are marked EQUAL; floats that miss one by rounding are mended.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
     >>> profile = from_sets(game, {1: [Fraction(1), Fraction(0)]})
-    >>> [[str(number) for number in profile.at(game, row)] for row in (1, 2, 3)], profile.completed.tolist()
-    ([['1', '0'], ['1'], ['1/2', '1/2']], [False, False, True, True, True])
+    >>> [[str(number) for number in profile.at(game, row)] for row in (1, 2, 3)], profile.source.tolist()
+    ([['1', '0'], ['1'], ['1/2', '1/2']], [0, 0, 1, 1, 1])
     """
     exact = all(isinstance(number, Fraction | int) for numbers in given.values() for number in numbers)
     probabilities = np.empty(tree.actions, object if exact else np.float64)
-    completed = np.zeros(len(tree.infosets), bool)
+    source = np.full(len(tree.infosets), GIVEN)
     bounds = tree.first_action.tolist()
     for row, (start, stop) in enumerate(pairwise(bounds)):
-        lottery = tree.menus[tree.infosets.menu[row]].probabilities
-        if tree.infosets.player[row] == CHANCE and lottery is not None:
-            probabilities[start:stop] = lottery
+        if tree.infosets.player[row] == CHANCE:
+            probabilities[start:stop] = tree.chance_probabilities[start:stop]
             continue
         numbers = _distribution(given.get(row, ()), stop - start)
-        completed[row] = numbers is None
+        source[row] = EQUAL if numbers is None else GIVEN
         probabilities[start:stop] = [Fraction(1, stop - start)] * (stop - start) if numbers is None else numbers
-    return Profile(probabilities, completed)
+    return Profile(probabilities, source)
 
 
 def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:

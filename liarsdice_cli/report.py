@@ -11,7 +11,7 @@ import numpy as np
 from liarsdice_cli.evaluate import Judgement
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.profile import Profile
+from liarsdice_cli.profile import BEST, EQUAL, Profile
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers.solution import Solution
 from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+_MARKS = {EQUAL: ("*", "equal probabilities stand there"), BEST: ("+", "a best response to the others stands there")}
 LONG = 30
 """Rows after which a table is cut for a person."""
 
@@ -181,9 +182,10 @@ def profile_tables(tree: GameTree, profile: Profile, view: View) -> Iterator[Ren
             yield f"  ... {_count(len(rows) - len(shown_rows))} more; --full shows all"
         if len(rows) < len(his):
             yield f"  {_count(len(his) - len(rows))} information sets are never reached; --all shows them"
-    if profile.completed.any():
-        sets = int(np.count_nonzero(profile.completed))
-        yield f"\n* {_count(sets)} information sets for which the method gave no probabilities; equal ones stand there"
+    for source, mark in _MARKS.items():
+        sets = int(np.count_nonzero(profile.source == source))
+        if sets and (view.all or np.any(reached & (profile.source == source))):
+            yield f"\n{mark[0]} the method says nothing of this set ({_count(sets)} in all); {mark[1]}"
 
 
 def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
@@ -198,7 +200,7 @@ def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
         actions = tree.menus[tree.infosets.menu[row]].actions
         pairs = zip(actions, profile.at(tree, row), strict=True)
         text = "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
-        mark = " *" if profile.completed[row] else ""
+        mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
         table.add_row(escape(tree.label_of(row)) + mark, escape(text))
     return table
 

@@ -14,7 +14,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.evaluate import payoff_nodes
 from liarsdice_cli.recall import last_action, remembered
-from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
+from liarsdice_cli.tree import NONE, Bools, GameTree, Ints
 
 Strategy = tuple[int, ...]
 """The actions that a reduced strategy chooses, in the order of the player's information sets."""
@@ -63,7 +63,7 @@ def payoff_vectors(tree: GameTree, choices: list[list[Strategy]]) -> Iterator[tu
     Cost: for every combination of all players but the first, a product of matrices over the payoff nodes.
     """
     nodes = payoff_nodes(tree)
-    reach = tree.along_path(_chances(tree)[tree.action], np.multiply)[nodes].tolist()
+    reach = tree.along_path(tree.chance_probabilities[tree.action], np.multiply)[nodes].tolist()
     ends = [tree.outcomes[row].payoffs for row in tree.outcome[nodes].tolist()]
     worth = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
     denominator = lcm(*{number.denominator for number in worth})
@@ -85,14 +85,6 @@ def _allowed(tree: GameTree, player: int, plans: list[Strategy]) -> Bools:
     for row, plan in enumerate(plans):
         allowed[row, list(plan)] = True
     return allowed
-
-
-def _chances(tree: GameTree) -> Numbers:
-    """The probability of every action of chance; 1 for all others, and at the end for NONE."""
-    column = np.full(tree.actions + 1, Fraction(1), object)
-    for row in np.flatnonzero(tree.infosets.player == CHANCE).tolist():
-        column[tree.first_action[row] : tree.first_action[row + 1]] = tree.menus[tree.infosets.menu[row]].probabilities
-    return column
 
 
 def _rows_backward(tree: GameTree, player: int) -> list[int]:

@@ -242,13 +242,24 @@ class GameTree:
         return total
 
     @cached_property
+    def chance_probabilities(self) -> Numbers:
+        """The probability of every action of chance, 1 for those of players, and 1 at the end for NONE; Fractions."""
+        column = np.full(self.actions + 1, Fraction(1), object)
+        for row in np.flatnonzero(self.infosets.player == CHANCE).tolist():
+            column[self.first_action[row] : self.first_action[row + 1]] = self.menus[self.infosets.menu[row]].probabilities
+        return column
+
+    def total(self, amounts: Sequence[Fraction]) -> Numbers:
+        """For every node the sum of an amount per outcome over the outcomes on the path to it, its own included."""
+        at_node = np.array([*amounts, Fraction(0)], object)[self.outcome]
+        inner = np.any(self.outcome[self.player != TERMINAL] != NONE)
+        return self.along_path(at_node) if inner else at_node
+
+    @cached_property
     def constant_sum(self) -> Fraction | None:
         """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
-        sums = np.array([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes] + [Fraction(0)], object)
-        at_node = sums[self.outcome]
-        if np.any(self.outcome[self.player != TERMINAL] != NONE):
-            at_node = self.along_path(at_node)
-        ends = set(at_node[self.player == TERMINAL])
+        sums = self.total([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
+        ends = set(sums[self.player == TERMINAL])
         return ends.pop() if len(ends) == 1 else None
 
     @cached_property

@@ -5,14 +5,18 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
@@ -28,8 +32,32 @@ COMMANDS = {
 """The commands in the order of the help, each in the file of its name with one line of help."""
 
 
+class _Carried(Exception):  # noqa: N818 (not an error)
+    """Carries past click what it would end in its own way: a closed pipe with code 1, an interrupt with an empty line."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@contextmanager
+def _past_click() -> Iterator[None]:
+    try:
+        yield
+    except (BrokenPipeError, KeyboardInterrupt) as error:
+        raise _Carried(error) from error
+
+
 class _Commands(click.Group):
     """Imports the file of a command only when that command runs, so that `--help` is quick."""
+
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        with _past_click():
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _past_click():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -61,25 +89,27 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and end the process with its exit code."""
-    signal.signal(signal.SIGTERM, _terminate)
+    _prepare()
     try:
         code = run(arguments)
-        sys.stdout.flush()
     except BrokenPipeError:
         code = 0
-    if code == 0 or not sys.stdout.closed:
-        _release_stdout()
+    _release_stdout()
     sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code. A closed pipe is raised as BrokenPipeError."""
     try:
-        result = cli.main(arguments, prog_name="liarsdice", standalone_mode=False)
-        return result if isinstance(result, int) else 0
-    except click.UsageError as error:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "liarsdice"
+        return _say(f"{error.format_message().rstrip('.')}; see `{command} --help`", error.exit_code)
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
     except LiarsDiceError as error:
@@ -91,17 +121,43 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _say("the machine's memory does not suffice; choose a smaller game", 1)
     except OSError as error:
-        return _say(f"{error.filename or 'the system'}: {error.strerror or error}", 1)
+        place = "standard output" if error.errno == errno.ENOSPC else "the system"
+        return _say(f"{error.filename or place}: {error.strerror or error}", 1)
     except Exception as error:
         if os.environ.get("LIARSDICE_DEBUG"):
             raise
         return _say(f"internal error ({type(error).__name__}: {error}); please report it, with LIARSDICE_DEBUG=1 set", 1)
 
 
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        result = cli.main(arguments, prog_name="liarsdice", standalone_mode=False)
+    except _Carried as carried:
+        raise carried.error from None
+    return result if isinstance(result, int) else 0
+
+
 def _say(message: str, code: int) -> int:
     """One line on standard error."""
-    click.echo(f"liarsdice: {' '.join(message.split())}", err=True)
+    with suppress(OSError):
+        if code == 130 and sys.stderr.isatty():
+            click.echo(err=True)  # the terminal shows ^C
+        click.echo(f"liarsdice: {' '.join(message.split())}", err=True)
     return code
+
+
+def _prepare() -> None:
+    """Make the process ready: its signals, and streams that are there and take any text."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # `nohup` has its own wish
+            signal.signal(number, _terminate)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed: the next file opened would take its place
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _terminate(signum: int, frame: object) -> None:
@@ -110,8 +166,8 @@ def _terminate(signum: int, frame: object) -> None:
 
 
 def _release_stdout() -> None:
-    """Nothing may complain about a reader who left when the interpreter flushes for the last time."""
+    """Nothing may complain about a reader who left, or a full disk, when the interpreter flushes for the last time."""
     try:
         sys.stdout.flush()
-    except (BrokenPipeError, ValueError):
+    except (OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -31,6 +31,11 @@ def print_tables(parts: Iterable[RenderableType]) -> None:
     """Lines and tables, as wide as the terminal; colours only there, and not with NO_COLOR."""
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False, soft_wrap=False)
+    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False, emoji=False)
     for part in parts:
-        console.print(part, markup=False) if isinstance(part, str) else console.print(part)
+        if isinstance(part, str):
+            click.echo(part)
+            continue
+        with console.capture() as table:  # rich would end the process itself where a pipe is closed
+            console.print(part)
+        print_lines(line.rstrip() for line in table.get().splitlines())

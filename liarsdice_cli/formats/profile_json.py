@@ -8,17 +8,18 @@ from typing import Any
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded, encoded
-from liarsdice_cli.profile import Profile, from_sets
+from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets
 from liarsdice_cli.tree import CHANCE, GameTree
 
 SCHEMA = "liarsdice/profile/1"
+_COMPLETED = {EQUAL: "equal", BEST: "best response"}
 
 
 def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
     """Every player's information sets with their probabilities, as the JSON outputs give them.
 
     Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
-    the method gave nothing valid and equal probabilities stand there instead.
+    the method gave nothing valid: "equal" or "best response" says what stands there instead.
     """
     rows = []
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -31,7 +32,7 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
                     "actions": list(tree.menus[tree.infosets.menu[row]].actions),
                     "probabilities": [encoded(number) for number in profile.at(tree, row)],
                 }
-                | ({"completed": True} if profile.completed[row] else {})
+                | ({"completed": _COMPLETED[profile.source[row]]} if profile.source[row] != GIVEN else {})
             )
     return rows
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from liarsdice_cli.errors import UsageError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.errors import TimeLimitError, UsageError
+from liarsdice_cli.evaluate import complete, judge
 from liarsdice_cli.formats import efg
 from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers import gambit
+from liarsdice_cli.solvers import exact, gambit
 from liarsdice_cli.solvers.solution import Solution, Solved
 from liarsdice_cli.tree import GameTree, InfoSets, Menu
 
 AUTO = "auto"
+EXACT = "exact"
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Request:
 
 def methods() -> dict[str, str]:
     """The names of all methods with one line on each, `auto` first."""
-    return {AUTO: "the first of these that fits the game"} | {one.name: one.summary for one in gambit.METHODS.values()}
+    ours = {AUTO: "the first of these that fits the game", EXACT: "an exact equilibrium of a two-player constant-sum game"}
+    return ours | {one.name: one.summary for one in gambit.METHODS.values()}
 
 
 def solve(
@@ -52,20 +55,42 @@ def solve(
     request = request or Request()
     if method not in methods():
         raise UsageError(f"--method {method}: choose from {', '.join(methods())}")
-    name, reason = choose(tree) if method == AUTO else (method, "")
-    return replace(_by_gambit(tree, name, request, on_profile), reason=reason)
+    name, reason = choose(tree, request) if method == AUTO else (method, "")
+    solution = _exactly(tree, request) if name == EXACT else _by_gambit(tree, name, request, on_profile)
+    return replace(solution, reason=reason)
 
 
-def choose(tree: GameTree) -> tuple[str, str]:
-    """The first method of the ladder that fits the game, and why."""
+def choose(tree: GameTree, request: Request) -> tuple[str, str]:
+    """The first method of the ladder that fits the game and the request, and why."""
     players = len(tree.players)
     if not has_perfect_recall(tree):
         return "enumpure-agent", "a player forgets, so only agreement set by set can be looked for"
     if players == 2 and tree.constant_sum is not None:
-        return "lp", "two players, constant sum, perfect recall"
+        ours = request.arithmetic != "float" and request.form != "strategic"
+        return EXACT if ours else "lp", "two players, constant sum, perfect recall"
     if players == 2:
         return "lcp", "two players, perfect recall"
     return "enumpure", f"{players} player(s), perfect recall: pure equilibria first"
+
+
+def _exactly(tree: GameTree, request: Request) -> Solution:
+    """Solve by our own linear program."""
+    _refuse(request)
+    begun = time.perf_counter()
+    try:
+        profile, note = exact.solve(tree, request.time_limit)
+    except TimeLimitError as error:
+        return Solution(EXACT, "rational", "extensive", "", time.perf_counter() - begun, False, str(error), ())
+    seconds = time.perf_counter() - begun
+    return Solution(EXACT, "rational", "extensive", "", seconds, True, note, (judged(tree, profile),))
+
+
+def _refuse(request: Request) -> None:
+    """Refuse what `exact` does not do."""
+    if request.arithmetic == "float" or request.form == "strategic":
+        raise UsageError("exact computes in fractions on the extensive form; use --method lp for floats or the strategic form")
+    if request.max_regret is not None:
+        raise UsageError("exact accepts no regret; leave --max-regret out, or use a method such as logit")
 
 
 def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callable[[int], None]) -> Solution:
@@ -87,7 +112,7 @@ def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callab
         max_regret=request.max_regret,
         on_profile=count,
     )
-    profiles = (from_sets(tree, given) for given in run.profiles)
+    profiles = (complete(tree, from_sets(tree, given)) for given in run.profiles)
     solved = tuple(judged(tree, profile) for profile in profiles)
     return Solution(method, run.arithmetic, run.form, "", run.seconds, run.finished, run.note, solved)
 

@@ -16,8 +16,8 @@ _TOKEN = re.compile(
     rb"\s*+(?:(?P<text>" + STRING + rb")|(?P<number>" + NUMBER + rb")(?![^\s{},\"])|(?P<mark>[{},])|(?P<word>[^\s{},\"]++))"
 )
 _SPACE = re.compile(rb"\s*+")
-_MOST_EXPONENT = 10_000
 _MOST_DIGITS = 4_000
+"""The most digits of a number, those that its exponent stands for included: Python writes integers up to 4,300 digits."""
 
 
 class Token(NamedTuple):
@@ -120,11 +120,9 @@ def exact(number: bytes) -> Fraction:
     >>> [str(exact(text)) for text in (b"3", b"-1/3", b".5", b"1.5E2", b"1e-3", b"2.")]
     ['3', '-1/3', '1/2', '150', '1/1000', '2']
     """
-    if len(number) > _MOST_DIGITS:
-        raise ValueError(f"at most {_MOST_DIGITS} digits")
     mantissa, _, exponent = number.lower().partition(b"e")
-    if abs(int(exponent or 0)) > _MOST_EXPONENT:
-        raise ValueError(f"an exponent of at most {_MOST_EXPONENT}")
+    if len(number) > _MOST_DIGITS or len(mantissa) + abs(int(exponent or 0)) > _MOST_DIGITS:
+        raise ValueError(f"at most {_MOST_DIGITS:,} digits")
     if mantissa.endswith(b"/0") or (b"/" in mantissa and not int(mantissa.partition(b"/")[2])):
         raise ValueError("a denominator that is not 0")
     return Fraction(mantissa.decode().rstrip(".")) * Fraction(10) ** int(exponent or 0)

@@ -11,8 +11,8 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.lexer import Lexer, place
-from liarsdice_cli.formats.efg.records import Records, check_record, split
-from liarsdice_cli.formats.efg.tables import Tables
+from liarsdice_cli.formats.efg.records import Records, after_space, check_record, split
+from liarsdice_cli.formats.efg.tables import MOST_PLAYERS, Tables
 from liarsdice_cli.tree import GameTree, Ints
 
 _MARK = b"\xef\xbb\xbf"
@@ -65,6 +65,8 @@ def _header(lexer: Lexer) -> tuple[str, tuple[str, ...], str]:
     lexer.next("mark", "{ before the players", b"{")
     players: list[str] = []
     while not lexer.accept(b"}"):
+        if len(players) == MOST_PLAYERS:
+            lexer.fail(lexer.peek().start, f"}} after at most {MOST_PLAYERS} players")
         players.append(lexer.text("} or the name of a player"))
     comment = lexer.text("the comment") if lexer.peek().kind == "text" else ""
     return title, tuple(players), comment
@@ -94,13 +96,6 @@ def _raise_first(problems: list[tuple[int, str]], records: Records, found: int, 
     for record, text in sorted(problems):
         first = int(np.argmax(records.ids == record))
         if first < found:
-            start = _word_at(lexer.data, int(records.starts[first]))
+            start = after_space(lexer.data, int(records.starts[first]))
             check_record(Lexer(lexer.data, lexer.name, start))
             raise LiarsDiceError(f"{place(lexer.data, lexer.name, start)}: {text or 'this is no node'}")
-
-
-def _word_at(data: bytes, start: int) -> int:
-    """The first byte from `start` on that is no white space."""
-    while data[start : start + 1].isspace():
-        start += 1
-    return start

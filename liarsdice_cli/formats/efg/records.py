@@ -11,15 +11,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.formats.efg.lexer import STRING, Lexer
+from liarsdice_cli.formats.efg.lexer import STRING, Lexer, shortened
 from liarsdice_cli.tree import NONE, Ints, Menu
 
 _SPACE = rb"[^\S\n]*+"
+_BLANK = re.compile(rb"\s*+")
 _LABEL = rb"\s*+(" + STRING + rb")\s*+"
 _MENU = rb"\{[^{}\"]*+(?:" + STRING + rb"[^{}\"]*+)*+\}"
-_INT = rb"-?\d++"
-_OUTCOME = rb"\s*+" + _INT + rb"(?:\s*+" + STRING + rb"\s*+\{[^{}\"]*+\}|(?![^\s]))"
-_NODE = rb"\s++" + STRING
+_INT = rb"[+-]?\d++"
+_OUTCOME = rb"\s*+" + _INT + rb"(?:\s*+" + STRING + rb"\s*+\{[^{}\"]*+\}|(?!\S)(?!\s*+\"))"
+_NODE = rb"\s*+" + STRING
 _RECORD = (
     rb"(?:(p" + _NODE + rb"\s*+" + _INT + rb"|c" + _NODE + rb")\s*+(?<=[\s\"])(" + _INT + rb")"
     rb"((?:\s*+" + STRING + rb"\s*+" + _MENU + rb"|(?=\s))" + _OUTCOME + rb")|(t" + _NODE + _OUTCOME + rb"))"
@@ -27,11 +28,11 @@ _RECORD = (
 _ANYWHERE = re.compile(_RECORD + rb"\s*+")
 _LINES = re.compile(rb"^" + _SPACE + _RECORD + _SPACE + rb"$", re.MULTILINE)
 
-HEAD = re.compile(rb"[pc]\s++(" + STRING + rb")\s*+(" + _INT + rb")?")
+HEAD = re.compile(rb"[pc]\s*+(" + STRING + rb")\s*+(" + _INT + rb")?")
 """Groups: the node's label, the player (none for chance)."""
 TAIL = re.compile(rb"(?:" + _LABEL + rb"(" + _MENU + rb"))?\s*+(" + _INT + rb")(?:" + _LABEL + rb"(\{[^{}\"]*+\}))?")
 """Groups: the set's label and menu, the outcome's number, label and payoffs; those in brackets may be left out."""
-TERMINAL = re.compile(rb"t\s++(" + STRING + rb")(.*+)", re.DOTALL)
+TERMINAL = re.compile(rb"t\s*+(" + STRING + rb")(.*+)", re.DOTALL)
 """Groups: the node's label, a tail without a set."""
 
 
@@ -81,8 +82,7 @@ def _anywhere(data: bytes, start: int) -> Records:
     numbers: dict[bytes, int] = {}
     distinct: list[tuple[bytes, ...]] = []
     ids, starts = [], []
-    while data[start : start + 1].isspace():
-        start += 1
+    start = after_space(data, start)
     while match := _ANYWHERE.match(data, start):
         number = numbers.setdefault(match[0], len(distinct))
         if number == len(distinct):
@@ -91,6 +91,11 @@ def _anywhere(data: bytes, start: int) -> Records:
         starts.append(start)
         start = match.end()
     return Records(distinct, np.array(ids, np.int64), np.array(starts, np.int64), start)
+
+
+def after_space(data: bytes, start: int) -> int:
+    """The first byte from `start` on that is no white space."""
+    return _BLANK.match(data, start).end()  # type: ignore[union-attr]  # it matches anywhere
 
 
 def check_record(lexer: Lexer) -> None:
@@ -121,13 +126,14 @@ def menu(lexer: Lexer, chance: bool | None = None) -> Menu:
     chance = lexer.peek().kind == "number" if chance is None else chance
     while True:
         if chance:
-            probabilities.append(lexer.number(f"the probability of the action {actions[-1]!r}"))
+            probabilities.append(lexer.number(f"the probability of the action {shortened(actions[-1])!r}"))
         if lexer.accept(b"}"):
             break
         actions.append(lexer.text("} or the label of an action"))
     if chance and (min(probabilities) < 0 or sum(probabilities) != 1):
-        total = sum(probabilities)
-        lexer.fail(start, f"probabilities from 0 that add up to 1 (they add up to {total}; write fractions such as 1/3)")
+        total = sum(probabilities, Fraction(0))
+        found = f" (they add up to {total})" if max(abs(total.numerator), total.denominator) < 10**30 else ""
+        lexer.fail(start, f"probabilities from 0 that add up to 1, in fractions such as 1/3{found}")
     return Menu(tuple(actions), tuple(probabilities) if chance else None)
 
 

@@ -17,6 +17,8 @@ from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, InfoSets, Ints, Me
 from liarsdice_cli.tree import TERMINAL as NOBODY
 
 _MOST_NUMBER = 2**31
+MOST_PLAYERS = 100
+"""The most players of a game: their numbers fit into a byte."""
 
 
 class _Head(NamedTuple):
@@ -66,7 +68,7 @@ class Tables:
 
         number = np.zeros(len(heads), np.int64)
         moving = player != NOBODY
-        number[moving] = [int(text) for text in numbers if text]
+        number[moving] = [_whole(text) for text in numbers if text]
         self._note(np.abs(number) >= _MOST_NUMBER, f"the number of an information set is not below {_MOST_NUMBER:,}")
         self.infoset, keys = _rows((player + 2) * 2 * _MOST_NUMBER + number, moving)
         self._set_player, self._set_number = (player[keys], number[keys])
@@ -79,6 +81,7 @@ class Tables:
         ends = _ints(one.outcome_number for one in end)[end_of]
         self.outcome, keys = _rows(ends, ends != 0)
         given = _ints(one.outcome for one in end)[end_of]
+        self._note(np.abs(ends) >= _MOST_NUMBER, f"the number of an outcome is not below {_MOST_NUMBER:,}")
         self._note((ends == 0) & (given != NONE), "outcome 0 is no outcome and has no payoffs; number outcomes from 1")
         self._given_outcome = self._resolve(self.outcome, given, len(keys), "outcome", "payoffs")
 
@@ -120,7 +123,7 @@ class Tables:
                 raise ValueError
             given_set = self._sets.setdefault((self._menu(match[2]), unquoted(match[1])), len(self._sets)) if match[1] else NONE
             outcome = self._outcome(match[4], match[5], record) if match[4] else NONE
-            return _End(given_set, int(match[3]), outcome, label)
+            return _End(given_set, _whole(match[3]), outcome, label)
         except (LiarsDiceError, ValueError):
             self.problems.append((record, ""))
             return _End(NONE, 0, NONE, label)
@@ -172,8 +175,13 @@ def _head(text: bytes) -> _Head:
     match = HEAD.fullmatch(text)
     if match is None:
         return _Head(NOBODY, "")
-    player = int(match[2]) - 1 if match[2] else CHANCE
-    return _Head(player if 0 <= player < 127 or not match[2] else 127, unquoted(match[1]))
+    player = _whole(match[2]) - 1 if match[2] else CHANCE
+    return _Head(player if 0 <= player < MOST_PLAYERS or not match[2] else MOST_PLAYERS, unquoted(match[1]))
+
+
+def _whole(text: bytes) -> int:
+    """A whole number; `_MOST_NUMBER`, which nothing may reach, stands for all that are too long."""
+    return int(text) if len(text) <= 18 else _MOST_NUMBER
 
 
 def _distinct(values: Sequence[bytes]) -> tuple[Ints, list[bytes]]:

@@ -169,12 +169,12 @@ class Rules:
         """One line that names everything a value depends on."""
         plural = "" if self.sides == 1 else "s"
         parts = [f"{self.name} rules", f"{self.sides} side{plural}", f"dice {','.join(map(str, self.dice))}"]
-        plain = rules(self.name, self.sides, self.dice)
-        if self.wild != plain.wild:
+        preset = PRESETS[self.name]
+        if self.wild != _preset_wild(preset, self.sides):
             parts.append(f"wild {self.wild or 'none'}")
-        if self.max_quantity != plain.max_quantity:
+        if self.max_quantity != _preset_quantity(preset, self.sides, self.dice):
             parts.append(f"quantity up to {self.max_quantity}")
-        if self.order != plain.order:
+        if self.order != preset.order:
             parts.append(f"ordered by {self.order}")
         return ", ".join([*parts, f"payoffs {self.payoffs}"])
 
@@ -208,17 +208,25 @@ def rules(
     for count in dice:
         _within("--dice (each number)", count, MOST)
     _within("--dice (the sum)", sum(dice), MOST)
-    face = {"none": None, "lowest": 1, "highest": sides}[preset.wild] if wild is None else _wild(wild, sides)
+    face = _preset_wild(preset, sides) if wild is None else _wild(wild, sides)
     faces = _faces(preset.faces, face, sides)
     if not faces:
         raise UsageError(f"no face can be bid under {name} rules with --sides {sides}: give --sides 2 or more")
     if max_quantity is None:
-        max_quantity = max(sides, sum(dice)) if preset.quantity == "sides" else sum(dice)
+        max_quantity = _preset_quantity(preset, sides, dice)
     _within("--max-quantity", max_quantity, MOST)
     order = preset.order if order is None else order
     _one_of("--order", order, ORDERS)
     _one_of("--payoffs", payoffs, PAYOFFS)
     return Rules(name, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+
+
+def _preset_wild(preset: Preset, sides: int) -> int | None:
+    return {"none": None, "lowest": 1, "highest": sides}[preset.wild]
+
+
+def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int]) -> int:
+    return max(sides, sum(dice)) if preset.quantity == "sides" else sum(dice)
 
 
 def _faces(pattern: str, wild: int | None, sides: int) -> tuple[int, ...]:
@@ -233,9 +241,10 @@ def _faces(pattern: str, wild: int | None, sides: int) -> tuple[int, ...]:
 def _wild(wild: int | str, sides: int) -> int | None:
     if wild == "none":
         return None
-    if not str(wild).isdecimal() or not 1 <= int(wild) <= sides:
+    faces = {str(face): face for face in range(1, sides + 1)}
+    if str(wild) not in faces:
         raise UsageError(f"--wild {wild}: there is no such face; give 1 to {sides}, or none")
-    return int(wild)
+    return faces[str(wild)]
 
 
 def _within(option: str, value: int, most: int) -> None:

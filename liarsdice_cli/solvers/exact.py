@@ -1,0 +1,94 @@
+"""Exact equilibria of two-player constant-sum games: sure-win reduction, linear program, exact vertex, lifting.
+
+What it returns is for the judge to certify; it is exact wherever HiGHS's last basis is sound, and close elsewhere.
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.evaluate import complete
+from liarsdice_cli.profile import EQUAL, GIVEN, Profile
+from liarsdice_cli.recall import has_perfect_recall
+from liarsdice_cli.solvers.linear_program import LinearProgram
+from liarsdice_cli.solvers.reduction import Reduction, reduce
+from liarsdice_cli.solvers.sequence_form import SequenceForm, sequence_form
+from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree, Ints, Numbers
+
+_FINE = 10**9
+"""The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
+
+
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, str]:
+    """A profile of the whole game in fractions, and a line on what the reduction removed.
+
+    Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, TimeLimitError after
+    `time_limit` seconds. Cost: a few vector steps over the nodes, and a linear program as large as what is left.
+    """
+    if len(tree.players) != 2 or tree.constant_sum is None:
+        raise LiarsDiceError("exact needs a constant-sum game of two players; try --method lcp, or enumpure for more players")
+    if not has_perfect_recall(tree):
+        raise LiarsDiceError("exact needs perfect recall, and a player forgets here; try --method enumpure-agent")
+    deadline = inf if time_limit is None else time.monotonic() + time_limit
+    reduction = reduce(tree, ends(tree))
+    if time.monotonic() > deadline:
+        raise TimeLimitError("stopped at the time limit while reducing the game")
+    form = sequence_form(tree, reduction)
+    plans = LinearProgram(form).solve(deadline)
+    profile = complete(tree, _lifted(tree, form, reduction, plans.plans))
+    return profile, _summary(tree, reduction)
+
+
+def ends(tree: GameTree) -> Ints:
+    """1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere (see `reduction.reduce`)."""
+    label = np.zeros(tree.nodes, np.int8)
+    terminal = np.flatnonzero(tree.player == TERMINAL)
+    payoffs = tree.total([outcome.payoffs[0] for outcome in tree.outcomes])[terminal]
+    best, worst = max(payoffs), min(payoffs)
+    if best != worst:
+        label[terminal] = np.where(payoffs == best, 1, np.where(payoffs == worst, -1, 0))
+    return label
+
+
+def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: tuple[Numbers, Numbers]) -> Profile:
+    """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else nothing yet."""
+    probabilities = np.full(tree.actions, Fraction(0), object)
+    source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)
+    probabilities[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
+    for side, plan in zip(form.sides, plans, strict=True):
+        weights = _fractions(plan)
+        own = np.zeros(len(side.rows), object)
+        np.add.at(own, side.set, weights[1:])
+        reached = own > 0
+        played = reached[side.set]
+        probabilities[side.action[played]] = weights[1:][played] / own[side.set[played]]
+        source[side.rows[reached]] = GIVEN
+    sure = np.flatnonzero((reduction.wins != NONE) & (source == EQUAL))
+    probabilities[reduction.wins[sure]] = Fraction(1)
+    source[sure] = GIVEN
+    for row in np.flatnonzero(source == EQUAL).tolist():
+        size = int(tree.menu_size[row])
+        probabilities[tree.first_action[row] : tree.first_action[row + 1]] = Fraction(1, size)
+    return Profile(probabilities, source)
+
+
+def _fractions(plan: Numbers) -> Numbers:
+    """The weights as fractions, cleared of the negative ones that rounding leaves."""
+    if plan.dtype == object:
+        return plan
+    return np.array([Fraction(max(round(weight * _FINE), 0), _FINE) for weight in plan.tolist()], object)
+
+
+def _summary(tree: GameTree, reduction: Reduction) -> str:
+    players = tree.action_player != CHANCE
+    kept, nodes = int(np.count_nonzero(reduction.actions & players)), int(np.count_nonzero(reduction.nodes))
+    return (
+        f"sure wins and losses removed {tree.nodes - nodes:,} of {tree.nodes:,} nodes and "
+        f"{int(np.count_nonzero(players)) - kept:,} of {int(np.count_nonzero(players)):,} actions; "
+        "the linear program of the rest was lifted back"
+    )

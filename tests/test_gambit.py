@@ -1,0 +1,409 @@
+"""Gambit's methods in real child processes: what they answer, what they refuse, and that nothing outlives a run."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.solvers import gambit
+from liarsdice_cli.solvers.gambit import METHODS, GambitRun, run
+
+PENNIES = b"""EFG 2 R "Matching pennies" { "A" "B" }
+p "" 1 1 "1" { "h" "t" } 0
+p "" 2 1 "2" { "h" "t" } 0
+t "" 1 "won" { 1 -1 }
+t "" 2 "lost" { -1 1 }
+p "" 2 1 0
+t "" 2
+t "" 1
+"""
+
+SEXES = b"""EFG 2 R "Battle of the sexes" { "A" "B" }
+p "" 1 1 "1" { "x" "y" } 0
+p "" 2 1 "2" { "x" "y" } 0
+t "" 1 "xx" { 3 2 }
+t "" 2 "xy" { 1 1 }
+p "" 2 1 0
+t "" 3 "yx" { 0 0 }
+t "" 4 "yy" { 2 3 }
+"""
+
+HORSE = b"""EFG 2 R "Selten's horse" { "A" "B" "C" }
+p "" 1 1 "1" { "C" "D" } 0
+p "" 2 1 "2" { "c" "d" } 0
+t "" 1 "Cc" { 1 1 1 }
+p "" 3 1 "3" { "L" "R" } 0
+t "" 2 "CdL" { 4 4 0 }
+t "" 3 "CdR" { 0 0 1 }
+p "" 3 1 0
+t "" 4 "DL" { 3 2 2 }
+t "" 5 "DR" { 0 0 0 }
+"""
+
+THREE = b"""EFG 2 R "Three choose at once" { "A" "B" "C" }
+p "" 1 1 "1" { "a" "b" } 0
+p "" 2 1 "2" { "a" "b" } 0
+p "" 3 1 "3" { "a" "b" } 0
+t "" 1 "aaa" { 9 8 12 }
+t "" 2 "none" { 0 0 0 }
+p "" 3 1 0
+t "" 2
+t "" 3 "abb" { 3 4 6 }
+p "" 2 1 0
+p "" 3 1 0
+t "" 2
+t "" 4 "bab" { 9 8 2 }
+p "" 3 1 0
+t "" 5 "bba" { 3 4 4 }
+t "" 2
+"""
+
+# Player 1 stays out, so nothing that she would do later (set 30) matters.
+OUTSIDE = b"""EFG 2 R "Outside option" { "A" "B" }
+p "" 1 1 "10" { "out" "in" } 0
+t "" 1 "out" { 5 0 }
+p "" 2 1 "20" { "x" "y" } 0
+p "" 1 2 "30" { "l" "r" } 0
+t "" 2 "won" { 1 -1 }
+t "" 3 "lost" { -1 1 }
+p "" 1 2 0
+t "" 3
+t "" 2
+"""
+
+# Perfect information; numbers, labels and places of the sets in different orders. BEST: label -> (actions, best one).
+SCRAMBLED = b"""EFG 2 R "p \\"\\" 1 1 \\"99\\" {" { "A" "B" }
+"
+p \\"\\" 1 1 \\"98\\" {"
+c "" 7 "dice" { "1" 1/3 "2" 1/3 "3" 1/3 } 0
+p "" 2 31 "7" { "a" "b" "c" } 0
+p "say \\"p\\"" 1 22 "400" { "a" "b" } 0
+t "" 1 "A0" { 0 5 }
+t "" 2 "A1" { 1 4 }
+t "" 3 "B9" { 0 9 }
+t "" 4 "B2" { 3 2 }
+p "" 1 11 "55" { "a" "b" "c" "d" } 0
+p "" 2 5 "3" { "a" "b" } 0
+t "" 5 "m" { 8 1 }
+t "" 6 "n" { 9 0 }
+t "" 7 "o" { 7 7 }
+t "" 8 "o2" { 6 7 }
+t "" 9 "o3" { 5 7 }
+p "" 2 40 "12" { "a" } 0
+p "" 1 3 "8" { "e" "d" "c" "b" "a" } 0
+t "" 7
+t "" 7
+t "" 7
+t "" 5
+t "" 7
+"""
+BEST = {7: (3, 1), 400: (2, 1), 55: (4, 0), 3: (2, 0), 12: (1, 0), 8: (5, 3)}
+
+FORGETFUL = b"""EFG 2 R "A forgets her own move" { "A" "B" }
+p "" 1 1 "1" { "l" "r" } 0
+p "" 1 2 "2" { "x" "y" } 0
+t "" 1 "won" { 1 -1 }
+t "" 2 "lost" { -1 1 }
+p "" 1 2 0
+t "" 2
+t "" 1
+"""
+
+INDIFFERENT = PENNIES.replace(b"-1 1", b"1 -1")
+ONE_ACTION = b"""EFG 2 R "One action" { "A" "B" }
+p "" 1 1 "1" { "a" } 0
+p "" 2 1 "2" { "a" "b" } 0
+t "" 1 "won" { 1 -1 }
+t "" 2 "lost" { -1 1 }
+"""
+NO_MOVE = b'EFG 2 R "No move" { "A" "B" }\nt "" 1 "end" { 1 -1 }\n'
+
+Job = tuple[bytes, str, dict[str, Any]]
+Children = list["subprocess.Popen[bytes]"]
+
+
+def bimatrix(size: int, payoffs: Callable[[int, int], tuple[int, int]]) -> bytes:
+    """A game in which two players choose one of `size` actions at once."""
+    actions = " ".join(f'"{number}"' for number in range(size))
+    lines = ['EFG 2 R "bimatrix" { "A" "B" }', f'p "" 1 1 "1" {{ {actions} }} 0']
+    for row in range(size):
+        lines.append(f'p "" 2 1 "2" {{ {actions} }} 0')
+        for column in range(size):
+            first, second = payoffs(row, column)
+            number = row * size + column + 1
+            lines.append(f't "" {number} "o{number}" {{ {first} {second} }}')
+    return "\n".join(lines).encode()
+
+
+def coordination(size: int) -> bytes:
+    """Every set of actions carries an equilibrium: enumpoly finds the first ones at once and then goes on for days."""
+    return bimatrix(size, lambda row, column: (int(row == column), int(row == column)))
+
+
+def endless() -> bytes:
+    """A game for which enummixed says nothing for hours, holding the interpreter all the while."""
+    chosen = random.Random(1)
+    return bimatrix(20, lambda row, column: (chosen.randrange(100), chosen.randrange(100)))
+
+
+def together(*jobs: Job) -> list[GambitRun | LiarsDiceError]:
+    """Run several children at a time, since starting one takes most of a second."""
+
+    def one(job: Job) -> GambitRun | LiarsDiceError:
+        try:
+            return run(job[0], job[1], **job[2])
+        except LiarsDiceError as error:
+            return error
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, jobs))
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends within five seconds."""
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+            if sys.platform == "linux" and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True  # dead, and left unburied by whoever should have waited for it
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[Children]:
+    """Collects the children; at the end every one of them must have ended and have been waited for."""
+    started: Children = []
+
+    class Recording(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self)
+
+    monkeypatch.setattr(subprocess, "Popen", Recording)
+    yield started
+    assert all(child.returncode is not None for child in started)
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, folder: Path, source: str) -> None:
+    """Put a module in pygambit's place: the child searches the same places as its parent, in the same order."""
+    (folder / "pygambit.py").write_text(source)
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_every_method_answers() -> None:
+    games = {"enumpure": HORSE, "enumpure-agent": THREE, "liap-agent": THREE, "gnm": HORSE, "simpdiv": HORSE}
+    jobs: list[Job] = [
+        (games.get(name, PENNIES), name, {"max_regret": 1e-3} if known.regret_bound else {}) for name, known in METHODS.items()
+    ]
+    for (efg, name, _), answer in zip(jobs, together(*jobs), strict=True):
+        assert isinstance(answer, GambitRun), (name, answer)
+        assert (answer.finished, len(answer.profiles) > 0, answer.note) == (True, True, ""), name
+        assert 0 <= answer.seconds < 10
+        assert (answer.arithmetic, answer.form) == (METHODS[name].arithmetic[0], METHODS[name].forms[0])
+        number = Fraction if answer.arithmetic == "rational" else float
+        for profile in answer.profiles:
+            assert set(profile) == set(range(1, 3 if efg is PENNIES else 4))
+            for row in profile.values():
+                assert len(row) == 2
+                assert all(type(p) is number and p >= 0 for p in row)
+                assert sum(row) == pytest.approx(1)
+                assert efg is not PENNIES or row == pytest.approx((0.5, 0.5), abs=1e-3)
+
+
+def test_the_other_forms_and_arithmetics() -> None:
+    table, floats = {"form": "strategic"}, {"arithmetic": "float"}
+    first, second = {1: (1, 0), 2: (1, 0)}, {1: (0, 1), 2: (0, 1)}
+    mixed = {1: (Fraction(3, 4), Fraction(1, 4)), 2: (Fraction(1, 4), Fraction(3, 4))}
+    lcp, enumpoly, lp, *rest = together(
+        (SEXES, "lcp", table),
+        (SEXES, "enumpoly", table),
+        (PENNIES, "lp", {**table, **floats}),
+        (SEXES, "logit", table),
+        (SEXES, "lcp", floats),
+        (SEXES, "enummixed", floats),
+    )
+    assert isinstance(lcp, GambitRun)
+    assert isinstance(enumpoly, GambitRun)
+    assert isinstance(lp, GambitRun)
+    assert len(lcp.profiles) == 3
+    assert all(profile in lcp.profiles for profile in (first, mixed, second))
+    assert len(enumpoly.profiles) == 3
+    assert lp.profiles == ({1: (0.5, 0.5), 2: (0.5, 0.5)},)
+    for answer in rest:
+        assert isinstance(answer, GambitRun)
+        assert answer.profiles
+        assert all(sum(row) == pytest.approx(1) for profile in answer.profiles for row in profile.values())
+
+
+def test_labels_find_their_sets_whatever_the_order() -> None:
+    (profile,) = run(SCRAMBLED, "logit").profiles
+    assert {label: (len(row), max(range(len(row)), key=row.__getitem__)) for label, row in profile.items()} == BEST
+    assert all(max(row) > 0.99 for row in profile.values())
+
+
+def test_sets_of_which_gambit_says_nothing_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # the child needs no particular directory
+    answer = run(OUTSIDE, "enumpure")
+    assert [set(profile) for profile in answer.profiles] == [{10, 20}, {10, 20}]
+    assert answer.profiles[0][10] == (1, 0)
+
+
+def test_games_with_little_to_decide() -> None:
+    single, forced = together((NO_MOVE, "lp", {}), (ONE_ACTION, "lcp", {}))
+    assert isinstance(single, GambitRun)
+    assert single.profiles == ({},)
+    assert isinstance(forced, GambitRun)
+    assert forced.profiles == ({1: (1,), 2: (0, 1)},)
+
+
+def test_refused_games_name_cause_and_cure() -> None:
+    jobs: dict[str, Job] = {
+        "lp needs a constant-sum game of two players; try --method lcp": (SEXES, "lp", {}),
+        "lcp needs a game of exactly two players; try --method logit": (HORSE, "lcp", {}),
+        "a player of this game forgets; try --method enumpure-agent": (FORGETFUL, "logit", {}),
+        "liap needs perfect recall": (FORGETFUL, "liap", {}),
+        "hp needs a start with a single best response": (INDIFFERENT, "hp", {}),
+        "needs a game that Gambit can read, but: Parse error": (b"EFG 2\nR", "gnm", {}),
+    }
+    for message, answer in zip(jobs, together(*jobs.values()), strict=True):
+        assert isinstance(answer, LiarsDiceError)
+        assert not isinstance(answer, UsageError)
+        assert message in str(answer)
+        assert "\n" not in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "message"),
+    [
+        ("nash", {}, "no method 'nash'; choose one of lp, lcp"),
+        ("gnm", {"arithmetic": "rational"}, "gnm cannot use arithmetic 'rational'; choose float"),
+        ("lp", {"form": "agent"}, "lp cannot use form 'agent'; choose extensive or strategic"),
+        ("lp", {"max_regret": 0.1}, "lp takes no largest regret"),
+        ("liap", {"max_regret": float("nan")}, "max_regret is nan"),
+        ("lp", {"time_limit": 0}, "time_limit is 0"),
+        ("lp", {"stop_after": -1}, "stop_after is -1"),
+    ],
+)
+def test_impossible_requests(method: str, options: dict[str, Any], message: str, children: Children) -> None:
+    with pytest.raises(UsageError, match=message):
+        run(PENNIES, method, **options)
+    assert not children
+
+
+def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
+    seen: list[gambit.RawProfile] = []
+    started = time.monotonic()
+    answer = run(coordination(12), "enumpoly", form="strategic", time_limit=3, on_profile=seen.append)
+    assert 3 <= time.monotonic() - started < 4.5
+    assert not answer.finished
+    assert 0 < answer.seconds < 3.1
+    assert answer.profiles == tuple(seen)
+    assert len(seen) > 2
+    assert seen[0] == {1: (1, *[0] * 11), 2: (1, *[0] * 11)}
+    assert len(children) == 1
+
+
+def test_stop_after(children: Children) -> None:
+    answer = run(coordination(12), "enumpoly", form="strategic", stop_after=2)
+    assert answer.finished
+    assert len(answer.profiles) == 2
+    assert len(children) == 1
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_an_error_in_the_callback_ends_the_child(error: type[BaseException], children: Children) -> None:
+    def fail(_: gambit.RawProfile) -> None:
+        raise error
+
+    with pytest.raises(error):
+        run(coordination(12), "enumpoly", form="strategic", on_profile=fail)
+    assert len(children) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_the_child_ends_with_its_parent(name: str, tmp_path: Path) -> None:
+    if name == "SIGKILL" and sys.platform != "linux":
+        pytest.skip("elsewhere the child notices only when Gambit lets a thread run")
+    script = """
+import subprocess, sys
+from liarsdice_cli.solvers import gambit
+
+class Telling(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        print(self.pid, flush=True)
+
+subprocess.Popen = Telling
+gambit.run(sys.stdin.buffer.read(), "enummixed")
+"""
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        cwd=tmp_path,
+    )
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+    assert parent.stderr is not None
+    parent.stdin.write(endless())
+    parent.stdin.close()
+    child = int(parent.stdout.readline())
+    time.sleep(1.5)  # by now Gambit is computing
+    os.kill(child, 0)
+    parent.send_signal(getattr(signal, name))
+    assert parent.wait(5) != 0
+    assert gone(child)
+    assert name == "SIGKILL" or b"KeyboardInterrupt" in parent.stderr.read()
+    parent.stdout.close()
+    parent.stderr.close()
+
+
+def test_a_wrong_version_is_named_and_native_output_does_no_harm(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
+) -> None:
+    pretend(monkeypatch, tmp_path, 'import os\nos.write(1, b"{noise")\n__version__ = "16.7.0"\n')
+    with pytest.raises(LiarsDiceError, match=r"16\.7\.0 is installed; do: pip install 'pygambit>=17\.0\.0b2,<18'"):
+        run(b" " * 5_000_000, "lp")
+
+
+def test_a_missing_pygambit_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children) -> None:
+    pretend(monkeypatch, tmp_path, "import no_such_module")
+    with pytest.raises(LiarsDiceError, match=r"No module named 'no_such_module'; do: pip install 'pygambit"):
+        run(PENNIES, "lp")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGKILL"])
+def test_a_crash_names_the_signal(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children) -> None:
+    crash = f'import os, signal\nos.write(2, b"one\\nlast words\\n")\nos.kill(os.getpid(), signal.{name})\n'
+    pretend(monkeypatch, tmp_path, crash)
+    with pytest.raises(LiarsDiceError) as caught:
+        run(b" " * 5_000_000, "gnm")  # more than the child ever reads
+    assert str(caught.value).startswith(f"Gambit's gnm was ended by {name}")
+    assert "last words" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_importing_is_light() -> None:
+    heavy = "{'pygambit', 'numpy', 'scipy', 'subprocess'}"
+    code = f"import sys, liarsdice_cli.solvers.gambit; sys.exit(bool({heavy} & set(sys.modules)))"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
