@@ -16,13 +16,15 @@ MOST = 1_000_000
 def dumps(tree: GameTree) -> bytes:
     """The file's content; a strategy is named by the place of its action at each information set, * where it never is.
 
-    Raises LiarsDiceError for more than `MOST` combinations of strategies, and without perfect recall.
+    Raises LiarsDiceError for more than `MOST` combinations of strategies, without perfect recall and without players.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> print(dumps(tree.build(rules.rules("common", 1))).decode().splitlines()[-1])
     1 0 1 0 0 1 1 0
     """
     players = range(len(tree.players))
+    if not players:
+        raise LiarsDiceError("the game has no player, and so no strategic form: write it as .efg")
     counts = [count_strategies(tree, player) for player in players]
     if prod(counts) > MOST:
         sizes = " x ".join(f"{count:,}" if count < 10**15 else f"10^{log10(count):.0f}" for count in counts)

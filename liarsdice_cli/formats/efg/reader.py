@@ -6,6 +6,10 @@ labels of any kind, numbers such as +5 and 1e+2, and equal numbers written diffe
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -37,6 +41,23 @@ def parse(data: bytes, name: str = "text") -> GameTree:
     >>> game.nodes, len(game.infosets), game.constant_sum
     (7, 2, Fraction(0, 1))
     """
+    with _collector_paused():
+        return _parsed(data, name)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Python's cycle collector would walk the millions of records again and again, and none of them is garbage."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _parsed(data: bytes, name: str) -> GameTree:
     lexer = Lexer(data, name, len(_MARK) if data.startswith(_MARK) else 0)
     title, players, comment = _header(lexer)
     records = split(data, lexer.position)
@@ -45,15 +66,15 @@ def parse(data: bytes, name: str = "text") -> GameTree:
     arity = np.append(tables.menu_size, 0)[infoset]
     nodes = _nodes(arity)
     _complain(tables, records, nodes, lexer, missing=1 + int(np.sum(arity - 1)) if len(arity) else 1)
-    labels = tables.node_labels[records.ids[:nodes]]
-    labelled = np.flatnonzero(labels != "")
+    labelled = np.flatnonzero((tables.node_labels != "")[records.ids[:nodes]])
+    labels = tables.node_labels[records.ids[labelled]]
     return tables.tree(
         title,
         comment,
         players,
         infoset[:nodes],
         outcome[:nodes],
-        dict(zip(labelled.tolist(), labels[labelled], strict=True)),
+        dict(zip(labelled.tolist(), labels.tolist(), strict=True)),
     )
 
 
@@ -96,6 +117,6 @@ def _raise_first(problems: list[tuple[int, str]], records: Records, found: int, 
     for record, text in sorted(problems):
         first = int(np.argmax(records.ids == record))
         if first < found:
-            start = after_space(lexer.data, int(records.starts[first]))
+            start = after_space(lexer.data, records.start_of(first))
             check_record(Lexer(lexer.data, lexer.name, start))
             raise LiarsDiceError(f"{place(lexer.data, lexer.name, start)}: {text or 'this is no node'}")

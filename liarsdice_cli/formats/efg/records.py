@@ -6,13 +6,16 @@ Where the pattern finds no record, `check_record` reads the place token by token
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 
 from liarsdice_cli.formats.efg.lexer import STRING, Lexer, shortened
-from liarsdice_cli.tree import NONE, Ints, Menu
+from liarsdice_cli.tree import Ints, Menu
 
 _SPACE = rb"[^\S\n]*+"
 _BLANK = re.compile(rb"\s*+")
@@ -35,6 +38,8 @@ TAIL = re.compile(rb"(?:" + _LABEL + rb"(" + _MENU + rb"))?\s*+(" + _INT + rb")(
 TERMINAL = re.compile(rb"t\s*+(" + STRING + rb")(.*+)", re.DOTALL)
 """Groups: the node's label, a tail without a set."""
 
+_CHUNK = 1 << 20
+
 
 @dataclass(frozen=True)
 class Records:
@@ -43,13 +48,13 @@ class Records:
     distinct : each distinct record, in order of first occurrence: head, number and tail where somebody moves (`HEAD`,
                `TAIL`), or those three empty and the text of a terminal node (`TERMINAL`)
     ids      : for every record in the file its index in `distinct`
-    starts   : for every record its first byte, or that of the white space before it
+    start_of : says for a record in the file its first byte, or that of the white space before it
     end      : the byte after the last record
     """
 
     distinct: list[tuple[bytes, ...]]
     ids: Ints
-    starts: Ints
+    start_of: Callable[[int], int]
     end: int
 
 
@@ -63,18 +68,35 @@ def split(data: bytes, start: int) -> Records:
 
 def _by_line(data: bytes, start: int) -> Records | None:
     """The records of a file with one node a line, or None if it is not like that."""
-    lines = data[start:].split(b"\n")
-    index = dict.fromkeys(lines)
-    texts = [line for line in index if line and not line.isspace()]
+    index: defaultdict[bytes, int] = defaultdict(count().__next__, {b"": -2, b"\r": -1})
+    lines = np.concatenate([_numbered(chunk, index) for chunk in _chunks(data, start)])
+    texts = list(index)[2:]
     distinct = _LINES.findall(b"\n".join(texts))
     if len(distinct) != len(texts):
         return None
-    numbers = dict.fromkeys(index, NONE)
-    numbers.update(zip(texts, range(len(texts)), strict=True))
-    ids = np.fromiter(map(numbers.__getitem__, lines), np.int64, len(lines))
-    ends = start + np.cumsum(np.fromiter(map(len, lines), np.int64, len(lines)) + 1)
-    full = np.flatnonzero(ids != NONE)
-    return Records(distinct, ids[full], np.append(start, ends)[full], len(data))
+    full = np.flatnonzero(lines >= 0)
+
+    def start_of(number: int) -> int:
+        ends = np.flatnonzero(np.frombuffer(data, np.uint8, offset=start) == ord("\n"))
+        line = int(full[number])
+        return start + (int(ends[line - 1]) + 1 if line else 0)
+
+    return Records(distinct, lines[full], start_of, len(data))
+
+
+def _chunks(data: bytes, start: int) -> Iterator[bytes]:
+    """Whole lines, a megabyte or so at a time, so that they are still in the cache when they are looked up."""
+    while start < len(data):
+        end = data.find(b"\n", start + _CHUNK) + 1 or len(data)
+        yield data[start:end]
+        start = end
+    yield b""
+
+
+def _numbered(chunk: bytes, index: defaultdict[bytes, int]) -> Ints:
+    """The number of every line; a line that is new gets the next one."""
+    lines = chunk.removesuffix(b"\n").split(b"\n")
+    return np.fromiter(map(index.__getitem__, lines), np.int64, len(lines))
 
 
 def _anywhere(data: bytes, start: int) -> Records:
@@ -90,7 +112,7 @@ def _anywhere(data: bytes, start: int) -> Records:
         ids.append(number)
         starts.append(start)
         start = match.end()
-    return Records(distinct, np.array(ids, np.int64), np.array(starts, np.int64), start)
+    return Records(distinct, np.array(ids, np.int64), starts.__getitem__, start)
 
 
 def after_space(data: bytes, start: int) -> int:

@@ -68,7 +68,7 @@ class Tables:
 
         number = np.zeros(len(heads), np.int64)
         moving = player != NOBODY
-        number[moving] = [_whole(text) for text in numbers if text]
+        number[moving] = _whole_numbers([text for text in numbers if text])
         self._note(np.abs(number) >= _MOST_NUMBER, f"the number of an information set is not below {_MOST_NUMBER:,}")
         self.infoset, keys = _rows((player + 2) * 2 * _MOST_NUMBER + number, moving)
         self._set_player, self._set_number = (player[keys], number[keys])
@@ -182,6 +182,12 @@ def _head(text: bytes) -> _Head:
 def _whole(text: bytes) -> int:
     """A whole number; `_MOST_NUMBER`, which nothing may reach, stands for all that are too long."""
     return int(text) if len(text) <= 18 else _MOST_NUMBER
+
+
+def _whole_numbers(texts: list[bytes]) -> list[int]:
+    """All of them as `_whole` has it, the usual case without a look at each."""
+    short = max(map(len, texts), default=0) <= 18
+    return list(map(int if short else _whole, texts))
 
 
 def _distinct(values: Sequence[bytes]) -> tuple[Ints, list[bytes]]:
