@@ -13,6 +13,7 @@ from math import lcm
 
 import numpy as np
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.profile import BEST, EQUAL, Profile
 from liarsdice_cli.recall import last_action, remembered
 from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
@@ -71,8 +72,9 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     """Judge a profile.
 
     Exact if the profile is. Regrets are None for players without perfect recall, whose best responses are not found by
-    backward induction. Cost: a few vector steps over the nodes and one step an information set; exact numbers with large
-    denominators take longer. Source: von Stengel (1996), "Efficient computation of behavior strategies", section 3.
+    backward induction. Raises LiarsDiceError where a payoff is too large for the floats of a profile. Cost: a few vector
+    steps over the nodes and one step an information set; exact numbers with large denominators take longer.
+    Source: von Stengel (1996), "Efficient computation of behavior strategies", section 3.
 
     >>> from liarsdice_cli.formats import efg
     >>> from liarsdice_cli.profile import from_sets
@@ -87,7 +89,7 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *players)}
     payoffs, best = [], []
     for player in players:
-        worth = _payoffs(tree, player) * _others(paths, player)
+        worth = _payoffs(tree, player, profile.exact) * _others(paths, player)
         payoffs.append((worth * paths[player].reach).total)
         response = None if paths[player].before is None else _best_response(tree, worth, paths[player])
         best.append(None if response is None else worth.fraction(response[0]))
@@ -107,7 +109,7 @@ def complete(tree: GameTree, profile: Profile) -> Profile:
         path, others = paths[player], _others(paths, player)
         if path.before is None:
             continue
-        _, choice = _best_response(tree, _payoffs(tree, player) * others, path)
+        _, choice = _best_response(tree, _payoffs(tree, player, profile.exact) * others, path)
         plan = realization(tree, profile.probabilities, path.before, player)
         open_sets = (
             (source == EQUAL) & (tree.infosets.player == player) & (plan[path.before] == 0) & _visited(tree, others, path)
@@ -149,11 +151,11 @@ class _Product:
     @cached_property
     def total(self) -> Number:
         """The sum of all."""
-        return self.fraction(self.values.sum() if len(self.values) else 0)
+        return self.fraction(self.values.sum())
 
     def fraction(self, numerator: int | float) -> Number:
         """A sum of these values as a number."""
-        return numerator if isinstance(numerator, float) else Fraction(int(numerator), self.denominator)
+        return float(numerator) if isinstance(numerator, float) else Fraction(int(numerator), self.denominator)
 
 
 def _scaled(numbers: Numbers) -> tuple[Numbers, int]:
@@ -164,8 +166,12 @@ def _scaled(numbers: Numbers) -> tuple[Numbers, int]:
     return np.array([int(number * denominator) for number in numbers.tolist()], object), denominator
 
 
-def _payoffs(tree: GameTree, player: int) -> _Product:
-    values, denominator = _scaled(np.array([outcome.payoffs[player] for outcome in tree.outcomes], object))
+def _payoffs(tree: GameTree, player: int, exact: bool) -> _Product:
+    payoffs = [outcome.payoffs[player] for outcome in tree.outcomes]
+    try:
+        values, denominator = _scaled(np.array(payoffs, object if exact else np.float64))
+    except OverflowError as error:
+        raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
     return _Product(values[tree.outcome[payoff_nodes(tree)]], denominator)
 
 

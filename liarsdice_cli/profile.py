@@ -74,7 +74,10 @@ def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:
         return None
     if all(isinstance(number, Fraction | int) for number in numbers):
         return [Fraction(number) for number in numbers] if min(numbers) >= 0 and sum(numbers) == 1 else None
-    floats = [float(number) for number in numbers]
+    try:
+        floats = [float(number) for number in numbers]
+    except OverflowError:
+        return None
     total = sum(floats)
     if not (min(floats) >= -_ROUNDING and abs(total - 1) <= _ROUNDING):  # written so that nan fails
         return None

@@ -13,7 +13,7 @@ from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.profile import BEST, EQUAL, Profile
 from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
 from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree
 
 if TYPE_CHECKING:
@@ -103,10 +103,18 @@ def solution_json(tree: GameTree, solution: Solution) -> dict[str, Any]:
         "finished": solution.finished,
         "exact": solution.exact,
         "seconds": round(solution.seconds, 6),
+        "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
         "profiles": [
             judgement_json(one.judgement) | {"probabilities": profile_json.sets(tree, one.profile)} for one in solution.solved
         ],
     }
+
+
+def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    payoffs = [[encoded(number) for number in vector] for vector in found.payoffs]
+    return {"payoffs": payoffs, "complete": found.complete, "ties": found.ties}
 
 
 def judgement_json(judgement: Judgement) -> dict[str, Any]:
@@ -127,10 +135,26 @@ def solution_lines(solution: Solution) -> Iterator[str]:
     yield f"method {solution.method}, {solution.arithmetic}, {solution.form} form{reason}; {solution.seconds:.2f} s"
     if solution.note:
         yield f"the method says: {solution.note}"
+    if solution.subgame_perfect:
+        yield from _subgame_perfect_lines(solution.subgame_perfect)
     if not solution.finished:
         yield f"stopped at the time limit with {len(solution.solved)} profile(s)"
     elif not solution.solved:
         yield "the method found no profile"
+
+
+def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:
+    """The payoffs of all subgame-perfect equilibria, and whether ties matter."""
+    vectors = [f"({', '.join(map(shown, vector))})" for vector in found.payoffs]
+    more = f" and {len(vectors) - LONG} more" if len(vectors) > LONG else ""
+    yield f"subgame-perfect payoffs: {', '.join(vectors[:LONG])}{more}{'' if found.complete else ', and others not listed'}"
+    if found.ties:
+        matter = (
+            "they matter: the profile shown is one choice of several"
+            if len(vectors) > 1
+            else "they do not matter to the payoffs"
+        )
+        yield f"ties at {_count(found.ties)} node(s); {matter}"
 
 
 def judgement_lines(tree: GameTree, judgement: Judgement) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import labels_option, quiet_option, rule_options, rules_of
+from liarsdice_cli.cli.options import FILE, labels_option, quiet_option, rule_options, rules_of
 
 
 @click.command(
@@ -15,7 +15,9 @@ from liarsdice_cli.cli.options import labels_option, quiet_option, rule_options,
     example="liarsdice build --sides 3 -o game.efg\nliarsdice build --sides 2 | liarsdice solve -",
 )
 @rule_options
-@click.option("-o", "--output", default="-", metavar="FILE", help="File to write (.efg, .efg.gz or .nfg).  [default: -]")
+@click.option(
+    "-o", "--output", type=FILE, default="-", metavar="FILE", help="File to write (.efg, .efg.gz or .nfg).  [default: -]"
+)
 @labels_option
 @quiet_option
 def command(asked: dict[str, Any], output: str, labels: str, quiet: bool) -> None:

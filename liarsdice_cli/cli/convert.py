@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import labels_option, quiet_option
+from liarsdice_cli.cli.options import FILE, labels_option, quiet_option
 
 
 @click.command(cls=CommandWithExample, example="liarsdice convert game.efg game.nfg")
-@click.argument("game")
-@click.argument("output")
+@click.argument("game", type=FILE)
+@click.argument("output", type=FILE)
 @labels_option
 @quiet_option
 def command(game: str, output: str, labels: str, quiet: bool) -> None:

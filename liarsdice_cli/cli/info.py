@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import json_option, one_game, rule_options, rules_of, tree_of
+from liarsdice_cli.cli.options import FILE, json_option, one_game, rule_options, rules_of, tree_of
 from liarsdice_cli.cli.printing import print_json, print_lines
 
 
 @click.command(cls=CommandWithExample, example="liarsdice info --sides 6\nliarsdice info game.efg --json")
-@click.argument("game", required=False)
+@click.argument("game", type=FILE, required=False)
 @rule_options
 @json_option
 def command(game: str | None, asked: dict[str, Any], as_json: bool) -> None:

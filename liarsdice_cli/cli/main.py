@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = run(arguments)
     except BrokenPipeError:
         code = 0
-    _release_stdout()
+    _release_streams()
     sys.exit(code)
 
 
@@ -165,9 +165,10 @@ def _terminate(signum: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _release_stdout() -> None:
+def _release_streams() -> None:
     """Nothing may complain about a reader who left, or a full disk, when the interpreter flushes for the last time."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

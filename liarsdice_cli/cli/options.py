@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
+FILE = click.Path(readable=False, allow_dash=True)
+"""The name of a file, which a shell can complete; whether it can be used is found out where it is."""
+
 _DEFAULTS = {"rules": "classic", "sides": 6, "dice": (1, 1), "payoffs": "win", "chance": "ordered"}
 
 

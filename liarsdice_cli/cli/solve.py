@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import json_option, quiet_option, rule_options, rules_of, tree_of
+from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options, rules_of, tree_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
-@click.argument("game", required=False)
+@click.argument("game", type=FILE, required=False)
 @rule_options
 @click.option("--method", default="auto", show_default=True, metavar="METHOD", help="See --methods.")
 @click.option("--methods", is_flag=True, is_eager=True, expose_value=False, callback=_list_methods, help="List the methods.")
@@ -48,7 +50,7 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     metavar="X",
     help="Accept so much regret, as a share of the range of payoffs.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Keep the (first) profile as JSON, for `liarsdice verify`.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile as JSON, for `liarsdice verify`.")
 @click.option("--all", "show_all", is_flag=True, help="Show unreached information sets too.")
 @click.option("--full", is_flag=True, help="Show long tables whole.")
 @json_option
@@ -78,7 +80,8 @@ def command(
     tree = tree_of(game, asked)
     source = {"source": game} if game is not None else {"rules": str(rules_of(asked)[0])}
     request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    solution = solve(tree, method, request, _found(quiet))
+    with _counting(quiet) as found:
+        solution = solve(tree, method, request, found)
     if output is not None:
         _keep(tree, solution, output)
     if as_json:
@@ -88,19 +91,25 @@ def command(
     return 0 if solution.finished else 3
 
 
-def _found(quiet: bool) -> Any:
-    """Says on a terminal how many profiles have been found so far."""
+@contextmanager
+def _counting(quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Says on a terminal how many profiles have been found so far, and takes it back at the end."""
     if quiet or not sys.stderr.isatty():
-        return lambda found: None
-    return lambda found: click.echo(f"\r{found} profile(s) found ", err=True, nl=False)
+        yield lambda found: None
+        return
+    try:
+        yield lambda found: click.echo(f"\r{found} profile(s) found ", err=True, nl=False)
+    finally:
+        click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def _keep(tree: GameTree, solution: Solution, output: str) -> None:
-    from liarsdice_cli.errors import LiarsDiceError
+    from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
     from liarsdice_cli.formats import files, profile_json
 
     if not solution.solved:
-        raise LiarsDiceError(f"no profile was found, so {output} is not written; try another --method or more time")
+        kind = LiarsDiceError if solution.finished else TimeLimitError
+        raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
     content = profile_json.dumps(tree, solution.solved[0].profile, solution.method)
     with files.output(output) as out:
         out.write(content)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import json_option, rule_options, tree_of
+from liarsdice_cli.cli.options import FILE, json_option, rule_options, tree_of
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -16,20 +16,27 @@ from liarsdice_cli.errors import UsageError
     cls=CommandWithExample,
     example="liarsdice verify game.efg profile.json\nliarsdice verify --sides 3 --rules common profile.json",
 )
-@click.argument("files", nargs=-1, required=True, metavar="[GAME] PROFILE")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
 @json_option
 def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules."""
     from liarsdice_cli.evaluate import judge
     from liarsdice_cli.formats import profile_json
+    from liarsdice_cli.profile import GIVEN
     from liarsdice_cli.report import Facts, judgement_json, judgement_lines
 
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")
     tree = tree_of(files[0] if len(files) == 2 else None, asked)
-    judgement = judge(tree, profile_json.read(files[-1], tree))
+    profile = profile_json.read(files[-1], tree)
+    judgement, completed = judge(tree, profile), int((profile.source != GIVEN).sum())
     if as_json:
-        print_json("verify", Facts.of(tree).json() | {"exact": judgement.is_equilibrium} | judgement_json(judgement))
+        verdict = {"exact": judgement.is_equilibrium, "completed": completed}
+        print_json("verify", Facts.of(tree).json() | verdict | judgement_json(judgement))
     else:
         print_lines((*Facts.of(tree).lines(), "", *judgement_lines(tree, judgement)))
+        if completed:
+            print_lines(
+                [f"  the file gives no distribution at {completed:,} information set(s); judged with equal probabilities"]
+            )

@@ -11,12 +11,13 @@ from liarsdice_cli.evaluate import complete, judge
 from liarsdice_cli.formats import efg
 from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers import exact, gambit
+from liarsdice_cli.solvers import backward, exact, gambit
 from liarsdice_cli.solvers.solution import Solution, Solved
 from liarsdice_cli.tree import GameTree, InfoSets, Menu
 
 AUTO = "auto"
 EXACT = "exact"
+BACKWARD = "backward"
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,11 @@ class Request:
 
 def methods() -> dict[str, str]:
     """The names of all methods with one line on each, `auto` first."""
-    ours = {AUTO: "the first of these that fits the game", EXACT: "an exact equilibrium of a two-player constant-sum game"}
+    ours = {
+        AUTO: "the first of these that fits the game",
+        BACKWARD: "backward induction with all ties, for perfect information",
+        EXACT: "an exact equilibrium of a two-player constant-sum game",
+    }
     return ours | {one.name: one.summary for one in gambit.METHODS.values()}
 
 
@@ -56,17 +61,23 @@ def solve(
     if method not in methods():
         raise UsageError(f"--method {method}: choose from {', '.join(methods())}")
     name, reason = choose(tree, request) if method == AUTO else (method, "")
-    solution = _exactly(tree, request) if name == EXACT else _by_gambit(tree, name, request, on_profile)
+    if name in (EXACT, BACKWARD):
+        _refuse(name, request)
+        solution = _exactly(tree, request) if name == EXACT else _backward(tree)
+    else:
+        solution = _by_gambit(tree, name, request, on_profile)
     return replace(solution, reason=reason)
 
 
 def choose(tree: GameTree, request: Request) -> tuple[str, str]:
     """The first method of the ladder that fits the game and the request, and why."""
     players = len(tree.players)
+    ours = request.arithmetic != "float" and request.form != "strategic" and request.max_regret is None
+    if ours and backward.has_perfect_information(tree):
+        return BACKWARD, "perfect information"
     if not has_perfect_recall(tree):
         return "enumpure-agent", "a player forgets, so only agreement set by set can be looked for"
     if players == 2 and tree.constant_sum is not None:
-        ours = request.arithmetic != "float" and request.form != "strategic"
         return EXACT if ours else "lp", "two players, constant sum, perfect recall"
     if players == 2:
         return "lcp", "two players, perfect recall"
@@ -75,7 +86,6 @@ def choose(tree: GameTree, request: Request) -> tuple[str, str]:
 
 def _exactly(tree: GameTree, request: Request) -> Solution:
     """Solve by our own linear program."""
-    _refuse(request)
     begun = time.perf_counter()
     try:
         profile, note = exact.solve(tree, request.time_limit)
@@ -85,12 +95,23 @@ def _exactly(tree: GameTree, request: Request) -> Solution:
     return Solution(EXACT, "rational", "extensive", "", seconds, True, note, (judged(tree, profile),))
 
 
-def _refuse(request: Request) -> None:
-    """Refuse what `exact` does not do."""
+def _backward(tree: GameTree) -> Solution:
+    """Solve by backward induction."""
+    begun = time.perf_counter()
+    profile, subgame_perfect = backward.solve(tree)
+    seconds = time.perf_counter() - begun
+    solved = (judged(tree, profile),)
+    return Solution(BACKWARD, "rational", "extensive", "", seconds, True, "", solved, subgame_perfect)
+
+
+def _refuse(name: str, request: Request) -> None:
+    """Refuse what our own methods do not do."""
     if request.arithmetic == "float" or request.form == "strategic":
-        raise UsageError("exact computes in fractions on the extensive form; use --method lp for floats or the strategic form")
+        raise UsageError(
+            f"{name} computes in fractions on the extensive form; use a method such as lp or lcp for anything else"
+        )
     if request.max_regret is not None:
-        raise UsageError("exact accepts no regret; leave --max-regret out, or use a method such as logit")
+        raise UsageError(f"{name} accepts no regret; leave --max-regret out, or use a method such as logit")
 
 
 def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callable[[int], None]) -> Solution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from liarsdice_cli.evaluate import Judgement
 from liarsdice_cli.profile import Profile
@@ -17,6 +18,18 @@ class Solved:
 
 
 @dataclass(frozen=True)
+class SubgamePerfect:
+    """The payoff vectors of all pure subgame-perfect equilibria, sorted; not `complete` where there are too many to list.
+
+    ties : the nodes where several actions are best in the equilibrium shown; they matter if there are several vectors
+    """
+
+    payoffs: tuple[tuple[Fraction, ...], ...]
+    complete: bool
+    ties: int
+
+
+@dataclass(frozen=True)
 class Solution:
     """The answer of a method to a game.
 
@@ -28,6 +41,7 @@ class Solution:
     finished   : False where the time limit ended it; what was found until then is kept
     note       : what the method said of itself, or ""
     solved     : the profiles in the order found; the judge's word on each is the only claim made of it
+    subgame_perfect : of a game of perfect information, else None
     """
 
     method: str
@@ -38,6 +52,7 @@ class Solution:
     finished: bool
     note: str
     solved: tuple[Solved, ...]
+    subgame_perfect: SubgamePerfect | None = None
 
     @property
     def exact(self) -> bool:
