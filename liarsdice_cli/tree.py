@@ -242,6 +242,11 @@ class GameTree:
         return total
 
     @cached_property
+    def memo(self) -> dict[tuple[str, int], Ints]:
+        """Columns that other rooms have worked out for this tree, kept with it."""
+        return {}
+
+    @cached_property
     def chance_probabilities(self) -> Numbers:
         """The probability of every action of chance, 1 for those of players, and 1 at the end for NONE; Fractions."""
         column = np.full(self.actions + 1, Fraction(1), object)

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options, rules_of, tree_of
+from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 
 if TYPE_CHECKING:
+    from liarsdice_cli.cli.game import Game
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.tree import GameTree
 
 _EXAMPLE = """
 liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
+liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 3 --rules common --method lp --json
 """
 
@@ -51,6 +53,12 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     help="Accept so much regret, as a share of the range of payoffs.",
 )
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile as JSON, for `liarsdice verify`.")
+@click.option(
+    "--show",
+    multiple=True,
+    metavar="HISTORY",
+    help='Show what each roll does in the "opening" or after bids such as "1x2 2x3"; can be repeated.',
+)
 @click.option("--all", "show_all", is_flag=True, help="Show unreached information sets too.")
 @click.option("--full", is_flag=True, help="Show long tables whole.")
 @json_option
@@ -65,6 +73,7 @@ def command(
     stop_after: int | None,
     max_regret: float | None,
     output: str | None,
+    show: tuple[str, ...],
     show_all: bool,
     full: bool,
     as_json: bool,
@@ -74,20 +83,21 @@ def command(
 
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
+    from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.report import View
     from liarsdice_cli.solvers.registry import Request, solve
 
-    tree = tree_of(game, asked)
-    source = {"source": game} if game is not None else {"rules": str(rules_of(asked)[0])}
+    chosen = game_of(game, asked)
     request = Request(arithmetic, form, time_limit, stop_after, max_regret)
     with _counting(quiet) as found:
-        solution = solve(tree, method, request, found)
+        solution = solve(chosen.tree, method, request, found)
     if output is not None:
-        _keep(tree, solution, output)
+        _keep(chosen.tree, solution, output)
+    histories = [[] if history == "opening" else history.split() for history in show]
     if as_json:
-        _print_json(tree, solution, source)
+        _print_json(chosen, solution, histories)
     else:
-        _print(tree, solution, View(show_all, full))
+        _print(chosen, solution, View(show_all, full), histories)
     return 0 if solution.finished else 3
 
 
@@ -115,16 +125,22 @@ def _keep(tree: GameTree, solution: Solution, output: str) -> None:
         out.write(content)
 
 
-def _print_json(tree: GameTree, solution: Solution, source: dict[str, str]) -> None:
-    from liarsdice_cli.report import Facts, solution_json
+def _print_json(game: Game, solution: Solution, histories: list[list[str]]) -> None:
+    from liarsdice_cli.report import solution_json
 
-    print_json("solve", source | Facts.of(tree).json() | solution_json(tree, solution))
+    answer = solution_json(game.tree, solution, histories)
+    print_json("solve", game.source | game.facts.json() | {"lifted": game.lifted} | answer)
 
 
-def _print(tree: GameTree, solution: Solution, view: Any) -> None:
-    from liarsdice_cli.report import Facts, judgement_lines, profile_tables, solution_lines
+def _print(game: Game, solution: Solution, view: Any, histories: list[list[str]]) -> None:
+    from liarsdice_cli.report import judgement_lines, page_tables, profile_tables, solution_lines
 
-    print_lines((*Facts.of(tree).lines(), *solution_lines(solution)))
+    lifted = [game.lifted] if game.lifted else []
+    print_lines((*game.facts.lines(), *solution_lines(solution), *lifted))
     for number, one in enumerate(solution.solved, 1):
-        print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(tree, one.judgement)))
-        print_tables(profile_tables(tree, one.profile, view))
+        print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(game.tree, one.judgement)))
+        if histories:
+            for history in histories:
+                print_tables(page_tables(game.tree, one.profile, history))
+        else:
+            print_tables(profile_tables(game.tree, one.profile, view))
