@@ -254,17 +254,23 @@ class GameTree:
             column[self.first_action[row] : self.first_action[row + 1]] = self.menus[self.infosets.menu[row]].probabilities
         return column
 
-    def total(self, amounts: Sequence[Fraction]) -> Numbers:
-        """For every node the sum of an amount per outcome over the outcomes on the path to it, its own included."""
-        at_node = np.array([*amounts, Fraction(0)], object)[self.outcome]
-        inner = np.any(self.outcome[self.player != TERMINAL] != NONE)
-        return self.along_path(at_node) if inner else at_node
+    def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
+        """An amount per outcome summed over the outcomes on the path to every node, its own included.
+
+        Returns the sums that occur (and perhaps others), and for every node the index of its sum among them.
+        """
+        inner = self.outcome[self.player != TERMINAL] != NONE
+        if not inner.any():
+            return [*amounts, Fraction(0)], np.where(self.outcome == NONE, len(amounts), self.outcome)
+        sums = self.along_path(np.array([*amounts, Fraction(0)], object)[self.outcome])
+        index = {amount: number for number, amount in enumerate(dict.fromkeys(sums.tolist()))}
+        return list(index), np.fromiter(map(index.__getitem__, sums.tolist()), np.int64, self.nodes)
 
     @cached_property
     def constant_sum(self) -> Fraction | None:
         """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
-        sums = self.total([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
-        ends = set(sums[self.player == TERMINAL])
+        sums, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
+        ends = {sums[number] for number in np.unique(index[self.player == TERMINAL]).tolist()}
         return ends.pop() if len(ends) == 1 else None
 
     @cached_property

@@ -48,12 +48,13 @@ def output(name: str) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(os.path.realpath(name))
+    given = Path(name)
     try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            with target.open("wb") as device, _compressed(name, device) as out:
+        if given.exists() and not given.is_file() and not given.is_dir():
+            with given.open("wb") as device, _compressed(name, device) as out:
                 yield out
             return
+        target = Path(os.path.realpath(name))  # a link stays one
         if target.is_dir():
             raise IsADirectoryError(21, "it is a directory; name a file in it")
         with _moved_into_place(target) as file, _compressed(name, file) as out:
@@ -71,7 +72,7 @@ def shown(name: str) -> str:
 
 @contextmanager
 def _moved_into_place(target: Path) -> Iterator[IO[bytes]]:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         with part.open("xb") as file:
             yield file

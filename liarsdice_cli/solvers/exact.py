@@ -46,13 +46,14 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, str
 
 def ends(tree: GameTree) -> Ints:
     """1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere (see `reduction.reduce`)."""
-    label = np.zeros(tree.nodes, np.int8)
-    terminal = np.flatnonzero(tree.player == TERMINAL)
-    payoffs = tree.total([outcome.payoffs[0] for outcome in tree.outcomes])[terminal]
-    best, worst = max(payoffs), min(payoffs)
-    if best != worst:
-        label[terminal] = np.where(payoffs == best, 1, np.where(payoffs == worst, -1, 0))
-    return label
+    payoffs, index = tree.totals([outcome.payoffs[0] for outcome in tree.outcomes])
+    terminal = tree.player == TERMINAL
+    used = [payoffs[number] for number in np.unique(index[terminal]).tolist()]
+    best, worst = max(used), min(used)
+    if best == worst:
+        return np.zeros(tree.nodes, np.int8)
+    label = np.array([1 if payoff == best else -1 if payoff == worst else 0 for payoff in payoffs], np.int8)
+    return np.where(terminal, label[index], np.int8(0))
 
 
 def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: tuple[Numbers, Numbers]) -> Profile:

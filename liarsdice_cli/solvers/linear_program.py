@@ -139,35 +139,30 @@ class LinearProgram:
         return floats
 
     def _exact(self, highs: Any) -> Plans | None:
-        """The exact plans of the last basis, or None if they cannot be found or have a negative weight."""
+        """The exact plans of the last basis, or None if they cannot be found or have a negative weight.
+
+        HiGHS has the rows divided by `row`, and its variables count in units of `unit`; both are 1 but for payoffs.
+        """
         basic = np.array(highs.getBasicVariables()[1], np.int64)
-        is_row = basic < 0  # HiGHS numbers the row r as -(r + 1)
         basis = self._basis(basic)
-        row_scale = np.where(np.arange(self.rows) < self.plan_rows, self.largest, 1)
-        # a basic column of q, and the slack of a row with payoffs, count in units of the largest payoff
-        unit = np.where(
-            is_row,
-            np.append(row_scale, 1)[np.where(is_row, -basic - 1, 0)],
-            np.where(basic >= self.plan_columns, self.largest, 1),
-        )
-        primal = solve_exactly(basis, self._right, lambda right: highs.getBasisSolve(right / row_scale)[1] * unit)
-        if primal is None:
+        row = np.where(np.arange(self.rows) < self.plan_rows, self.largest, 1)
+        unit = np.where(basic >= self.plan_columns, self.largest, 1)
+        slack = basic < 0  # HiGHS numbers the slack of row r as -(r + 1)
+        unit[slack] = row[-basic[slack] - 1]
+        primal = solve_exactly(basis, self._right, lambda right: highs.getBasisSolve(right / row)[1] * unit)
+        transposed = Sparse(basis.column, basis.row, basis.value, self.rows)
+        value = (basic == self.plan_columns).astype(object)
+        dual = solve_exactly(transposed, value, lambda right: highs.getBasisTransposeSolve(right * unit)[1] / row)
+        if primal is None or dual is None:
             return None
         first = _placed(primal, basic, self.plan_columns)
-        transposed = Sparse(basis.column, basis.row, basis.value, self.rows)
-        cost = np.zeros(self.rows, object)
-        cost[basic == self.plan_columns] = 1
-        dual_unit = np.where(np.arange(self.rows) < self.plan_rows, 1, self.largest)
-        dual = solve_exactly(transposed, cost, lambda right: highs.getBasisTransposeSolve(right)[1] * dual_unit)
-        if dual is None:
-            return None
         second = np.array([-number for number in dual[: self.plan_rows]], object)
         if min(first.tolist()) < 0 or min(second.tolist()) < 0:
             return None
         return Plans((first, second), exact=True)
 
     def _basis(self, basic: Ints) -> Sparse:
-        """The columns of the basis, in HiGHS's order: those of the matrix, and -1 at its row for a slack."""
+        """The columns of the basis, in HiGHS's order: those of the matrix, and 1 at its row for a slack."""
         place = np.full(self.columns, -1)
         structural = np.flatnonzero(basic >= 0)
         place[basic[structural]] = structural
