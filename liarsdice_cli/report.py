@@ -210,7 +210,9 @@ def profile_tables(tree: GameTree, profile: Profile, view: View) -> Iterator[Ren
         if len(shown_rows) < len(rows):
             yield f"  ... {_count(len(rows) - len(shown_rows))} more; --full shows all"
         if len(rows) < len(his):
-            yield f"  {_count(len(his) - len(rows))} information sets are never reached; --all shows them"
+            unreached = len(his) - len(rows)
+            be = "information set is" if unreached == 1 else "information sets are"
+            yield f"  {_count(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):

@@ -58,15 +58,15 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> Page:
     >>> page.player, page.actions, [str(row.odds) for row in page.rows], [str(row.values[0]) for row in page.rows]
     (1, ('call', '2x2'), ['1/2', '0'], ['1/2', '1'])
     """
-    nodes = _nodes_after(tree, history)
+    nodes = nodes_after(tree, history)
     rows = np.unique(tree.infoset[nodes])
     player = int(tree.infosets.player[rows[0]])
     actions = tree.menus[tree.infosets.menu[rows[0]]].actions
     return Page(player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in rows.tolist()))
 
 
-def _nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
-    """The decision nodes that the history leads to."""
+def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
+    """The decision nodes that the history leads to; raises as `after` does."""
     nodes = _past_chance(tree, np.zeros(1, np.int64))
     for done, label in enumerate(history):
         possible = {action for row in np.unique(tree.infoset[nodes]).tolist() for action in _actions(tree, row)}

@@ -22,7 +22,7 @@ _EXAMPLE = """
 liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
 liarsdice solve --sides 6 --show opening --show "1x2"
-liarsdice solve --sides 3 --rules common --method lp --json
+liarsdice solve --sides 2 --method lp --json
 """
 
 
@@ -84,16 +84,25 @@ def command(
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
     from liarsdice_cli.cli.game import game_of
+    from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.formats import files
     from liarsdice_cli.report import View
     from liarsdice_cli.solvers.registry import Request, solve
+    from liarsdice_cli.study import nodes_after
 
+    if as_json and output == "-":
+        raise UsageError("--json and -o - would both write to standard output: name a file after -o")
+    if output is not None:
+        files.check_writable(output)
     chosen = game_of(game, asked)
+    histories = [[] if history == "opening" else history.split() for history in show]
+    for history in histories:
+        nodes_after(chosen.tree, history)
     request = Request(arithmetic, form, time_limit, stop_after, max_regret)
     with _counting(quiet) as found:
         solution = solve(chosen.tree, method, request, found)
     if output is not None:
         _keep(chosen.tree, solution, output)
-    histories = [[] if history == "opening" else history.split() for history in show]
     if as_json:
         _print_json(chosen, solution, histories)
     else:

@@ -70,6 +70,19 @@ def shown(name: str) -> str:
     return "standard input" if name == PIPE else name
 
 
+def check_writable(name: str) -> None:
+    """Refuse at once what `output` would refuse after the work is done: a directory, or a folder that is not there.
+
+    Raises LiarsDiceError as `output` does; a disk can still turn out to be full later.
+    """
+    target = Path(os.path.realpath(name))
+    if name != PIPE and target.is_dir():
+        raise LiarsDiceError(f"cannot write {name}: it is a directory; name a file in it")
+    if name != PIPE and not os.access(target.parent, os.W_OK):
+        missing = "the folder cannot be written" if target.parent.is_dir() else "there is no such folder"
+        raise LiarsDiceError(f"cannot write {name}: {missing}; check the name and the folder")
+
+
 @contextmanager
 def _moved_into_place(target: Path) -> Iterator[IO[bytes]]:
     part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")

@@ -9,15 +9,17 @@ Source: Zermelo (1913); Kuhn (1953), "Extensive games and the problem of informa
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from itertools import product
+from math import inf
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.solvers.solution import SubgamePerfect
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.tree import BLOCK, CHANCE, NONE, GameTree
 
 Vector = tuple[Fraction, ...]
 
@@ -31,18 +33,18 @@ def has_perfect_information(tree: GameTree) -> bool:
     return len(np.unique(sets)) == len(sets)
 
 
-def solve(tree: GameTree) -> tuple[Profile, SubgamePerfect]:
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, SubgamePerfect]:
     """A subgame-perfect equilibrium in pure strategies, and the payoffs of all of them.
 
     Of several best actions the profile takes the first whose subgame is played as chosen there; `ties` counts the nodes
     where there are several. Exact. Cost: a few microseconds a node, and the number of vectors where there are ties.
-    Raises LiarsDiceError for a game without perfect information.
+    Raises LiarsDiceError for a game without perfect information, TimeLimitError after `time_limit` seconds.
     """
     if not has_perfect_information(tree):
         raise LiarsDiceError(
             "backward needs perfect information, and an information set here has several nodes; try --method auto"
         )
-    return _Induction(tree).run()
+    return _Induction(tree).run(inf if time_limit is None else time.monotonic() + time_limit)
 
 
 class _Induction:
@@ -57,12 +59,14 @@ class _Induction:
         self.ties = 0
         self.complete = True
 
-    def run(self) -> tuple[Profile, SubgamePerfect]:
+    def run(self, deadline: float) -> tuple[Profile, SubgamePerfect]:
         """All nodes, children before parents."""
         tree = self.tree
         children: dict[int, list[int]] = {}
         parent, player, outcome = tree.parent.tolist(), tree.player.tolist(), tree.outcome.tolist()
         for node in range(tree.nodes - 1, -1, -1):
+            if node % BLOCK == 0 and time.monotonic() > deadline:
+                raise TimeLimitError(f"stopped at the time limit with {node:,} nodes to go")
             below = children.pop(node, [])[::-1]
             here = tree.outcomes[outcome[node]].payoffs if outcome[node] != NONE else self.nothing
             self._node(node, player[node], below, here)

@@ -1,6 +1,6 @@
 """Exact equilibria of two-player constant-sum games: sure-win reduction, linear program, exact vertex, lifting.
 
-What it returns is for the judge to certify; it is exact wherever HiGHS's last basis is sound, and close elsewhere.
+The answer is exact wherever HiGHS's last basis is sound, and a bracket elsewhere; which of them, the judge says.
 """
 
 from __future__ import annotations
@@ -12,20 +12,23 @@ from math import inf
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-from liarsdice_cli.evaluate import complete
+from liarsdice_cli.evaluate import complete, judge
 from liarsdice_cli.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers.linear_program import LinearProgram
+from liarsdice_cli.solvers.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.reduction import Reduction, reduce
 from liarsdice_cli.solvers.sequence_form import SequenceForm, sequence_form
+from liarsdice_cli.solvers.solution import Solved
 from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree, Ints, Numbers
 
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, str]:
-    """A profile of the whole game in fractions, and a line on what the reduction removed.
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
+    """A judged profile of the whole game in fractions, and a line on what the reduction removed.
+
+    If the judge finds regret, the program is solved once more on another way, and the profile with less of it returned.
 
     Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, TimeLimitError after
     `time_limit` seconds. Cost: a few vector steps over the nodes, and a linear program as large as what is left.
@@ -39,9 +42,14 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, str
     if time.monotonic() > deadline:
         raise TimeLimitError("stopped at the time limit while reducing the game")
     form = sequence_form(tree, reduction)
-    plans = LinearProgram(form).solve(deadline)
-    profile = complete(tree, _lifted(tree, form, reduction, plans.plans))
-    return profile, _summary(tree, reduction)
+    program, candidates = LinearProgram(form), []
+    for presolve in (True, False):
+        plans = program.solve(deadline, presolve)
+        profile = complete(tree, _lifted(tree, form, reduction, plans))
+        candidates.append(Solved(profile, judge(tree, profile)))
+        if candidates[-1].judgement.is_equilibrium:
+            break
+    return min(candidates, key=lambda one: one.judgement.exploitability or 0), _summary(tree, reduction)
 
 
 def ends(tree: GameTree) -> Ints:
@@ -56,7 +64,7 @@ def ends(tree: GameTree) -> Ints:
     return np.where(terminal, label[index], np.int8(0))
 
 
-def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: tuple[Numbers, Numbers]) -> Profile:
+def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans) -> Profile:
     """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else nothing yet."""
     probabilities = np.full(tree.actions, Fraction(0), object)
     source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)

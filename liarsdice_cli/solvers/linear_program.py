@@ -12,7 +12,6 @@ Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Ha
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.solvers.rational import Sparse, solve_exactly
-from liarsdice_cli.tree import Ints, Numbers
+from liarsdice_cli.tree import Bools, Ints, Numbers
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.sequence_form import SequenceForm
@@ -29,12 +28,8 @@ if TYPE_CHECKING:
 _POLL = 0.1
 
 
-@dataclass(frozen=True)
-class Plans:
-    """Realization plans of both players by sequence (the empty one first): Fractions if `exact`, else floats."""
-
-    plans: tuple[Numbers, Numbers]
-    exact: bool
+Plans = tuple[Numbers, Numbers]
+"""Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
 
 
 class LinearProgram:
@@ -54,7 +49,7 @@ class LinearProgram:
 
     @cached_property
     def matrix(self) -> Sparse:
-        """The constraints; q stands for the value times the form's scale."""
+        """The constraints; the first entries, as many as the form has payoffs, stand for payoffs over `largest`."""
         one, two = self.form.sides
         value, row = one.sequences, two.sequences  # the column of q_0, the row of the empty sequence
         parts = [
@@ -70,21 +65,21 @@ class LinearProgram:
         rows, columns = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
         return Sparse(rows, columns, np.concatenate(values), self.rows)
 
-    def solve(self, deadline: float) -> Plans:
+    def solve(self, deadline: float, presolve: bool = True) -> Plans:
         """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
 
         deadline : of time.monotonic; raises TimeLimitError there. Raises LiarsDiceError if HiGHS finds no optimum.
         """
-        highs = self._optimum(deadline)
+        highs = self._optimum(deadline, presolve)
         exact = self._exact(highs)
         if exact is not None:
             return exact
         solution = highs.getSolution()
         duals = -np.array(solution.row_dual[: self.plan_rows])
         plans = np.array(solution.col_value[: self.plan_columns]), np.abs(duals)
-        return Plans(plans, exact=False)
+        return plans
 
-    def _optimum(self, deadline: float) -> Any:
+    def _optimum(self, deadline: float, presolve: bool) -> Any:
         import highspy
 
         highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
@@ -141,39 +136,51 @@ class LinearProgram:
     def _exact(self, highs: Any) -> Plans | None:
         """The exact plans of the last basis, or None if they cannot be found or have a negative weight.
 
-        HiGHS has the rows divided by `row`, and its variables count in units of `unit`; both are 1 but for payoffs.
+        The equations with payoffs are multiplied by the largest, so that all is in integers.
         """
         basic = np.array(highs.getBasicVariables()[1], np.int64)
-        basis = self._basis(basic)
-        row = np.where(np.arange(self.rows) < self.plan_rows, self.largest, 1)
-        unit = np.where(basic >= self.plan_columns, self.largest, 1)
-        slack = basic < 0  # HiGHS numbers the slack of row r as -(r + 1)
-        unit[slack] = row[-basic[slack] - 1]
-        primal = solve_exactly(basis, self._right, lambda right: highs.getBasisSolve(right / row)[1] * unit)
-        transposed = Sparse(basis.column, basis.row, basis.value, self.rows)
-        value = (basic == self.plan_columns).astype(object)
-        dual = solve_exactly(transposed, value, lambda right: highs.getBasisTransposeSolve(right * unit)[1] / row)
-        if primal is None or dual is None:
+        with_payoffs = np.arange(self.rows) < self.plan_rows
+        primal_scale = self._scale(with_payoffs)
+        primal = solve_exactly(
+            self._basis(basic, primal_scale), self._right, primal_scale, lambda right: highs.getBasisSolve(right)[1]
+        )
+        if primal is None:
+            return None
+        dual_scale = self._scale((basic >= 0) & (basic < self.plan_columns))
+        dual = solve_exactly(
+            self._basis(basic, dual_scale, transposed=True),
+            (basic == self.plan_columns).astype(object),
+            dual_scale,
+            lambda right: highs.getBasisTransposeSolve(right)[1],
+        )
+        if dual is None:
             return None
         first = _placed(primal, basic, self.plan_columns)
         second = np.array([-number for number in dual[: self.plan_rows]], object)
         if min(first.tolist()) < 0 or min(second.tolist()) < 0:
             return None
-        return Plans((first, second), exact=True)
+        return first, second
 
-    def _basis(self, basic: Ints) -> Sparse:
-        """The columns of the basis, in HiGHS's order: those of the matrix, and 1 at its row for a slack."""
+    def _scale(self, with_payoffs: Bools) -> Numbers:
+        """The largest payoff for the equations that have payoffs in them, 1 for the others."""
+        return np.where(with_payoffs, np.array([self.largest], object), np.array([1], object))
+
+    def _basis(self, basic: Ints, scale: Numbers, transposed: bool = False) -> Sparse:
+        """The columns of the basis in HiGHS's order (its number for the slack of row r is -(r + 1)), times `scale` by row.
+
+        The scale is that of the rows of what is returned: of the basis or, if `transposed`, of its transpose.
+        """
         place = np.full(self.columns, -1)
-        structural = np.flatnonzero(basic >= 0)
+        structural, slack = np.flatnonzero(basic >= 0), np.flatnonzero(basic < 0)
         place[basic[structural]] = structural
         used = place[self.matrix.column] >= 0
-        slack = np.flatnonzero(basic < 0)
-        return Sparse(
-            np.concatenate([self.matrix.row[used], -basic[slack] - 1]),
-            np.concatenate([place[self.matrix.column[used]], slack]),
-            np.concatenate([self.matrix.value[used], np.full(len(slack), 1, object)]),
-            self.rows,
-        )
+        row = np.concatenate([self.matrix.row[used], -basic[slack] - 1])
+        column = np.concatenate([place[self.matrix.column[used]], slack])
+        value = np.concatenate([self.matrix.value[used], np.full(len(slack), 1, object)])
+        row, column = (column, row) if transposed else (row, column)
+        plain = np.concatenate([np.flatnonzero(used) >= len(self.form.payoff), np.ones(len(slack), bool)])
+        value[plain] = value[plain] * scale[row[plain]]
+        return Sparse(row, column, value, self.rows)
 
 
 def _placed(values: list[Fraction], basic: Ints, size: int) -> Numbers:

@@ -61,11 +61,8 @@ def solve(
     if method not in methods():
         raise UsageError(f"--method {method}: choose from {', '.join(methods())}")
     name, reason = choose(tree, request) if method == AUTO else (method, "")
-    if name in (EXACT, BACKWARD):
-        _refuse(name, request)
-        solution = _exactly(tree, request) if name == EXACT else _backward(tree)
-    else:
-        solution = _by_gambit(tree, name, request, on_profile)
+    ours = name in (EXACT, BACKWARD)
+    solution = _by_ours(tree, name, request) if ours else _by_gambit(tree, name, request, on_profile)
     return replace(solution, reason=reason)
 
 
@@ -84,24 +81,22 @@ def choose(tree: GameTree, request: Request) -> tuple[str, str]:
     return "enumpure", f"{players} player(s), perfect recall: pure equilibria first"
 
 
-def _exactly(tree: GameTree, request: Request) -> Solution:
-    """Solve by our own linear program."""
+def _by_ours(tree: GameTree, name: str, request: Request) -> Solution:
+    """Solve by one of our own methods, in fractions on the tree itself."""
+    _refuse(name, request)
     begun = time.perf_counter()
+    note, found = "", None
+    solved: tuple[Solved, ...] = ()
     try:
-        profile, note = exact.solve(tree, request.time_limit)
+        if name == EXACT:
+            answer, note = exact.solve(tree, request.time_limit)
+        else:
+            profile, found = backward.solve(tree, request.time_limit)
+            answer = judged(tree, profile)
+        solved, finished = (answer,), True
     except TimeLimitError as error:
-        return Solution(EXACT, "rational", "extensive", "", time.perf_counter() - begun, False, str(error), ())
-    seconds = time.perf_counter() - begun
-    return Solution(EXACT, "rational", "extensive", "", seconds, True, note, (judged(tree, profile),))
-
-
-def _backward(tree: GameTree) -> Solution:
-    """Solve by backward induction."""
-    begun = time.perf_counter()
-    profile, subgame_perfect = backward.solve(tree)
-    seconds = time.perf_counter() - begun
-    solved = (judged(tree, profile),)
-    return Solution(BACKWARD, "rational", "extensive", "", seconds, True, "", solved, subgame_perfect)
+        note, finished = str(error), False
+    return Solution(name, "rational", "extensive", "", time.perf_counter() - begun, finished, note, solved, found)
 
 
 def _refuse(name: str, request: Request) -> None:
