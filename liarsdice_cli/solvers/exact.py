@@ -6,7 +6,9 @@ The answer is exact wherever HiGHS's last basis is sound, and a bracket elsewher
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -28,7 +30,7 @@ _FINE = 10**9
 def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
     """A judged profile of the whole game in fractions, and a line on what the reduction removed.
 
-    If the judge finds regret, the program is solved once more on another way, and the profile with less of it returned.
+    If the judge finds regret, the program is solved again in another way, and the profile with the least of it returned.
 
     Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, TimeLimitError after
     `time_limit` seconds. Cost: a few vector steps over the nodes, and a linear program as large as what is left.
@@ -42,14 +44,28 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     if time.monotonic() > deadline:
         raise TimeLimitError("stopped at the time limit while reducing the game")
     form = sequence_form(tree, reduction)
-    program, candidates = LinearProgram(form), []
-    for presolve in (True, False):
-        plans = program.solve(deadline, presolve)
+    candidates: list[Solved] = []
+    for plans in _attempts(LinearProgram(form), deadline):
         profile = complete(tree, _lifted(tree, form, reduction, plans))
         candidates.append(Solved(profile, judge(tree, profile)))
         if candidates[-1].judgement.is_equilibrium:
             break
+    if not candidates:
+        raise LiarsDiceError(
+            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try --method lp"
+        )
     return min(candidates, key=lambda one: one.judgement.exploitability or 0), _summary(tree, reduction)
+
+
+def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
+    """One way to solve the program after the other, the quick ones first."""
+    ways: list[Callable[[float], Plans | None]] = [program.solve, partial(program.solve, presolve=False)]
+    if program.small():
+        ways.append(program.solve_slowly)
+    for way in ways:
+        plans = way(deadline)
+        if plans is not None:
+            yield plans
 
 
 def ends(tree: GameTree) -> Ints:

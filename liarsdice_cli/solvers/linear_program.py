@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.solvers import simplex
 from liarsdice_cli.solvers.rational import Sparse, solve_exactly
 from liarsdice_cli.tree import Bools, Ints, Numbers
 
@@ -65,12 +66,14 @@ class LinearProgram:
         rows, columns = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
         return Sparse(rows, columns, np.concatenate(values), self.rows)
 
-    def solve(self, deadline: float, presolve: bool = True) -> Plans:
+    def solve(self, deadline: float, presolve: bool = True) -> Plans | None:
         """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
 
-        deadline : of time.monotonic; raises TimeLimitError there. Raises LiarsDiceError if HiGHS finds no optimum.
+        deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
         """
         highs = self._optimum(deadline, presolve)
+        if highs is None:
+            return None
         exact = self._exact(highs)
         if exact is not None:
             return exact
@@ -78,6 +81,29 @@ class LinearProgram:
         duals = -np.array(solution.row_dual[: self.plan_rows])
         plans = np.array(solution.col_value[: self.plan_columns]), np.abs(duals)
         return plans
+
+    def small(self) -> bool:
+        """Whether `solve_slowly` is worth trying."""
+        width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
+        return width * self.rows <= simplex.LARGEST
+
+    def solve_slowly(self, deadline: float) -> Plans | None:
+        """The same plans by the exact simplex, for payoffs of which floats cannot hold all at once; None if there are none.
+
+        The free columns q are split in two, and the rows of player 2's sequences get a slack each.
+        """
+        dense = np.zeros((self.rows, self.columns), object)
+        np.add.at(dense, (self.matrix.row, self.matrix.column), self.matrix.value)
+        slack = np.array([[-int(row == column) for column in range(self.plan_rows)] for row in range(self.rows)], object)
+        table = np.concatenate([dense, -dense[:, self.plan_columns :], slack.reshape(self.rows, self.plan_rows)], axis=1)
+        objective = np.zeros(table.shape[1], object)
+        objective[self.plan_columns], objective[self.columns] = 1, -1
+        solved = simplex.maximise(table, self._right, objective, deadline)
+        if solved is None:
+            return None
+        values, duals = solved
+        first = np.array(values[: self.plan_columns], object)
+        return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
     def _optimum(self, deadline: float, presolve: bool) -> Any:
         import highspy
@@ -94,10 +120,7 @@ class LinearProgram:
             highs.setOptionValue(option, setting)
         highs.passModel(self._model(highspy))
         _run(highs, deadline)
-        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            status = highs.modelStatusToString(highs.getModelStatus())
-            raise LiarsDiceError(f"the linear program ended with {status!r}; try --method lp or another method")
-        return highs
+        return highs if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
 
     def _model(self, highspy: Any) -> Any:
         order = np.lexsort((self.matrix.row, self.matrix.column))
