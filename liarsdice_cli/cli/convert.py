@@ -5,17 +5,33 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, labels_option, quiet_option
+from liarsdice_cli.cli.options import FILE, history_of, labels_option, part_options, quiet_option
 
 
-@click.command(cls=CommandWithExample, example="liarsdice convert game.efg game.nfg")
+@click.command(
+    cls=CommandWithExample, example="liarsdice convert game.efg game.nfg\nliarsdice convert game.efg profile.json game.gbt"
+)
 @click.argument("game", type=FILE)
-@click.argument("output", type=FILE)
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
 @labels_option
+@part_options
 @quiet_option
-def command(game: str, output: str, labels: str, quiet: bool) -> None:
-    """Write the game in the .efg file GAME (- for standard input) to OUTPUT, as .efg or .nfg by its name."""
-    from liarsdice_cli.cli.writing import write_game
-    from liarsdice_cli.formats import efg
+def command(game: str, files: tuple[str, ...], labels: str, depth: int | None, history: str, quiet: bool) -> None:
+    """Write the game in the .efg file GAME (- for standard input) to OUTPUT, as .efg, .nfg or .gbt by its name.
 
-    write_game(efg.read(game).stream(), output, labels, quiet)
+    A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game.
+    """
+    from liarsdice_cli.cli.writing import check_part, is_workbook, write_game, write_workbook
+    from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.formats import efg, profile_json
+
+    *profiles, output = files
+    check_part(output, depth, history)
+    for extra in profiles[is_workbook(output) :]:
+        raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
+    tree = efg.read(game)
+    if is_workbook(output):
+        played = profile_json.read(profiles[0], tree) if profiles else None
+        write_workbook(tree, played, "profile", output, depth, history_of(history))
+    else:
+        write_game(tree.stream(), output, labels, quiet)

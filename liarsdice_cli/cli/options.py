@@ -62,6 +62,20 @@ def rule_options(function: _Function) -> _Function:
     return result
 
 
+def part_options(function: _Function) -> _Function:
+    """The options that cut a part out of a game; the function gets `depth` and `history`."""
+    depth = click.option("--depth", type=int, metavar="N", help="Only the first N moves; what comes after is cut off.")
+    history = click.option(
+        "--from", "history", metavar="HISTORY", default="", help='Only what follows moves such as "1x2 2x3".'
+    )
+    return depth(history(function))
+
+
+def history_of(text: str) -> list[str]:
+    """The moves of a history as a person writes it: "1x2 2x3", or "opening" for none."""
+    return [] if text == "opening" else text.split()
+
+
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on standard error but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for programs (docs/json.md) on standard output.")
 labels_option = click.option(

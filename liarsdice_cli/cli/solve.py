@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, history_of, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
 liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 2 --method lp --json
+liarsdice solve game.efg -o game.gbt
 """
 
 
@@ -52,7 +53,8 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     metavar="X",
     help="Accept so much regret, as a share of the range of payoffs.",
 )
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile as JSON, for `liarsdice verify`.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile, as JSON for `verify` or as .gbt.")
+@part_options
 @click.option(
     "--show",
     multiple=True,
@@ -73,6 +75,8 @@ def command(
     stop_after: int | None,
     max_regret: float | None,
     output: str | None,
+    depth: int | None,
+    history: str,
     show: tuple[str, ...],
     show_all: bool,
     full: bool,
@@ -84,6 +88,7 @@ def command(
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
     from liarsdice_cli.cli.game import game_of
+    from liarsdice_cli.cli.writing import check_part
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import files
     from liarsdice_cli.report import View
@@ -92,17 +97,18 @@ def command(
 
     if as_json and output == "-":
         raise UsageError("--json and -o - would both write to standard output: name a file after -o")
+    check_part(output, depth, history)
     if output is not None:
         files.check_writable(output)
     chosen = game_of(game, asked)
-    histories = [[] if history == "opening" else history.split() for history in show]
-    for history in histories:
-        nodes_after(chosen.tree, history)
+    histories = [history_of(shown) for shown in show]
+    for one in (history_of(history), *histories):
+        nodes_after(chosen.tree, one)
     request = Request(arithmetic, form, time_limit, stop_after, max_regret)
     with _counting(quiet) as found:
         solution = solve(chosen.tree, method, request, found)
     if output is not None:
-        _keep(chosen.tree, solution, output)
+        _keep(chosen.tree, solution, output, depth, history_of(history))
     if as_json:
         _print_json(chosen, solution, histories)
     else:
@@ -122,13 +128,17 @@ def _counting(quiet: bool) -> Iterator[Callable[[int], None]]:
         click.echo("\r\x1b[K", err=True, nl=False)
 
 
-def _keep(tree: GameTree, solution: Solution, output: str) -> None:
+def _keep(tree: GameTree, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
+    from liarsdice_cli.cli.writing import is_workbook, write_workbook
     from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
     from liarsdice_cli.formats import files, profile_json
 
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
+    if is_workbook(output):
+        write_workbook(tree, solution.solved[0].profile, solution.method, output, depth, history)
+        return
     content = profile_json.dumps(tree, solution.solved[0].profile, solution.method)
     with files.output(output) as out:
         out.write(content)

@@ -1,0 +1,130 @@
+"""The betting tree drawn once for all deals: at each history a bar for every roll of the player who moves.
+
+The ends of the game are left out: what a call pays depends on the deal.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import compress
+
+import numpy as np
+
+from liarsdice_cli.draw.diagram import Bar, Deals, Diagram, Node, Panel, clean, is_bid, number_text, reached_nodes, short
+from liarsdice_cli.evaluate import Number
+from liarsdice_cli.part import Part
+from liarsdice_cli.tree import NONE, TERMINAL, GameTree
+
+
+def histories(tree: GameTree, deals: Deals) -> int:
+    """The number of histories at which somebody moves."""
+    return int(np.count_nonzero(tree.player[deals.starts[0] : deals.starts[0] + deals.size] >= 0))
+
+
+def of_histories(part: Part, deals: Deals) -> Diagram:
+    """A node for every history, with a bar for every roll where there is a profile.
+
+    Cost: a vector step over the nodes of the game, and a step for every history and roll.
+    """
+    tree = part.tree
+    first = int(deals.starts[0])
+    shown = tree.player[first : first + deals.size] != TERMINAL
+    place = np.cumsum(shown) - 1
+    parents = [
+        NONE if node == first else int(place[tree.parent[node] - first])
+        for node in compress(range(first, first + deals.size), shown)
+    ]
+    table = _Table(part, deals)
+    nodes = tuple(table.node(offset, parent) for offset, parent in zip(np.flatnonzero(shown).tolist(), parents, strict=True))
+    taken = {action for node in nodes for bar in node.bars for action, _ in bar.shares}
+    names = tuple(short(name) or f"Player {number}" for number, name in enumerate(tree.players, 1))
+    return Diagram(
+        clean(part.title), names, (Panel(nodes),), actions=tuple(action for action in _ordered(tree) if action in taken)
+    )
+
+
+def _ordered(tree: GameTree) -> list[str]:
+    """All actions of players: those that are no bids, then the bids in the order of the longest menu."""
+    menus = sorted((menu for menu in tree.menus if menu.probabilities is None), key=lambda menu: -len(menu.actions))
+    actions = dict.fromkeys(clean(action) for menu in menus for action in menu.actions)
+    return sorted(actions, key=is_bid)
+
+
+class _Table:
+    """A column for every node below a deal, a row for every deal."""
+
+    def __init__(self, part: Part, deals: Deals) -> None:
+        self.part, self.tree, self.deals = part, part.tree, deals
+        cells = deals.starts[:, None] + np.arange(deals.size)
+        self.infoset, self.reached = self.tree.infoset[cells], reached_nodes(part)[cells]
+        self.reach = self._reach()[cells].sum(axis=0) if part.profile is not None else None
+
+    def _reach(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """The probability of every node, in floats."""
+        assert self.part.profile is not None, "asked only with a profile"
+        probability = np.append(self.part.profile.probabilities.astype(np.float64), 1.0)[self.tree.action]
+        return self.tree.along_path(probability, np.multiply)
+
+    def node(self, offset: int, parent: int) -> Node:
+        """The history at this place below every deal."""
+        tree, node = self.tree, int(self.deals.starts[0]) + offset
+        branch = self._branch(node)
+        mover = int(tree.player[node])
+        weight = self._weight(node, offset)
+        reached = bool(self.reached[:, offset].any())
+        who = f"{clean(tree.players[mover])} moves"
+        return Node(
+            parent=parent,
+            mover=mover,
+            number="",
+            branch=short(branch),
+            chances="" if weight is None else number_text(self._exactly(weight)),
+            weight=weight,
+            payoffs=(),
+            reached=reached,
+            title=f"{branch}: {who}" if branch else who,
+            bars=self._bars(offset, mover),
+        )
+
+    def _branch(self, node: int) -> str:
+        if node == self.deals.starts[0]:
+            return ""
+        action = int(self.tree.action[node])
+        row = int(self.tree.action_infoset[action])
+        return clean(self.tree.menus[self.tree.infosets.menu[row]].actions[action - self.tree.first_action[row]])
+
+    def _weight(self, node: int, offset: int) -> float | None:
+        """How probable it is that the history goes on like this, over all deals."""
+        if self.reach is None or not offset:
+            return None
+        before = self.reach[int(self.tree.parent[node]) - int(self.deals.starts[0])]
+        return float(self.reach[offset] / before) if before else 0.0
+
+    def _exactly(self, weight: float) -> Number:
+        """The fraction that a float must stand for, where the profile is in fractions and this one is short."""
+        fraction = Fraction(weight).limit_denominator(999)
+        exact = self.part.profile is not None and self.part.profile.exact
+        return fraction if exact and abs(fraction - Fraction(weight)) < 1e-12 else weight
+
+    def _bars(self, offset: int, mover: int) -> tuple[Bar, ...]:
+        if self.part.profile is None:
+            return ()
+        rows, deals = np.unique(self.infoset[:, offset], return_index=True)
+        order = np.argsort(deals)
+        return tuple(
+            self._bar(row, deal, offset, mover) for row, deal in zip(rows[order].tolist(), deals[order].tolist(), strict=True)
+        )
+
+    def _bar(self, row: int, deal: int, offset: int, mover: int) -> Bar:
+        assert self.part.profile is not None, "asked only with a profile"
+        actions = self.tree.menus[self.tree.infosets.menu[row]].actions
+        numbers: list[Number] = self.part.profile.at(self.tree, row)
+        taken = [(clean(action), number) for action, number in zip(actions, numbers, strict=True) if number]
+        words = ", ".join(f"{action} {number_text(number)}" for action, number in taken)
+        reached = bool(self.reached[self.infoset[:, offset] == row, offset].any())
+        return Bar(
+            dice=self.deals.dice[deal][mover] if self.deals.dice else clean(self.tree.label_of(row)),
+            shares=tuple((action, float(Fraction(number))) for action, number in taken),
+            reached=reached,
+            title=f"{clean(self.tree.label_of(row))}: {words}" + ("" if reached else ", never reached"),
+        )

@@ -1,0 +1,60 @@
+"""Which picture suits a game: the whole tree, a panel for every deal, the betting tree once, or none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from liarsdice_cli.draw import betting, diagram
+from liarsdice_cli.draw.diagram import Deals, Diagram
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.part import Part, moves
+from liarsdice_cli.tree import GameTree
+
+MOST_NODES = 300
+"""The largest tree, in nodes, of which every node is drawn."""
+MOST_HISTORIES = 600
+"""The largest betting tree, in histories."""
+
+
+def diagram_of(part: Part, infosets: str = "auto") -> Diagram:
+    """The picture of a game that people can read; with dotted information sets every tree is drawn as one, as in the post.
+
+    Raises LiarsDiceError that names a depth which can be drawn where the game is too large.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> [len(diagram_of(Part.whole(tree.build(rules.rules("common", sides)))).panels) for sides in (2, 3)]
+    [4, 1]
+    """
+    tree = part.tree
+    if tree.nodes > MOST_NODES:
+        return _of_large(part)
+    deals = None if infosets == "dotted" else Deals.of(tree)
+    if deals is not None and deals.dice:
+        return diagram.of_deals(part, deals)
+    return diagram.of_tree(part)
+
+
+def _of_large(part: Part) -> Diagram:
+    deals = Deals.of(part.tree)
+    if deals is not None and betting.histories(part.tree, deals) <= MOST_HISTORIES:
+        return betting.of_histories(part, deals)
+    depth = _deepest(part.tree, deals)
+    what = (
+        f"{betting.histories(part.tree, deals):,} betting histories are more than the {MOST_HISTORIES:,}"
+        if deals is not None and len(deals.starts) > 1
+        else f"{part.tree.nodes:,} nodes are more than the {MOST_NODES:,}"
+    )
+    way = f"--depth {depth}, or " if depth else ""
+    raise LiarsDiceError(f"{what} that a picture can show: draw a part with {way}--from and the first moves of a history")
+
+
+def _deepest(tree: GameTree, deals: Deals | None) -> int:
+    """The most moves after which the game can be cut so that the rest can be drawn; 0 where there are none."""
+    moved = moves(tree)
+    nodes = np.cumsum(np.bincount(moved))
+    fitting = nodes <= MOST_NODES
+    if deals is not None:
+        below = slice(deals.starts[0], deals.starts[0] + deals.size)
+        deciding = np.bincount(moved[below][tree.player[below] >= 0], minlength=len(nodes))
+        fitting |= np.append(0, np.cumsum(deciding)[:-1]) <= MOST_HISTORIES
+    return int(np.flatnonzero(fitting).max(initial=0))

@@ -1,0 +1,265 @@
+"""What a picture shows, in words and without places: nodes with their branches, in panels.
+
+Every label of a game passes through `clean` here. Each format escapes what its own language would read as commands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.evaluate import Number
+from liarsdice_cli.part import Part, deal_of
+from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
+
+LONGEST = 24
+"""The most letters of a label; the whole of it is in the node's title."""
+
+OPEN = "…"
+"""Stands for the payoffs where the part was cut and nobody said how play goes on."""
+
+_DICE = re.compile(r"[1-9]+(\|[1-9]+)+")
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
+"""Characters that no picture needs: controls (no XML file may hold them), and those that turn the direction of text."""
+
+
+class Bar(NamedTuple):
+    """What a roll does at a history.
+
+    dice    : the roll; `shares` : the probability of every action in order; `reached` : whether play comes here with it
+    title   : the same in words
+    """
+
+    dice: str
+    shares: tuple[tuple[str, float], ...]
+    reached: bool
+    title: str
+
+
+class Node(NamedTuple):
+    """A node of a diagram.
+
+    parent  : its place among the nodes of the panel, NONE for the first
+    mover   : a player, CHANCE or TERMINAL
+    number  : the number of the information set, "" where there is none
+    branch, chances : the label of the branch into the node, and its probability
+    weight  : how probable the branch is, None where nobody said so
+    payoffs : one a player at an end, (OPEN,) where the part was cut
+    reached : whether play under the profile comes here
+    title   : everything about the node in words
+    bars    : what each roll does here, where one node stands for many
+    """
+
+    parent: int
+    mover: int
+    number: str
+    branch: str
+    chances: str
+    weight: float | None
+    payoffs: tuple[str, ...]
+    reached: bool
+    title: str
+    bars: tuple[Bar, ...] = ()
+
+
+class Panel(NamedTuple):
+    """Nodes in prefix order; `dice` are the rolls of all players where the panel shows one deal, else empty."""
+
+    nodes: tuple[Node, ...]
+    dice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """Panels side by side, so many in a row, with the players' names; `actions` are those that bars show, in order."""
+
+    title: str
+    players: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    across: int = 1
+    actions: tuple[str, ...] = ()
+
+
+def clean(label: str) -> str:
+    """A label as a picture can show it: one line, without controls.
+
+    >>> clean("a\\nb\\u202ec ")
+    'a b c'
+    """
+    return " ".join(_UNSEEN.sub(" ", label).split())
+
+
+def short(label: str) -> str:
+    """A clean label, cut where it is long."""
+    text = clean(label)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+
+
+def is_bid(action: str) -> bool:
+    """Whether an action has a place in a rising order, as a bid has and a call has not."""
+    return action[:1].isdigit()
+
+
+def number_text(number: Number) -> str:
+    """A probability or payoff for a picture: a fraction where it is short, else a decimal.
+
+    >>> number_text(Fraction(2, 3)), number_text(0.25), number_text(Fraction(1001, 3001))
+    ('2/3', '0.25', '0.334')
+    """
+    if isinstance(number, Fraction | int) and max(abs(number.numerator), number.denominator) < 1000:
+        return str(number)
+    try:
+        return f"{float(number):.3g}"
+    except OverflowError:
+        return "huge" if number > 0 else "-huge"
+
+
+def of_tree(part: Part) -> Diagram:
+    """Every node of the game, in one panel."""
+    nodes = _Nodes(part)
+    return Diagram(_title(part), _players(part.tree), (Panel(tuple(nodes.below(0, part.tree.nodes))),))
+
+
+def of_deals(part: Part, deals: Deals) -> Diagram:
+    """The same betting tree once for every deal, the deals of a roll of the first player in a row."""
+    nodes = _Nodes(part)
+    panels = [
+        Panel(tuple(nodes.below(start, start + deals.size)), dice)
+        for start, dice in zip(deals.starts.tolist(), deals.dice, strict=True)
+    ]
+    across = sum(dice[0] == deals.dice[0][0] for dice in deals.dice)
+    return Diagram(_title(part), _players(part.tree), tuple(panels), across)
+
+
+class Deals(NamedTuple):
+    """A game in which chance deals first, and the same moves follow every deal.
+
+    starts : the node after each deal; `size` : how many nodes come from there on
+    dice   : for every deal the rolls of all players; empty where the deals are not dice
+    """
+
+    starts: Ints
+    size: int
+    dice: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, tree: GameTree) -> Deals | None:
+        """The deals of a game, or None where it is no such game. Cost: a few vector steps over the nodes.
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> deals = Deals.of(tree.build(rules.rules("classic", 2)))
+        >>> deals.starts.tolist(), deals.size, deals.dice[1]
+        ([1, 32, 63, 94], 31, ('1', '2'))
+        """
+        chance = tree.player == CHANCE
+        above = tree.along_path(chance, np.logical_and)
+        starts = np.flatnonzero(~above & np.append(above, True)[tree.parent])
+        rest = np.flatnonzero(~above)
+        if len(rest) % len(starts) or len(rest) == len(starts):
+            return None
+        size = len(rest) // len(starts)
+        columns = (tree.player, _same_actions(tree))
+        if any(np.any(column[rest].reshape(-1, size) != column[rest[:size]]) for column in columns) or chance[rest].any():
+            return None
+        names = [deal_of(tree, start) for start in starts.tolist()]
+        rolls = [tuple(name.split("|")) for name in names]
+        dice = all(_DICE.fullmatch(name) and len(roll) == len(tree.players) for name, roll in zip(names, rolls, strict=True))
+        return cls(starts, size, tuple(rolls) if dice else ())
+
+
+def _same_actions(tree: GameTree) -> Ints:
+    """For every node a number that is the same where the actions are the same."""
+    index: dict[tuple[str, ...], int] = {}
+    numbers = [index.setdefault(menu.actions, len(index)) for menu in tree.menus]
+    return np.append(np.array(numbers, np.int64)[tree.infosets.menu], NONE)[tree.infoset]
+
+
+def reached_nodes(part: Part) -> Bools:
+    """For every node whether play under the profile comes there; everywhere without a profile."""
+    tree = part.tree
+    if part.profile is None:
+        return np.ones(tree.nodes, bool)
+    return tree.along_path(np.append(part.profile.probabilities != 0, True)[tree.action], np.logical_and)
+
+
+class _Nodes:
+    """Makes the nodes of a diagram from those of a tree."""
+
+    def __init__(self, part: Part) -> None:
+        self.part, self.tree = part, part.tree
+        self.reached = reached_nodes(part)
+        self.names = _players(part.tree)
+        self.probabilities: Numbers = (
+            self.tree.chance_probabilities[:-1] if part.profile is None else part.profile.probabilities
+        )
+
+    def below(self, start: int, stop: int) -> Iterator[Node]:
+        """The nodes from `start` on, whose parents are counted from there."""
+        for node in range(start, stop):
+            yield self._node(node, start)
+
+    def _node(self, node: int, start: int) -> Node:
+        tree = self.tree
+        row, mover = int(tree.infoset[node]), int(tree.player[node])
+        branch, chances, weight = self._branch(node)
+        payoffs = self._payoffs(node)
+        told = [f"{branch}: " if branch else "", self._who(mover, row), *(f", {label}" for label in self._node_label(node))]
+        if payoffs:
+            told.append(f", pays {', '.join(payoffs)}")
+        if self.part.profile is not None and not self.reached[node]:
+            told.append(", never reached")
+        return Node(
+            parent=int(tree.parent[node]) - start if node > start else NONE,
+            mover=mover,
+            number="" if row == NONE else str(tree.infosets.number[row]),
+            branch=short(branch),
+            chances=chances,
+            weight=weight,
+            payoffs=payoffs,
+            reached=bool(self.reached[node]),
+            title="".join(told),
+        )
+
+    def _branch(self, node: int) -> tuple[str, str, float | None]:
+        """The label of the branch into a node, its probability in words and as a number; both are missing if unknown."""
+        action = int(self.tree.action[node])
+        if action == NONE:
+            return "", "", None
+        row = int(self.tree.action_infoset[action])
+        menu = self.tree.menus[self.tree.infosets.menu[row]]
+        label = clean(menu.actions[action - self.tree.first_action[row]])
+        if self.part.profile is None and self.tree.action_player[action] != CHANCE:
+            return label, "", None
+        probability = self.probabilities[action]
+        return label, number_text(probability), float(probability)
+
+    def _payoffs(self, node: int) -> tuple[str, ...]:
+        row = int(self.tree.outcome[node])
+        if row != NONE:
+            return tuple(map(number_text, self.tree.outcomes[row].payoffs))
+        if self.part.open[node]:
+            return (OPEN,)
+        return ("0",) * len(self.names) if self.tree.player[node] == TERMINAL else ()
+
+    def _who(self, mover: int, row: int) -> str:
+        if mover == TERMINAL:
+            return "the end"
+        who = "chance" if mover == CHANCE else self.names[mover]
+        label = clean(self.tree.infosets.labels[row])
+        return f"{who}, set {self.tree.infosets.number[row]}" + (f" ({label})" if label else "")
+
+    def _node_label(self, node: int) -> list[str]:
+        return [clean(self.tree.node_labels[node])] if node in self.tree.node_labels else []
+
+
+def _players(tree: GameTree) -> tuple[str, ...]:
+    return tuple(short(name) or f"Player {number}" for number, name in enumerate(tree.players, 1))
+
+
+def _title(part: Part) -> str:
+    return clean(part.title)

@@ -1,0 +1,335 @@
+"""From a diagram to a scene: every node at its place, with what is written at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from liarsdice_cli.colours import GREY, INK, Colour, of_mover
+from liarsdice_cli.draw import layout
+from liarsdice_cli.draw.diagram import OPEN, Bar, Diagram, Node, Panel, is_bid
+from liarsdice_cli.draw.scene import (
+    LARGE,
+    NORMAL,
+    SMALL,
+    Box,
+    Branch,
+    Chip,
+    Die,
+    Dot,
+    Link,
+    Mark,
+    Scene,
+    Text,
+    mixed,
+    text_width,
+)
+from liarsdice_cli.tree import CHANCE, NONE, TERMINAL
+
+INFOSETS = ("auto", "dotted", "chips")
+
+_MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
+_DOT, _CHIP = 4.0, 15.0
+_BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0
+_RAMP = ("#443983", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725")
+"""From low to high bids: viridis (van der Walt and Smith 2015), in equal steps of lightness for every eye."""
+_STILL = Colour("#6e7781", "#8b949e")
+"""Actions that are no bids."""
+
+
+def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
+    """The marks of a diagram.
+
+    infosets : 'dotted' joins the nodes of an information set by dotted lines, 'chips' writes its number on each of them;
+               'auto' takes dotted lines where there is one panel and no line would cross anything else
+
+    >>> from liarsdice_cli.draw.diagram import Part, of_tree
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> picture = scene(of_tree(Part.whole(tree.build(rules.rules("common", 1)))))
+    >>> sum(isinstance(mark, Dot) for mark in picture.marks)
+    11
+    """
+    if infosets == "auto":
+        dotted = _Drawing(diagram, dotted=True)
+        infosets = "dotted" if len(diagram.panels) == 1 and not dotted.crossed() else "chips"
+    return _Drawing(diagram, dotted=infosets == "dotted").scene()
+
+
+class _Drawing:
+    """The places of all nodes, then the marks; every panel has the same columns and rows."""
+
+    def __init__(self, diagram: Diagram, dotted: bool) -> None:
+        self.diagram, self.dotted = diagram, dotted
+        model = diagram.panels[0].nodes
+        parents = [node.parent for node in model]
+        self.row = layout.rows(parents)
+        self.column = layout.aligned(parents, [_group(node) for node in model]) if dotted else layout.columns(parents)
+        self.bars = max((len(node.bars) for node in model), default=0)
+        self.card = self._card() if self.bars else 0.0
+        self.step = self._step()
+        self.x = self._columns()
+        self.top = self.bars * _BAR_HEIGHT / 2 + 14
+        self.panel_width, self.panel_height = self._panel_size()
+
+    def _step(self) -> float:
+        """From one row to the next."""
+        if self.bars:
+            return max(34.0, self.bars * _BAR_HEIGHT + 16)
+        written_below = any(node.chances for panel in self.diagram.panels for node in panel.nodes[1:])
+        return 30.0 if written_below else 23.0
+
+    def _columns(self) -> list[float]:
+        """The middle of the dots of every column: behind the widest label on a branch that ends in it."""
+        deepest = max(self.column)
+        widest = [0.0] * (deepest + 1)
+        for panel in self.diagram.panels:
+            for place, node in enumerate(panel.nodes):
+                label = sum(text_width(words) for words, _ in _branch_runs(node))
+                column = self.column[place]
+                widest[column] = max(widest[column], label, text_width(node.chances, SMALL))
+        x = [self._left()]
+        for width in widest[1:]:
+            x.append(x[-1] + self.card + _FORK + width + 2 * _PAD + self._before())
+        return x
+
+    def _left(self) -> float:
+        """Where the first node of a panel stands: behind the deal that leads to it."""
+        dice = self.diagram.panels[0].dice
+        return _FORK + max(map(_dice_width, dice)) + 66 if dice else self._before() + 2
+
+    def _before(self) -> float:
+        return _DOT if self.bars or self.dotted else 12.0
+
+    def _card(self) -> float:
+        """From the middle of a node to where its branches begin: the width of its bars."""
+        return self._widest_roll() + _BAR_WIDTH + 14
+
+    def _widest_roll(self) -> float:
+        bars = [bar for node in self.diagram.panels[0].nodes for bar in node.bars]
+        return max(_dice_width(roll, _BAR_HEIGHT - 2) for roll in {bar.dice for bar in bars})
+
+    def _panel_size(self) -> tuple[float, float]:
+        right = 0.0
+        for panel in self.diagram.panels:
+            for place, node in enumerate(panel.nodes):
+                ending = 12 + text_width(", ".join(node.payoffs)) if node.mover == TERMINAL else self.card + self._before()
+                right = max(right, self.x[self.column[place]] + ending)
+        return right, self.top * 2 + max(self.row) * self.step
+
+    def y(self, place: int) -> float:
+        """The height of a node in its panel."""
+        return self.top + self.row[place] * self.step
+
+    def scene(self) -> Scene:
+        """All marks."""
+        head = list(self._head())
+        top = 78.0 if self.diagram.actions else 58.0
+        marks: list[Mark] = []
+        for index, panel in enumerate(self.diagram.panels):
+            down, right = divmod(index, self.diagram.across)
+            marks += self._panel(
+                panel, _MARGIN + right * (self.panel_width + _GAP), top + down * (self.panel_height + _GAP / 2)
+            )
+        across = min(self.diagram.across, len(self.diagram.panels))
+        rows = -(-len(self.diagram.panels) // self.diagram.across)
+        width = across * (self.panel_width + _GAP) - _GAP + 2 * _MARGIN
+        height = top + rows * (self.panel_height + _GAP / 2) - _GAP / 2 + _MARGIN
+        head_width = max(_extent(mark) for mark in head if isinstance(mark, Text)) + _MARGIN
+        nodes = sum(len(panel.nodes) for panel in self.diagram.panels)
+        described = f"A game tree of {nodes} nodes, from left to right; players: {', '.join(self.diagram.players)}."
+        return Scene(self.diagram.title, described, max(width, head_width), height, (*head, *marks))
+
+    def _head(self) -> Iterator[Mark]:
+        """The title, and whose colours are whose."""
+        yield Text(_MARGIN, 26, ((self.diagram.title or "A game", INK),), size=LARGE)
+        movers = {node.mover for panel in self.diagram.panels for node in panel.nodes} - {TERMINAL}
+        if self.diagram.panels[0].dice:
+            movers.add(CHANCE)
+        x = _MARGIN
+        for mover in sorted(movers):
+            name = "chance" if mover == CHANCE else self.diagram.players[mover]
+            yield Dot(x + 4, 42, 4, of_mover(mover), False, name)
+            yield Text(x + 13, 46, ((name, of_mover(mover)),))
+            x += 13 + text_width(name) + 14
+        x = _MARGIN
+        for action in self.diagram.actions:
+            yield Box(x, 56, 10, 10, self._colour(action), "", False, action)
+            yield Text(x + 14, 65, ((action, INK),), size=SMALL)
+            x += 14 + text_width(action, SMALL) + 10
+
+    def _panel(self, panel: Panel, left: float, top: float) -> Iterator[Mark]:
+        if panel.dice:
+            yield from self._deal(panel, left, top + self.y(0))
+        if self.dotted:
+            yield from (
+                link._replace(x=link.x + left, to_x=link.to_x + left, y=link.y + top, to_y=link.to_y + top)
+                for link in self.links(panel.nodes)
+            )
+        for place in range(len(panel.nodes)):
+            yield from self._branch(panel.nodes, place, left, top)
+        for place, node in enumerate(panel.nodes):
+            yield from self._node(node, left + self.x[self.column[place]], top + self.y(place))
+
+    def _deal(self, panel: Panel, left: float, y: float) -> Iterator[Mark]:
+        """The dice of every player, and the branch of chance that leads from them to the first node."""
+        width = max(map(_dice_width, panel.dice))
+        height = (len(panel.dice) - 1) * (_DIE + 5)
+        for player, dice in enumerate(panel.dice):
+            yield from _dice(
+                dice, left, y - height / 2 + player * (_DIE + 5), of_mover(player), faded=not panel.nodes[0].reached
+            )
+        first = panel.nodes[0]
+        start, end = left + width + 10, left + self.x[0]
+        colour = of_mover(CHANCE)
+        yield Branch(start, y, 0, end, y, _thickness(first), colour, not first.reached)
+        yield Dot(start, y, _DOT, colour, not first.reached, "chance deals")
+        yield Text((start + end - 8) / 2, y + 12, ((first.chances, colour),), "middle", SMALL, not first.reached)
+
+    def _branch(self, nodes: Sequence[Node], place: int, left: float, top: float) -> Iterator[Mark]:
+        node = nodes[place]
+        if node.parent == NONE:
+            return
+        x, y = left + self.x[self.column[node.parent]] + self.card, top + self.y(node.parent)
+        to_x, to_y = left + self.x[self.column[place]], top + self.y(place)
+        colour = of_mover(nodes[node.parent].mover)
+        yield Branch(x, y, _FORK, to_x, to_y, _thickness(node), colour, not node.reached)
+        start = left + self.x[self.column[place] - 1] + self.card + _FORK
+        middle = (start + to_x - self._before()) / 2
+        runs = _branch_runs(node)
+        if len(runs) == 1:
+            yield Text(middle, to_y - 4, runs, "middle", NORMAL, not node.reached)
+        else:  # CairoSVG centres every colour by itself
+            yield Text(start + _PAD, to_y - 4, runs, "start", NORMAL, not node.reached)
+        if node.chances:
+            yield Text(middle, to_y + 11, ((node.chances, colour),), "middle", SMALL, not node.reached)
+
+    def _node(self, node: Node, x: float, y: float) -> Iterator[Mark]:
+        colour, faded = of_mover(node.mover), not node.reached
+        if node.bars:
+            yield from self._bars(node, x, y)
+        elif node.mover >= 0 and not self.dotted and node.number:
+            width = max(18.0, text_width(node.number, SMALL) + 8)
+            yield Chip(x, y, width, node.number, colour, faded, node.title)
+        else:
+            radius = _DOT / 2 if node.mover == TERMINAL else _DOT
+            yield Dot(x, y, radius, GREY if node.mover == TERMINAL else colour, faded, node.title)
+        if node.payoffs and (node.mover == TERMINAL or node.parent == NONE):
+            yield Text(x + 8, y + (4 if node.mover == TERMINAL else -12), _payoff_runs(node), faded=faded)
+
+    def _bars(self, node: Node, x: float, y: float) -> Iterator[Mark]:
+        """A card with a row a roll, behind a dot in the colour of the player."""
+        yield Dot(x, y, _DOT, of_mover(node.mover), not node.reached, node.title)
+        top = y - len(node.bars) * _BAR_HEIGHT / 2
+        start = x + self.card - _BAR_WIDTH
+        for index, bar in enumerate(node.bars):
+            middle = top + (index + 0.5) * _BAR_HEIGHT
+            yield from _dice(bar.dice, x + 9, middle, of_mover(node.mover), not bar.reached, _BAR_HEIGHT - 2)
+            yield from self._shares(bar, start, middle)
+
+    def _shares(self, bar: Bar, x: float, middle: float) -> Iterator[Mark]:
+        for action, share in bar.shares:
+            width = share * _BAR_WIDTH
+            fits = text_width(action, SMALL) + 4 <= width
+            yield Box(
+                x,
+                middle - _BAR_HEIGHT / 2 + 1,
+                width,
+                _BAR_HEIGHT - 2,
+                self._colour(action),
+                action if fits else "",
+                not bar.reached,
+                bar.title,
+            )
+            x += width
+
+    def _colour(self, action: str) -> Colour:
+        """Bids from dark to light, anything else grey."""
+        bids = [one for one in self.diagram.actions if is_bid(one)]
+        if action not in bids:
+            return _STILL
+        along = bids.index(action) / max(1, len(bids) - 1) * (len(_RAMP) - 1)
+        low = min(int(along), len(_RAMP) - 2)
+        shade = mixed(_RAMP[low], _RAMP[low + 1], along - low)
+        return Colour(shade, shade)
+
+    def links(self, nodes: Sequence[Node]) -> Iterator[Link]:
+        """Dotted lines between the nodes of every information set, each to the next one below."""
+        sets: dict[object, list[int]] = {}
+        for place, node in enumerate(nodes):
+            if _group(node) is not None:
+                sets.setdefault(_group(node), []).append(place)
+        for index, members in enumerate(sets.values()):
+            for upper, lower in pairwise(sorted(members, key=self.row.__getitem__)):
+                apart = self.column[upper] == self.column[lower] and self._between(upper, lower)
+                bow = 12.0 + 5 * (index % 6) if apart else 0.0
+                yield Link(
+                    self.x[self.column[upper]],
+                    self.y(upper),
+                    self.x[self.column[lower]],
+                    self.y(lower),
+                    bow,
+                    of_mover(nodes[upper].mover),
+                )
+
+    def _between(self, upper: int, lower: int) -> bool:
+        """Whether another node of the column stands between two."""
+        return any(
+            column == self.column[upper] and self.row[upper] < row < self.row[lower]
+            for row, column in zip(self.row, self.column, strict=True)
+        )
+
+    def crossed(self) -> bool:
+        """Whether a dotted line would meet another node, a branch, or another dotted line."""
+        nodes = self.diagram.panels[0].nodes
+        links = list(self.links(nodes))
+        if any(link.bow or link.x != link.to_x for link in links):
+            return True
+        spans = sorted((link.x, link.y, link.to_y) for link in links)
+        if any(one[0] == two[0] and two[1] < one[2] for one, two in pairwise(spans)):
+            return True
+        return any(self._passes(nodes, place, spans) for place in range(1, len(nodes)))
+
+    def _passes(self, nodes: Sequence[Node], place: int, spans: list[tuple[float, float, float]]) -> bool:
+        """Whether the straight part of a branch passes a dotted line on its way over several columns."""
+        start = self.x[self.column[nodes[place].parent]]
+        end, y = self.x[self.column[place]], self.y(place)
+        return any(start < x < end and low < y < high for x, low, high in spans)
+
+
+def _group(node: Node) -> tuple[int, str] | None:
+    """What the nodes of an information set share."""
+    return (node.mover, node.number) if node.mover >= 0 and node.number else None
+
+
+def _thickness(node: Node) -> float:
+    return 1.5 if node.weight is None else round(1 + 3 * node.weight, 1)
+
+
+def _branch_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
+    """The label of a branch, with what is paid on the way where the branch leads to no end."""
+    label = ((node.branch, INK),)
+    return label if node.mover == TERMINAL or not node.payoffs else (*label, (" pays ", GREY), *_payoff_runs(node))
+
+
+def _payoff_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
+    """Every payoff in the colour of its player."""
+    runs = [run for player, payoff in enumerate(node.payoffs) for run in ((", ", GREY), (payoff, of_mover(player)))]
+    return ((OPEN, GREY),) if node.payoffs == (OPEN,) else tuple(runs[1:])
+
+
+def _dice_width(dice: str, size: float = _DIE) -> float:
+    return len(dice) * (size + 3) if dice.isdigit() else text_width(dice, SMALL) + 4
+
+
+def _dice(dice: str, x: float, y: float, colour: Colour, faded: bool, size: float = _DIE) -> Iterator[Mark]:
+    """Dice side by side; what is no roll of dice is written."""
+    if not dice.isdigit():
+        yield Text(x, y + 3.5, ((dice, colour),), size=SMALL, faded=faded)
+        return
+    for place, face in enumerate(dice):
+        yield Die(x + size / 2 + place * (size + 3), y, size, face, colour, faded)
+
+
+def _extent(mark: Text) -> float:
+    """Where a text that starts at x ends."""
+    return mark.x + sum(text_width(words, mark.size) for words, _ in mark.runs)

@@ -1,0 +1,37 @@
+"""PNG and PDF from an SVG, by CairoSVG: an extra that a plain installation goes without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liarsdice_cli.errors import LiarsDiceError
+
+_SHARP = 2
+"""Pixels of a PNG for each of the picture's."""
+_MOST = 32_000
+"""The most pixels that Cairo draws in one direction."""
+
+
+def png(picture: bytes, height: float) -> bytes:
+    """The picture as a PNG, as sharp as a picture of this height can be. LiarsDiceError where CairoSVG is missing."""
+    if height > _MOST:
+        raise LiarsDiceError(f"a PNG has at most {_MOST:,} pixels in height: write .svg or .pdf, or draw a part with --depth")
+    result: bytes = _cairosvg().svg2png(bytestring=picture, scale=min(_SHARP, _MOST / height))
+    return result
+
+
+def pdf(picture: bytes) -> bytes:
+    """The picture as a PDF. LiarsDiceError where CairoSVG is missing."""
+    result: bytes = _cairosvg().svg2pdf(bytestring=picture)
+    return result
+
+
+def _cairosvg() -> Any:
+    try:
+        import cairosvg
+    except (ImportError, OSError) as error:  # without the Python package, or without the library that it calls
+        raise LiarsDiceError(
+            "PNG and PDF need CairoSVG and the Cairo library, which are not here: pip install 'liarsdice-cli[pictures]' "
+            "(and the system's package libcairo2), or write .svg"
+        ) from error
+    return cairosvg

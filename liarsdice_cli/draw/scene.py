@@ -1,0 +1,159 @@
+"""A picture as marks at places: all that the formats need to know. Lengths are in pixels, x to the right, y downwards."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from liarsdice_cli.colours import Colour
+
+SMALL, NORMAL, LARGE = 10, 12, 16
+"""Sizes of letters."""
+
+
+class Branch(NamedTuple):
+    """A fork that bends from (x, y) to the row of (to_x, to_y) within `fork`, then a straight line."""
+
+    x: float
+    y: float
+    fork: float
+    to_x: float
+    to_y: float
+    width: float
+    colour: Colour
+    faded: bool
+
+
+class Link(NamedTuple):
+    """A dotted line between two nodes of an information set; `bow` is how far it bends to the right."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    bow: float
+    colour: Colour
+
+
+class Text(NamedTuple):
+    """Words in one or several colours; `anchor` is start, middle or end; y is the line on which the letters stand."""
+
+    x: float
+    y: float
+    runs: tuple[tuple[str, Colour], ...]
+    anchor: str = "start"
+    size: int = NORMAL
+    faded: bool = False
+
+
+class Dot(NamedTuple):
+    """A filled circle, with a title."""
+
+    x: float
+    y: float
+    radius: float
+    colour: Colour
+    faded: bool
+    title: str
+
+
+class Chip(NamedTuple):
+    """A number on a filled shape around (x, y), with a title."""
+
+    x: float
+    y: float
+    width: float
+    text: str
+    colour: Colour
+    faded: bool
+    title: str
+
+
+class Box(NamedTuple):
+    """A filled rectangle with its upper left corner at (x, y), with words on it if they fit, and a title."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+    text: str
+    faded: bool
+    title: str
+
+
+class Die(NamedTuple):
+    """A die around (x, y) that shows a face; `size` is its edge."""
+
+    x: float
+    y: float
+    size: float
+    face: str
+    colour: Colour
+    faded: bool
+
+
+Mark = Branch | Link | Text | Dot | Chip | Box | Die
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen."""
+
+    title: str
+    description: str
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+
+
+def text_width(text: str, size: float = NORMAL) -> float:
+    """About how wide the text is in a wide sans-serif face; rather too much than too little.
+
+    >>> text_width("call", 10)
+    21.0
+    """
+    return sum(_letter(letter) for letter in text) * size
+
+
+def _letter(letter: str) -> float:
+    if letter in "iljI.,:;'|!()[] ":
+        return 0.4
+    if letter in "mwMW%@":
+        return 0.98
+    return 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.65
+
+
+def pips(face: str) -> tuple[tuple[int, int], ...]:
+    """Where the pips of a face are, from -1 to 1 in both directions; none for a face of more than six, which is written.
+
+    >>> pips("2")
+    ((-1, -1), (1, 1))
+    """
+    middle, falling, rising, sides = ((0, 0),), ((-1, -1), (1, 1)), ((1, -1), (-1, 1)), ((-1, 0), (1, 0))
+    faces = {
+        "1": middle,
+        "2": falling,
+        "3": falling + middle,
+        "4": falling + rising,
+        "5": falling + rising + middle,
+        "6": falling + rising + sides,
+    }
+    return faces.get(face, ())
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """The colour between two, from one (0) to the other (1).
+
+    >>> mixed("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    pairs = ((int(one[place : place + 2], 16), int(other[place : place + 2], 16)) for place in (1, 3, 5))
+    return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in pairs)
+
+
+def is_bright(colour: str) -> bool:
+    """Whether black letters are easier to read on the colour than white ones."""
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return red * 0.299 + green * 0.587 + blue * 0.114 > 140

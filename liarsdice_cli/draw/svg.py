@@ -1,0 +1,153 @@
+"""Scenes as SVG: the source of the other picture formats. Light or dark, as the reader's screen is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from xml.sax.saxutils import escape
+
+from liarsdice_cli.colours import INK, PAPER, Colour
+from liarsdice_cli.draw.scene import SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+
+_FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
+_SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
+path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
+.s{{font-size:10px}}.l{{font-size:16px;font-weight:600}}.m{{text-anchor:middle}}.e{{text-anchor:end}}
+.f{{opacity:.4}}.d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;opacity:.75}}
+"""
+
+
+def dumps(scene: Scene) -> bytes:
+    """The picture as an SVG file, which may also stand in a page. Everything from the game is escaped text.
+
+    >>> from liarsdice_cli.colours import GREY
+    >>> b"&lt;b&gt;" in dumps(Scene("t", "d", 10, 10, (Text(0, 0, (("<b>", GREY),)),)))
+    True
+    """
+    return _Svg(scene).text().encode()
+
+
+def html(scene: Scene) -> bytes:
+    """A page that holds the picture and nothing else: no script, and nothing from the network."""
+    picture = _Svg(scene).text()
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{_escaped(scene.title)}</title>\n<style>body{{margin:0;background:{PAPER.light}}}"
+        f"@media(prefers-color-scheme:dark){{body{{background:{PAPER.dark}}}}}</style>\n{picture}</html>\n"
+    ).encode()
+
+
+class _Svg:
+    """Writes marks; gives every colour that occurs a class, so that the dark colours are a matter of style."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.colours: dict[Colour, str] = {INK: "c0", PAPER: "c1"}
+
+    def text(self) -> str:
+        scene = self.scene
+        drawn = "".join(_WRITERS[type(mark)](self, mark) for mark in scene.marks)
+        size = f'width="{scene.width:.0f}" height="{scene.height:.0f}" viewBox="0 0 {scene.width:.0f} {scene.height:.0f}"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t d">\n'
+            f'<title id="t">{_escaped(scene.title)}</title>\n<desc id="d">{_escaped(scene.description)}</desc>\n'
+            f'<style>\n{_SHAPES}{self._style()}</style>\n<rect class="c1" width="100%" height="100%"/>\n{drawn}</svg>\n'
+        )
+
+    def _style(self) -> str:
+        light = "".join(f".{name}{{color:{colour.light}}}" for colour, name in self.colours.items())
+        dark = "".join(
+            f".{name}{{color:{colour.dark}}}" for colour, name in self.colours.items() if colour.dark != colour.light
+        )
+        return f"{light}\n@media(prefers-color-scheme:dark){{{dark}}}\n"
+
+    def _class(self, colour: Colour, *more: str) -> str:
+        name = self.colours.setdefault(colour, f"c{len(self.colours)}")
+        return f'class="{" ".join((name, *filter(None, more)))}"'
+
+    def branch(self, mark: Branch) -> str:
+        width = f'stroke-width="{mark.width:g}"'
+        x, y, to_x, to_y = (_number(value) for value in (mark.x, mark.y, mark.to_x, mark.to_y))
+        bend, end = _number(mark.x + mark.fork / 2), _number(mark.x + mark.fork)
+        fork = f"C{bend} {y} {bend} {to_y} {end} {to_y}" if mark.fork and y != to_y else ""
+        return f'<path {self._class(mark.colour, "f" * mark.faded)} {width} d="M{x} {y}{fork}H{to_x}"/>\n'
+
+    def link(self, mark: Link) -> str:
+        x, y, to_x, to_y = (_number(value) for value in (mark.x, mark.y, mark.to_x, mark.to_y))
+        bend = f"Q{_number((mark.x + mark.to_x) / 2 + 2 * mark.bow)} {_number((mark.y + mark.to_y) / 2)} " if mark.bow else "L"
+        return f'<path {self._class(mark.colour, "d")} d="M{x} {y}{bend}{to_x} {to_y}"/>\n'
+
+    def words(self, mark: Text) -> str:
+        first = mark.runs[0][1]
+        size = {SMALL: "s", 16: "l"}.get(mark.size, "")
+        spans = "".join(
+            _escaped(words) if colour == first else f"<tspan {self._class(colour)}>{_escaped(words)}</tspan>"
+            for words, colour in mark.runs
+        )
+        kind = self._class(first, size, mark.anchor[0].replace("s", ""), "f" * mark.faded)
+        return f'<text {kind} x="{_number(mark.x)}" y="{_number(mark.y)}">{spans}</text>\n'
+
+    def dot(self, mark: Dot) -> str:
+        place = f'cx="{_number(mark.x)}" cy="{_number(mark.y)}" r="{mark.radius:g}"'
+        return f"<circle {self._class(mark.colour, 'f' * mark.faded)} {place}>{_title(mark.title)}</circle>\n"
+
+    def chip(self, mark: Chip) -> str:
+        place = f'x="{_number(mark.x - mark.width / 2)}" y="{_number(mark.y - 8)}" width="{_number(mark.width)}" height="16"'
+        number = f'<text {self._class(PAPER, "s", "m")} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">'
+        paper = f'<rect {self._class(PAPER)} {place} rx="5"/>' if mark.faded else ""
+        shape = f'<rect {self._class(mark.colour)} {place} rx="5"/>{number}{_escaped(mark.text)}</text>'
+        faded = f'{paper}<g class="f">{shape}</g>' if mark.faded else shape
+        return f"<g>{_title(mark.title)}{faded}</g>\n"
+
+    def box(self, mark: Box) -> str:
+        place = f'x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}" height="{_number(mark.height)}"'
+        words = ""
+        if mark.text:
+            ink = Colour("#000000", "#000000") if is_bright(mark.colour.light) else Colour("#ffffff", "#ffffff")
+            at = f'x="{_number(mark.x + mark.width / 2)}" y="{_number(mark.y + mark.height - 2)}"'
+            words = f"<text {self._class(ink, 's', 'm')} {at}>{_escaped(mark.text)}</text>"
+        group = '<g class="f">' if mark.faded else "<g>"
+        return f"{group}{_title(mark.title)}<rect {self._class(mark.colour)} {place}/>{words}</g>\n"
+
+    def die(self, mark: Die) -> str:
+        half = mark.size / 2
+        place = f'x="{_number(mark.x - half)}" y="{_number(mark.y - half)}" width="{mark.size:g}" height="{mark.size:g}"'
+        shape = f'<rect {self._class(mark.colour)} {place} rx="{_number(mark.size / 5)}"/>'
+        dots = pips(mark.face)
+        if dots:
+            paper, step, radius = self._class(PAPER), mark.size * 0.27, _number(mark.size * 0.1)
+            shape += "".join(
+                f'<circle {paper} cx="{_number(mark.x + step * x)}" cy="{_number(mark.y + step * y)}" r="{radius}"/>'
+                for x, y in dots
+            )
+        else:
+            kind = self._class(PAPER, "s", "m")
+            shape += f'<text {kind} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">{_escaped(mark.face)}</text>'
+        group = '<g class="f">' if mark.faded else "<g>"
+        return f"{group}{_title(f'die {mark.face}')}{shape}</g>\n"
+
+
+_WRITERS: dict[type, Callable[[_Svg, Any], str]] = {
+    Branch: _Svg.branch,
+    Link: _Svg.link,
+    Text: _Svg.words,
+    Dot: _Svg.dot,
+    Chip: _Svg.chip,
+    Box: _Svg.box,
+    Die: _Svg.die,
+}
+assert set(_WRITERS) == set(Mark.__args__), "every mark can be written"
+
+
+def _title(text: str) -> str:
+    return f"<title>{_escaped(text)}</title>"
+
+
+def _escaped(text: str) -> str:
+    return escape(text, {'"': "&quot;", "'": "&#39;"})
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

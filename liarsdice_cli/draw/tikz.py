@@ -1,0 +1,134 @@
+"""Scenes as TikZ, to be read into a LaTeX article that loads the package tikz."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from liarsdice_cli.colours import INK, PAPER, Colour
+from liarsdice_cli.draw.scene import SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+
+_HEAD = r"""% In the preamble: \usepackage{tikz}
+% In the text: \input{FILE} or, made to fit, \resizebox{\linewidth}{!}{\input{FILE}}
+\begin{tikzpicture}[x=0.75bp,y=-0.75bp,line cap=round,
+  every node/.style={inner sep=0pt,text height=1.5ex,text depth=.25ex,
+    font=\sffamily\fontsize{9bp}{9bp}\selectfont},
+  s/.style={font=\sffamily\fontsize{7.5bp}{7.5bp}\selectfont},l/.style={font=\sffamily\bfseries\fontsize{12bp}{12bp}\selectfont},
+  f/.style={opacity=.4,text opacity=.4},d/.style={dotted,line width=1.2bp}]
+"""
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+    "-": "{-}",
+    "`": "{`}",
+    "'": "{'}",
+    "…": r"\ldots{}",
+}
+_ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
+
+
+def dumps(scene: Scene) -> bytes:
+    """The picture as a tikzpicture. Letters outside ASCII become question marks: not every LaTeX can set them.
+
+    >>> escaped("50% of #1 \\\\input{x}")
+    '50\\\\% of \\\\#1 \\\\textbackslash{}input\\\\{x\\\\}'
+    """
+    return _Tikz(scene).text().encode()
+
+
+def escaped(text: str) -> str:
+    """A text that TeX prints and never obeys."""
+    return "".join(_SPECIAL.get(letter, letter if " " <= letter <= "~" else "?") for letter in text)
+
+
+class _Tikz:
+    """Writes marks; every colour that occurs is defined once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.colours: dict[Colour, str] = {INK: "ldc0", PAPER: "ldc1"}
+
+    def text(self) -> str:
+        drawn = "".join(_WRITERS[type(mark)](self, mark) for mark in self.scene.marks)
+        colours = "".join(
+            f"\\definecolor{{{name}}}{{HTML}}{{{colour.light[1:].upper()}}}\n" for colour, name in self.colours.items()
+        )
+        return f"% {escaped(self.scene.title)}\n{_HEAD}{colours}{drawn}\\end{{tikzpicture}}\n"
+
+    def _colour(self, colour: Colour, *more: str) -> str:
+        return ",".join((self.colours.setdefault(colour, f"ldc{len(self.colours)}"), *filter(None, more)))
+
+    def branch(self, mark: Branch) -> str:
+        style = self._colour(mark.colour, f"line width={mark.width * 0.75:g}bp", "f" * mark.faded)
+        bend, end = mark.x + mark.fork / 2, mark.x + mark.fork
+        fork = f" .. controls {_at(bend, mark.y)} and {_at(bend, mark.to_y)} .. {_at(end, mark.to_y)}" if mark.fork else ""
+        return f"\\draw[{style}] {_at(mark.x, mark.y)}{fork} -- {_at(mark.to_x, mark.to_y)};\n"
+
+    def link(self, mark: Link) -> str:
+        middle = _at((mark.x + mark.to_x) / 2 + 4 / 3 * mark.bow, (mark.y + mark.to_y) / 2)
+        way = f".. controls {middle} .." if mark.bow else "--"
+        return f"\\draw[{self._colour(mark.colour, 'd')}] {_at(mark.x, mark.y)} {way} {_at(mark.to_x, mark.to_y)};\n"
+
+    def words(self, mark: Text) -> str:
+        size = {SMALL: "s", 16: "l"}.get(mark.size, "")
+        style = ",".join(filter(None, (f"anchor={_ANCHORS[mark.anchor]}", size, "f" * mark.faded)))
+        runs = "".join(f"\\textcolor{{{self._colour(colour)}}}{{{escaped(words)}}}" for words, colour in mark.runs)
+        return f"\\node[{style}] at {_at(mark.x, mark.y)} {{{runs}}};\n"
+
+    def dot(self, mark: Dot) -> str:
+        style = self._colour(mark.colour, "f" * mark.faded)
+        return f"\\fill[{style}] {_at(mark.x, mark.y)} circle[radius={mark.radius * 0.75:g}bp];\n"
+
+    def chip(self, mark: Chip) -> str:
+        corners = f"{_at(mark.x - mark.width / 2, mark.y - 8)} rectangle {_at(mark.x + mark.width / 2, mark.y + 8)}"
+        paper = f"\\fill[{self._colour(PAPER, 'rounded corners=3bp')}] {corners};\n" if mark.faded else ""
+        style = self._colour(mark.colour, "f" * mark.faded, "rounded corners=3bp")
+        return f"{paper}\\fill[{style}] {corners};\n{self._label(mark.x, mark.y + 3.5, mark.text, PAPER)}"
+
+    def box(self, mark: Box) -> str:
+        corners = f"{_at(mark.x, mark.y)} rectangle {_at(mark.x + mark.width, mark.y + mark.height)}"
+        ink = Colour("#000000", "#000000") if is_bright(mark.colour.light) else Colour("#ffffff", "#ffffff")
+        words = self._label(mark.x + mark.width / 2, mark.y + mark.height - 2.5, mark.text, ink) if mark.text else ""
+        return f"\\fill[{self._colour(mark.colour, 'f' * mark.faded)}] {corners};\n{words}"
+
+    def die(self, mark: Die) -> str:
+        half = mark.size / 2
+        corners = f"{_at(mark.x - half, mark.y - half)} rectangle {_at(mark.x + half, mark.y + half)}"
+        style = self._colour(mark.colour, "f" * mark.faded, "rounded corners=2bp")
+        step, radius = mark.size * 0.27, f"{mark.size * 0.075:.3g}bp"
+        dots = "".join(
+            f"\\fill[{self._colour(PAPER)}] {_at(mark.x + step * x, mark.y + step * y)} circle[radius={radius}];\n"
+            for x, y in pips(mark.face)
+        )
+        return f"\\fill[{style}] {corners};\n" + (dots or self._label(mark.x, mark.y + 3.5, mark.face, PAPER))
+
+    def _label(self, x: float, y: float, text: str, colour: Colour) -> str:
+        return f"\\node[{self._colour(colour, 's', 'anchor=base')}] at {_at(x, y)} {{{escaped(text)}}};\n"
+
+
+_WRITERS: dict[type, Callable[[_Tikz, Any], str]] = {
+    Branch: _Tikz.branch,
+    Link: _Tikz.link,
+    Text: _Tikz.words,
+    Dot: _Tikz.dot,
+    Chip: _Tikz.chip,
+    Box: _Tikz.box,
+    Die: _Tikz.die,
+}
+assert set(_WRITERS) == set(Mark.__args__), "every mark can be written"
+
+
+def _at(x: float, y: float) -> str:
+    return f"({x:.1f},{y:.1f})"
