@@ -93,6 +93,6 @@ def _picture(part: Part, infosets: str, kind: str) -> bytes:
     if kind == "html":
         return svg.html(scene)
     picture = svg.dumps(scene)
-    return {"svg": lambda: picture, "png": lambda: raster.png(picture, scene.height), "pdf": lambda: raster.pdf(picture)}[
-        kind
-    ]()
+    if kind == "svg":
+        return picture
+    return raster.pdf(picture) if kind == "pdf" else raster.png(picture, max(scene.width, scene.height))

@@ -9,14 +9,17 @@ from liarsdice_cli.errors import LiarsDiceError
 _SHARP = 2
 """Pixels of a PNG for each of the picture's."""
 _MOST = 32_000
-"""The most pixels that Cairo draws in one direction."""
+"""The most pixels that Cairo draws in a row or a column."""
 
 
-def png(picture: bytes, height: float) -> bytes:
-    """The picture as a PNG, as sharp as a picture of this height can be. LiarsDiceError where CairoSVG is missing."""
-    if height > _MOST:
-        raise LiarsDiceError(f"a PNG has at most {_MOST:,} pixels in height: write .svg or .pdf, or draw a part with --depth")
-    result: bytes = _cairosvg().svg2png(bytestring=picture, scale=min(_SHARP, _MOST / height))
+def png(picture: bytes, longest: float) -> bytes:
+    """The picture as a PNG; `longest` is the longer of its sides.
+
+    Raises LiarsDiceError for a picture that is too large, and where CairoSVG is missing.
+    """
+    if longest > _MOST:
+        raise LiarsDiceError(f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with --depth")
+    result: bytes = _cairosvg().svg2png(bytestring=picture, scale=min(_SHARP, _MOST / longest))
     return result
 
 
