@@ -10,7 +10,19 @@ from itertools import compress
 
 import numpy as np
 
-from liarsdice_cli.draw.diagram import Bar, Deals, Diagram, Node, Panel, clean, is_bid, number_text, reached_nodes, short
+from liarsdice_cli.draw.diagram import (
+    Bar,
+    Deals,
+    Diagram,
+    Node,
+    Panel,
+    clean,
+    is_bid,
+    number_text,
+    players_of,
+    reached_nodes,
+    short,
+)
 from liarsdice_cli.evaluate import Number
 from liarsdice_cli.part import Part
 from liarsdice_cli.tree import NONE, TERMINAL, GameTree
@@ -72,7 +84,7 @@ class _Table:
         mover = int(tree.player[node])
         weight = self._weight(node, offset)
         reached = bool(self.reached[:, offset].any())
-        who = f"{clean(tree.players[mover])} moves"
+        who = f"{players_of(tree)[mover]} moves"
         return Node(
             parent=parent,
             mover=mover,

@@ -19,6 +19,7 @@ from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Nu
 
 LONGEST = 24
 """The most letters of a label; the whole of it is in the node's title."""
+LONGEST_TITLE = 120
 
 OPEN = "…"
 """Stands for the payoffs where the part was cut and nobody said how play goes on."""
@@ -94,10 +95,10 @@ def clean(label: str) -> str:
     return " ".join(_UNSEEN.sub(" ", label).split())
 
 
-def short(label: str) -> str:
+def short(label: str, longest: int = LONGEST) -> str:
     """A clean label, cut where it is long."""
     text = clean(label)
-    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
 def is_bid(action: str) -> bool:
@@ -122,7 +123,7 @@ def number_text(number: Number) -> str:
 def of_tree(part: Part) -> Diagram:
     """Every node of the game, in one panel."""
     nodes = _Nodes(part)
-    return Diagram(_title(part), _players(part.tree), (Panel(tuple(nodes.below(0, part.tree.nodes))),))
+    return Diagram(title_of(part), players_of(part.tree), (Panel(tuple(nodes.below(0, part.tree.nodes))),))
 
 
 def of_deals(part: Part, deals: Deals) -> Diagram:
@@ -133,7 +134,7 @@ def of_deals(part: Part, deals: Deals) -> Diagram:
         for start, dice in zip(deals.starts.tolist(), deals.dice, strict=True)
     ]
     across = sum(dice[0] == deals.dice[0][0] for dice in deals.dice)
-    return Diagram(_title(part), _players(part.tree), tuple(panels), across)
+    return Diagram(title_of(part), players_of(part.tree), tuple(panels), across)
 
 
 class Deals(NamedTuple):
@@ -193,7 +194,7 @@ class _Nodes:
     def __init__(self, part: Part) -> None:
         self.part, self.tree = part, part.tree
         self.reached = reached_nodes(part)
-        self.names = _players(part.tree)
+        self.names = players_of(part.tree)
         self.probabilities: Numbers = (
             self.tree.chance_probabilities[:-1] if part.profile is None else part.profile.probabilities
         )
@@ -257,9 +258,12 @@ class _Nodes:
         return [clean(self.tree.node_labels[node])] if node in self.tree.node_labels else []
 
 
-def _players(tree: GameTree) -> tuple[str, ...]:
+def players_of(tree: GameTree) -> tuple[str, ...]:
+    """The players' names, or their numbers where they have none."""
     return tuple(short(name) or f"Player {number}" for number, name in enumerate(tree.players, 1))
 
 
-def _title(part: Part) -> str:
-    return clean(part.title)
+def title_of(part: Part) -> str:
+    """The title of the game; what was cut out of it stays readable at the end."""
+    notes = part.title.removeprefix(part.tree.title)
+    return short(part.tree.title, LONGEST_TITLE) + clean(f".{notes}")[1:]

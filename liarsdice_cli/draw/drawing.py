@@ -33,7 +33,7 @@ _DOT, _CHIP = 4.0, 15.0
 _BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0
 _RAMP = ("#443983", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725")
 """From low to high bids: viridis (van der Walt and Smith 2015), in equal steps of lightness for every eye."""
-_STILL = Colour("#6e7781", "#8b949e")
+_STILL = Colour("#6e7781", "#6e7781")
 """Actions that are no bids."""
 
 
