@@ -137,6 +137,7 @@ class _Table:
         return Bar(
             dice=self.deals.dice[deal][mover] if self.deals.dice else clean(self.tree.label_of(row)),
             shares=tuple((action, float(Fraction(number))) for action, number in taken),
+            words=words,
             reached=reached,
             title=f"{clean(self.tree.label_of(row))}: {words}" + ("" if reached else ", never reached"),
         )

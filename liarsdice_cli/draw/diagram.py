@@ -32,12 +32,15 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f
 class Bar(NamedTuple):
     """What a roll does at a history.
 
-    dice    : the roll; `shares` : the probability of every action in order; `reached` : whether play comes here with it
-    title   : the same in words
+    dice    : the roll
+    shares  : the probability of every action that is taken, in order; `words` : the same as text
+    reached : whether play comes here with this roll
+    title   : everything in words
     """
 
     dice: str
     shares: tuple[tuple[str, float], ...]
+    words: str
     reached: bool
     title: str
 

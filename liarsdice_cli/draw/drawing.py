@@ -142,11 +142,10 @@ class _Drawing:
     def _head(self) -> Iterator[Mark]:
         """The title, and whose colours are whose."""
         yield Text(_MARGIN, 26, ((self.diagram.title or "A game", INK),), size=LARGE)
-        movers = {node.mover for panel in self.diagram.panels for node in panel.nodes} - {TERMINAL}
-        if self.diagram.panels[0].dice:
-            movers.add(CHANCE)
+        first = self.diagram.panels[0]
+        chance = bool(first.dice) or any(node.mover == CHANCE for node in first.nodes)
         x = _MARGIN
-        for mover in sorted(movers):
+        for mover in range(CHANCE if chance else 0, len(self.diagram.players)):
             name = "chance" if mover == CHANCE else self.diagram.players[mover]
             yield Dot(x + 4, 42, 4, of_mover(mover), False, name)
             yield Text(x + 13, 46, ((name, of_mover(mover)),))

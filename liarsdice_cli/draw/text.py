@@ -65,8 +65,7 @@ def _chances(node: Node) -> str:
 
 
 def _bar(bar: Bar) -> str:
-    shares = "  ".join(f"{action} {share:.3g}" for action, share in bar.shares)
-    return f"{'' if bar.reached else '· '}{_dice(bar.dice)}  {shares}"
+    return f"{'' if bar.reached else '· '}{_dice(bar.dice)}  {bar.words}"
 
 
 def _dice(dice: str) -> str:
