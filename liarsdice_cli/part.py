@@ -83,26 +83,16 @@ class Part:
         """
         if depth < 1:
             raise UsageError(f"--depth is {depth}: give 1 or more")
-        ends = (moves(self.tree) == depth) & (self.tree.arity > 0)
-        if not ends.any():
-            return self
-        outcomes, outcome = self._continued(ends)
-        tree = self.tree
-        changed = GameTree(
-            tree.title,
-            tree.comment,
-            tree.players,
-            tree.menus,
-            (*tree.outcomes, *outcomes),
-            tree.infosets,
-            np.where(ends, NONE, tree.infoset),
-            outcome,
-            tree.node_labels,
-        )
-        above = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
-        part = Part(changed, self.profile, self.open | ends, self.notes)
         note = f"{depth} move{'s' if depth > 1 else ''} deep"
-        return _assembled(part, ~above, np.ones(tree.actions, bool), note)
+        return self._ended(moves(self.tree) == depth, note)
+
+    def followed(self) -> Part:
+        """The game in which every action that the profile never takes is the last one; without a profile, the same game."""
+        if self.profile is None:
+            return self
+        tree = self.tree
+        strays = np.append(self.profile.probabilities == 0, False)[tree.action]
+        return self._ended(strays, "an action that is never taken ends it")
 
     def taken(self) -> Part:
         """The game without the actions that the profile never takes; without a profile, the same game."""
@@ -111,6 +101,29 @@ class Part:
         actions = self.profile.probabilities != 0
         kept = self.tree.along_path(np.append(actions, True)[self.tree.action], np.logical_and)
         return _assembled(self, kept, actions, "only the actions that are taken")
+
+    def _ended(self, ends: Bools, note: str) -> Part:
+        """The game that is over at these nodes; those below one of them do not count."""
+        tree = self.tree
+        above = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
+        ends = ends & ~above & (tree.arity > 0)
+        if not ends.any():
+            return self
+        outcomes, outcome = self._continued(ends)
+        infoset = np.where(ends, NONE, tree.infoset)
+        changed = GameTree(
+            tree.title,
+            tree.comment,
+            tree.players,
+            tree.menus,
+            (*tree.outcomes, *outcomes),
+            tree.infosets,
+            infoset,
+            outcome,
+            tree.node_labels,
+        )
+        part = Part(changed, self.profile, self.open | ends, self.notes)
+        return _assembled(part, ~above, np.ones(tree.actions, bool), note)
 
     def _weights(self, nodes: Ints) -> Numbers:
         """How likely each of these nodes is, as exactly as the profile says it; as the deal alone says it where none is."""

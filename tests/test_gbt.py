@@ -139,6 +139,23 @@ def test_a_cut_keeps_every_value() -> None:
         assert judge(part.tree, part.profile).payoffs == judge(tree, profile).payoffs
 
 
+def test_what_is_never_taken_ends_the_game_and_keeps_its_worth() -> None:
+    tree, profile = solved("common", 3)
+    part = Part.whole(tree, profile).after(["1x2"]).followed()
+    smaller = gbt.openable(Part.whole(tree, profile).after(["1x2"]))
+    assert smaller.tree.nodes == part.tree.nodes == 51
+    assert part.profile is not None
+    judgement = judge(part.tree, part.profile)
+    assert judgement.payoffs == judge(*whole_after(tree, profile, ["1x2"])).payoffs
+    assert worth(gbt.dumps(smaller)) == list(judgement.payoffs)
+
+
+def whole_after(tree: GameTree, profile: Profile, history: list[str]) -> tuple[GameTree, Profile]:
+    part = Part.whole(tree, profile).after(history)
+    assert part.profile is not None
+    return part.tree, part.profile
+
+
 def test_payoffs_on_the_way_are_counted_once() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
     profile = uneven(tree)

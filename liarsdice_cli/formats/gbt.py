@@ -66,8 +66,9 @@ def openable(part: Part, depth: int | None = None) -> Part:
 
     depth : cut after so many moves; where it is not given, nothing is cut if the whole game can be opened
 
-    Where there are too many strategies, the actions that the profile never takes are left out; where there still are too
-    many, the game is cut after as many moves as can be opened. Raises LiarsDiceError where nothing helps.
+    Where there are too many strategies, the game ends with any action that the profile never takes; where there still are
+    too many, those actions are left out. Each is also tried with the game cut after fewer and fewer moves. Raises
+    LiarsDiceError where nothing helps.
     """
     if depth is not None and part.profile is None:
         raise LiarsDiceError("what is cut off pays what a profile makes of it: give one (liarsdice solve GAME -o game.gbt)")
@@ -104,13 +105,13 @@ def count(tree: GameTree) -> int:
 
 def _smaller(part: Part, depth: int | None) -> Iterator[Part]:
     """What may be written instead of a part that is too large, best first."""
-    taken = part.taken()
-    if depth is not None:
-        yield taken.cut(depth)
-        return
-    yield taken
-    for moved in range(int(moves(taken.tree).max()) - 1, 0, -1):
-        yield taken.cut(moved)
+    for smaller in (part.followed(), part.taken()):
+        if depth is not None:
+            yield smaller.cut(depth)
+            continue
+        yield smaller
+        yield from (smaller.cut(moved) for moved in range(int(moves(smaller.tree).max()) - 1, 1, -1))
+    yield part.taken().cut(1)
 
 
 def _shown(number: int) -> str:
