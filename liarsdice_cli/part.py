@@ -7,12 +7,12 @@ their numbers and labels. Where a part is cut, a node becomes an end that pays w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.evaluate import Number
 from liarsdice_cli.profile import GIVEN, Profile
 from liarsdice_cli.study import nodes_after
@@ -111,18 +111,8 @@ class Part:
             return self
         outcomes, outcome = self._continued(ends)
         infoset = np.where(ends, NONE, tree.infoset)
-        changed = GameTree(
-            tree.title,
-            tree.comment,
-            tree.players,
-            tree.menus,
-            (*tree.outcomes, *outcomes),
-            tree.infosets,
-            infoset,
-            outcome,
-            tree.node_labels,
-        )
-        part = Part(changed, self.profile, self.open | ends, self.notes)
+        shorter = replace(tree, outcomes=(*tree.outcomes, *outcomes), infoset=infoset, outcome=outcome)
+        part = Part(shorter, self.profile, self.open | ends, self.notes)
         return _assembled(part, ~above, np.ones(tree.actions, bool), note)
 
     def _weights(self, nodes: Ints) -> Numbers:
@@ -158,10 +148,14 @@ def moves(tree: GameTree) -> Ints:
 def _worth(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
     """What every player gets on average from one of the nodes `ends` on, a row a node; other nodes' rows mean nothing.
 
-    Only nodes that play comes to from there are looked at, level by level upwards.
+    Only nodes that play comes to from there are looked at, level by level upwards. Raises LiarsDiceError where a payoff is
+    too large for the floats of the profile.
     """
     payoffs = np.array([*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)], object)
-    worth = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
+    try:
+        worth = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
+    except OverflowError as error:
+        raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
     probability = np.append(profile.probabilities, 0)[tree.action]
     below = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
     live = below & tree.along_path((probability != 0) | ~below, np.logical_and)

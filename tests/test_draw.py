@@ -290,6 +290,26 @@ def test_bars_show_what_each_roll_does() -> None:
     assert [node.chances for node in panel.nodes if node.parent == 0] == ["1", "0", "0", "0", "0", "0"]
 
 
+def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "MOST_NODES", 20)
+    tree = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
+    part = Part.whole(tree, from_sets(tree, {}))
+    diagram = choice.diagram_of(part)
+    assert [bar.name for bar in diagram.panels[0].nodes[0].bars] == ["card 1", "card 2", "card 3"]
+    scene = drawn(part)
+    assert not any(isinstance(mark, Die) for mark in scene.marks)
+    assert_readable(scene)
+    assert "card 3  pass 1/2, bet 1/2" in text.dumps(diagram).decode()
+
+
+def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
+    chain = "".join(f'p "" 1 {number} "" {{ "stop" "go" }} 0 t "" 0\n' for number in range(1, 301))
+    part = Part.whole(efg.parse(f'EFG 2 R "chain" {{ "A" }}\n{chain}t "" 0\n'.encode()))
+    with pytest.raises(LiarsDiceError, match=r"601 nodes are more than the 300 .* --depth 149"):
+        choice.diagram_of(part)
+    assert_readable(drawn(part.cut(149)))
+
+
 def timed(part: Part) -> tuple[float, Diagram, bytes]:
     started = time.perf_counter()
     diagram = choice.diagram_of(part)

@@ -135,7 +135,8 @@ class _Table:
         words = ", ".join(f"{action} {number_text(number)}" for action, number in taken)
         reached = bool(self.reached[self.infoset[:, offset] == row, offset].any())
         return Bar(
-            dice=self.deals.dice[deal][mover] if self.deals.dice else clean(self.tree.label_of(row)),
+            dice=self.deals.dice[deal][mover] if self.deals.dice else "",
+            name=short(self.tree.label_of(row)),
             shares=tuple((action, float(Fraction(number))) for action, number in taken),
             words=words,
             reached=reached,

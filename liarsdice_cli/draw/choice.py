@@ -41,7 +41,7 @@ def _of_large(part: Part) -> Diagram:
     depth = _deepest(part.tree, deals)
     what = (
         f"{betting.histories(part.tree, deals):,} betting histories are more than the {MOST_HISTORIES:,}"
-        if deals is not None and len(deals.starts) > 1
+        if deals is not None
         else f"{part.tree.nodes:,} nodes are more than the {MOST_NODES:,}"
     )
     way = f"--depth {depth}, or " if depth else ""

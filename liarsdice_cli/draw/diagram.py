@@ -32,13 +32,15 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f
 class Bar(NamedTuple):
     """What a roll does at a history.
 
-    dice    : the roll
+    dice    : the roll, "" where chance deals something else
+    name    : what stands for the roll then: the label of the information set
     shares  : the probability of every action that is taken, in order; `words` : the same as text
     reached : whether play comes here with this roll
     title   : everything in words
     """
 
     dice: str
+    name: str
     shares: tuple[tuple[str, float], ...]
     words: str
     reached: bool
@@ -141,7 +143,7 @@ def of_deals(part: Part, deals: Deals) -> Diagram:
 
 
 class Deals(NamedTuple):
-    """A game in which chance deals first, and the same moves follow every deal.
+    """A game in which chance deals first, one of several hands, and the same moves follow all of them.
 
     starts : the node after each deal; `size` : how many nodes come from there on
     dice   : for every deal the rolls of all players; empty where the deals are not dice
@@ -164,7 +166,7 @@ class Deals(NamedTuple):
         above = tree.along_path(chance, np.logical_and)
         starts = np.flatnonzero(~above & np.append(above, True)[tree.parent])
         rest = np.flatnonzero(~above)
-        if len(rest) % len(starts) or len(rest) == len(starts):
+        if len(starts) == 1 or len(rest) % len(starts) or len(rest) == len(starts):
             return None
         size = len(rest) // len(starts)
         columns = (tree.player, _same_actions(tree))

@@ -50,8 +50,8 @@ def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
     11
     """
     if infosets == "auto":
-        dotted = _Drawing(diagram, dotted=True)
-        infosets = "dotted" if len(diagram.panels) == 1 and not dotted.crossed() else "chips"
+        clear = len(diagram.panels) == 1 and not _Drawing(diagram, dotted=True).crossed()
+        infosets = "dotted" if clear else "chips"
     return _Drawing(diagram, dotted=infosets == "dotted").scene()
 
 
@@ -106,7 +106,7 @@ class _Drawing:
 
     def _widest_roll(self) -> float:
         bars = [bar for node in self.diagram.panels[0].nodes for bar in node.bars]
-        return max(_dice_width(roll, _BAR_HEIGHT - 2) for roll in {bar.dice for bar in bars})
+        return max(_roll_width(*roll) for roll in {(bar.dice, bar.name) for bar in bars})
 
     def _panel_size(self) -> tuple[float, float]:
         right = 0.0
@@ -222,8 +222,14 @@ class _Drawing:
         start = x + self.card - _BAR_WIDTH
         for index, bar in enumerate(node.bars):
             middle = top + (index + 0.5) * _BAR_HEIGHT
-            yield from _dice(bar.dice, x + 9, middle, of_mover(node.mover), not bar.reached, _BAR_HEIGHT - 2)
+            yield from self._roll(bar, x + 9, middle, of_mover(node.mover))
             yield from self._shares(bar, start, middle)
+
+    def _roll(self, bar: Bar, x: float, middle: float, colour: Colour) -> Iterator[Mark]:
+        if bar.dice:
+            yield from _dice(bar.dice, x, middle, colour, not bar.reached, _BAR_HEIGHT - 2)
+        else:
+            yield Text(x, middle + 3.5, ((bar.name, colour),), size=SMALL, faded=not bar.reached)
 
     def _shares(self, bar: Bar, x: float, middle: float) -> Iterator[Mark]:
         for action, share in bar.shares:
@@ -317,14 +323,16 @@ def _payoff_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
 
 
 def _dice_width(dice: str, size: float = _DIE) -> float:
-    return len(dice) * (size + 3) if dice.isdigit() else text_width(dice, SMALL) + 4
+    return len(dice) * (size + 3)
+
+
+def _roll_width(dice: str, name: str) -> float:
+    """The width of what stands before a bar."""
+    return _dice_width(dice, _BAR_HEIGHT - 2) if dice else text_width(name, SMALL) + 2
 
 
 def _dice(dice: str, x: float, y: float, colour: Colour, faded: bool, size: float = _DIE) -> Iterator[Mark]:
-    """Dice side by side; what is no roll of dice is written."""
-    if not dice.isdigit():
-        yield Text(x, y + 3.5, ((dice, colour),), size=SMALL, faded=faded)
-        return
+    """Dice side by side from x on."""
     for place, face in enumerate(dice):
         yield Die(x + size / 2 + place * (size + 3), y, size, face, colour, faded)
 

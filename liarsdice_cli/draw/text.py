@@ -65,7 +65,7 @@ def _chances(node: Node) -> str:
 
 
 def _bar(bar: Bar) -> str:
-    return f"{'' if bar.reached else '· '}{_dice(bar.dice)}  {bar.words}"
+    return f"{'' if bar.reached else '· '}{_dice(bar.dice) or bar.name}  {bar.words}"
 
 
 def _dice(dice: str) -> str:
