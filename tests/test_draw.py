@@ -167,6 +167,14 @@ def test_information_sets_are_dotted_where_that_is_clear() -> None:
     assert [type(mark) for mark in drawn(Part.whole(kuhn), "dotted").marks].count(Link) == 12
 
 
+def test_wide_numbers_have_room() -> None:
+    tree = efg.parse(
+        b'EFG 2 R "w" { "A" "B" } p "" 1 2147483647 "" { "l" "r" } 0 p "" 2 2147483646 "" { "L" "R" } 0 '
+        b't "" 0 t "" 0 p "" 2 2147483646 0 t "" 0 t "" 0'
+    )
+    assert_readable(drawn(Part.whole(tree), "chips"))
+
+
 def test_the_panels_of_liars_dice_are_laid_out_alike() -> None:
     scene = drawn(Part.whole(build(rules("classic", 2))))
     dice = [mark for mark in scene.marks if isinstance(mark, Die)]

@@ -29,7 +29,7 @@ from liarsdice_cli.tree import CHANCE, NONE, TERMINAL
 INFOSETS = ("auto", "dotted", "chips")
 
 _MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
-_DOT, _CHIP = 4.0, 15.0
+_DOT, _CHIP, _STEM = 4.0, 9.0, 66.0
 _BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0
 _RAMP = ("#443983", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725")
 """From low to high bids: viridis (van der Walt and Smith 2015), in equal steps of lightness for every eye."""
@@ -65,7 +65,8 @@ class _Drawing:
         self.row = layout.rows(parents)
         self.column = layout.aligned(parents, [_group(node) for node in model]) if dotted else layout.columns(parents)
         self.bars = max((len(node.bars) for node in model), default=0)
-        self.card = self._card() if self.bars else 0.0
+        self.before = self._before()
+        self.card = self._card()
         self.step = self._step()
         self.x = self._columns()
         self.top = self.bars * _BAR_HEIGHT / 2 + 14
@@ -89,30 +90,33 @@ class _Drawing:
                 widest[column] = max(widest[column], label, text_width(node.chances, SMALL))
         x = [self._left()]
         for width in widest[1:]:
-            x.append(x[-1] + self.card + _FORK + width + 2 * _PAD + self._before())
+            x.append(x[-1] + self.card + _FORK + width + 2 * _PAD + self.before)
         return x
 
     def _left(self) -> float:
         """Where the first node of a panel stands: behind the deal that leads to it."""
         dice = self.diagram.panels[0].dice
-        return _FORK + max(map(_dice_width, dice)) + 66 if dice else self._before() + 2
+        return _FORK + max(map(_dice_width, dice)) + _STEM + self.before if dice else self.before + 2
 
     def _before(self) -> float:
-        return _DOT if self.bars or self.dotted else 12.0
+        """From the left side of a node to its middle: half a dot or half the widest chip."""
+        if self.bars or self.dotted:
+            return _DOT
+        numbers = {node.number for panel in self.diagram.panels for node in panel.nodes if node.mover >= 0}
+        return max(map(_chip_width, numbers), default=_DOT) / 2 + 2
 
     def _card(self) -> float:
-        """From the middle of a node to where its branches begin: the width of its bars."""
-        return self._widest_roll() + _BAR_WIDTH + 14
-
-    def _widest_roll(self) -> float:
+        """From the middle of a node to where its branches begin: the width of its bars, or more than half a wide chip."""
+        if not self.bars:
+            return max(0.0, self.before - _CHIP - 2)
         bars = [bar for node in self.diagram.panels[0].nodes for bar in node.bars]
-        return max(_roll_width(*roll) for roll in {(bar.dice, bar.name) for bar in bars})
+        return max(_roll_width(*roll) for roll in {(bar.dice, bar.name) for bar in bars}) + _BAR_WIDTH + 14
 
     def _panel_size(self) -> tuple[float, float]:
         right = 0.0
         for panel in self.diagram.panels:
             for place, node in enumerate(panel.nodes):
-                ending = 12 + text_width(", ".join(node.payoffs)) if node.mover == TERMINAL else self.card + self._before()
+                ending = 12 + text_width(", ".join(node.payoffs)) if node.mover == TERMINAL else self.card + self.before
                 right = max(right, self.x[self.column[place]] + ending)
         return right, self.top * 2 + max(self.row) * self.step
 
@@ -193,7 +197,7 @@ class _Drawing:
         colour = of_mover(nodes[node.parent].mover)
         yield Branch(x, y, _FORK, to_x, to_y, _thickness(node), colour, not node.reached)
         start = left + self.x[self.column[place] - 1] + self.card + _FORK
-        middle = (start + to_x - self._before()) / 2
+        middle = (start + to_x - self.before) / 2
         runs = _branch_runs(node)
         if len(runs) == 1:
             yield Text(middle, to_y - 4, runs, "middle", NORMAL, not node.reached)
@@ -207,8 +211,7 @@ class _Drawing:
         if node.bars:
             yield from self._bars(node, x, y)
         elif node.mover >= 0 and not self.dotted and node.number:
-            width = max(18.0, text_width(node.number, SMALL) + 8)
-            yield Chip(x, y, width, node.number, colour, faded, node.title)
+            yield Chip(x, y, _chip_width(node.number), node.number, colour, faded, node.title)
         else:
             radius = _DOT / 2 if node.mover == TERMINAL else _DOT
             yield Dot(x, y, radius, GREY if node.mover == TERMINAL else colour, faded, node.title)
@@ -320,6 +323,10 @@ def _payoff_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
     """Every payoff in the colour of its player."""
     runs = [run for player, payoff in enumerate(node.payoffs) for run in ((", ", GREY), (payoff, of_mover(player)))]
     return ((OPEN, GREY),) if node.payoffs == (OPEN,) else tuple(runs[1:])
+
+
+def _chip_width(number: str) -> float:
+    return max(2 * _CHIP, text_width(number, SMALL) + 8)
 
 
 def _dice_width(dice: str, size: float = _DIE) -> float:

@@ -51,7 +51,7 @@ class _Svg:
         drawn = "".join(_WRITERS[type(mark)](self, mark) for mark in scene.marks)
         size = f'width="{scene.width:.0f}" height="{scene.height:.0f}" viewBox="0 0 {scene.width:.0f} {scene.height:.0f}"'
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="t d">\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="graphics-document document" aria-labelledby="t d">\n'
             f'<title id="t">{_escaped(scene.title)}</title>\n<desc id="d">{_escaped(scene.description)}</desc>\n'
             f'<style>\n{_SHAPES}{self._style()}</style>\n<rect class="c1" width="100%" height="100%"/>\n{drawn}</svg>\n'
         )
@@ -86,8 +86,9 @@ class _Svg:
             _escaped(words) if colour == first else f"<tspan {self._class(colour)}>{_escaped(words)}</tspan>"
             for words, colour in mark.runs
         )
+        spaced = ' xml:space="preserve"' if len(mark.runs) > 1 else ""
         kind = self._class(first, size, mark.anchor[0].replace("s", ""), "f" * mark.faded)
-        return f'<text {kind} x="{_number(mark.x)}" y="{_number(mark.y)}">{spans}</text>\n'
+        return f'<text {kind}{spaced} x="{_number(mark.x)}" y="{_number(mark.y)}">{spans}</text>\n'
 
     def dot(self, mark: Dot) -> str:
         place = f'cx="{_number(mark.x)}" cy="{_number(mark.y)}" r="{mark.radius:g}"'
