@@ -306,6 +306,7 @@ def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.Mon
     assert [bar.name for bar in diagram.panels[0].nodes[0].bars] == ["card 1", "card 2", "card 3"]
     scene = drawn(part)
     assert not any(isinstance(mark, Die) for mark in scene.marks)
+    assert len({mark.colour for mark in scene.marks if isinstance(mark, Box)}) == 2
     assert_readable(scene)
     assert "card 3  pass 1/2, bet 1/2" in text.dumps(diagram).decode()
 
@@ -404,6 +405,13 @@ def test_refusals(game: Path, capsys: pytest.CaptureFixture[str], args: tuple[st
     assert captured.out == ""
     assert len(captured.err.splitlines()) == 1
     assert words in captured.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tree.svg").symlink_to("/dev/full")
+    assert run(["draw", str(game / "game.efg"), "-o", str(tmp_path / "tree.svg")]) == 1
+    assert "free some space" in capsys.readouterr().err
 
 
 def test_a_missing_library_is_named(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -251,8 +251,8 @@ class _Drawing:
             x += width
 
     def _colour(self, action: str) -> Colour:
-        """Bids from dark to light, anything else grey."""
-        bids = [one for one in self.diagram.actions if is_bid(one)]
+        """Bids from dark to light and a call grey; where there are no bids, all actions from dark to light."""
+        bids = [one for one in self.diagram.actions if is_bid(one)] or self.diagram.actions
         if action not in bids:
             return _STILL
         along = bids.index(action) / max(1, len(bids) - 1) * (len(_RAMP) - 1)
