@@ -258,9 +258,14 @@ class GameTree:
     @cached_property
     def constant_sum(self) -> Fraction | None:
         """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
-        sums = self.total([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
-        ends = set(sums[self.player == TERMINAL])
-        return ends.pop() if len(ends) == 1 else None
+        ends = self.player == TERMINAL
+        if np.any(self.outcome[~ends] != NONE):
+            found = set(self.total([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])[ends])
+            return found.pop() if len(found) == 1 else None
+        vectors = [(), *(outcome.payoffs for outcome in self.outcomes)]
+        sums = (sum(vectors[row + 1], Fraction(0)) for row in np.unique(self.outcome[ends]).tolist())
+        first = next(sums)
+        return first if all(one == first for one in sums) else None  # ends with the first that differs
 
     @cached_property
     def fingerprint(self) -> str:

@@ -1,0 +1,1 @@
+"""Impartial games: positions from which both players have the same moves."""
