@@ -14,27 +14,23 @@ an object by player, and numbers may be fractions in quotes.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.formats import files
+from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.formats.tables import Codes, Row
 from liarsdice_cli.games.outcomes import OutcomeTable, Payoffs
 from liarsdice_cli.tree import NONE, Ints
 
 _MOVE = re.compile(r"(moves?\s*\d*)?", re.IGNORECASE)
-_CHUNK = 1 << 16
-"""Rows that are turned into numbers at once."""
 
 
 def read(name: str) -> OutcomeTable:
@@ -44,47 +40,31 @@ def read(name: str) -> OutcomeTable:
     2 microseconds a row and move column; 4 bytes a move, and each different payoff once.
     """
     where = files.shown(name)
-    try:
-        text = files.read(name).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise LiarsDiceError(f"{where} is no text in UTF-8: save it as CSV in UTF-8") from error
-    return _json(text, where) if text.lstrip()[:1] == "{" else _csv(text, where)
+    text = tables.text(name)
+    return _json(text, where) if tables.is_json(text) else _csv(text, where)
 
 
 def _csv(text: str, where: str) -> OutcomeTable:
-    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
-    try:
-        header = [cell.strip() for cell in next(reader, [])]
-        width = next((place for place, cell in enumerate(header) if not _MOVE.fullmatch(cell)), len(header))
-        players = _players(header[width:], f"{where}, line 1")
-        if not width:
-            raise LiarsDiceError(f"{where}, line 1: no column is called move: begin the header with move,move,...")
-        rows = _Rows(players, where, "line")
-        lines = _lines(reader, len(header), width, where)
-        while chunk := list(islice(lines, _CHUNK)):
-            rows.add(chunk, width)
-    except csv.Error as error:
-        raise LiarsDiceError(f"{where}, line {reader.line_num}: {error}; save the table as CSV again") from error
+    lines = tables.csv_rows(text, where)
+    header = [cell.strip() for cell in next(lines, (1, [""]))[1]]
+    width = next((place for place, cell in enumerate(header) if not _MOVE.fullmatch(cell)), len(header))
+    players = _players(header[width:], f"{where}, line 1")
+    if not width:
+        raise LiarsDiceError(f"{where}, line 1: no column is called move: begin the header with move,move,...")
+    rows = _Rows(players, where, "line")
+    for chunk in tables.chunks(lines):
+        for line, row in chunk:
+            if len(row) != len(header):
+                raise LiarsDiceError(
+                    f"{where}, line {line}: {len(row)} cells, but the header has {len(header)} ({width} of moves and "
+                    f"{len(players)} of payoffs); leave the last moves of a shorter combination empty"
+                )
+        rows.add(chunk, width)
     return rows.table()
 
 
-def _lines(reader: Any, cells: int, width: int, where: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, each with its line."""
-    for row in reader:
-        if len(row) == cells:
-            yield reader.line_num, row
-        elif row:
-            raise LiarsDiceError(
-                f"{where}, line {reader.line_num}: {len(row)} cells, but the header has {cells} ({width} of moves and "
-                f"{cells - width} of payoffs); leave the last moves of a shorter combination empty"
-            )
-
-
 def _json(text: str, where: str) -> OutcomeTable:
-    try:
-        content = json.loads(text, parse_float=str)
-    except (ValueError, RecursionError) as error:
-        raise LiarsDiceError(f"{where} is no JSON: {error}") from error
+    content = tables.json_object(text, where)
     given = content.get("players")
     if not isinstance(given, list) or not isinstance(content.get("outcomes"), list):
         raise LiarsDiceError(f'{where}: give "players", a list of names, and "outcomes", a list of moves with payoffs')
@@ -126,30 +106,19 @@ def _players(names: list[str], where: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-class _Codes(dict[str, int]):
-    """Numbers for texts in the order in which they are first asked for; the empty text is NONE."""
-
-    def __init__(self) -> None:
-        super().__init__({"": NONE})
-
-    def __missing__(self, text: str) -> int:
-        code = self[text] = len(self) - 1
-        return code
-
-
 class _Rows:
     """Collects rows of texts as numbers."""
 
     def __init__(self, players: tuple[str, ...], where: str, unit: str) -> None:
         self.players, self.where, self.unit = players, where, unit
-        self.names = _Codes()
+        self.names = Codes()
         self.numbers: dict[str, int] = {}
         self.values: dict[Fraction, int] = {}
         self.vectors: dict[tuple[int, ...], int] = {}
         self.moves: list[Ints] = []
         self.places, self.payoffs = array("q"), array("q")
 
-    def add(self, chunk: list[tuple[int, list[str]]], width: int) -> None:
+    def add(self, chunk: list[Row], width: int) -> None:
         """Take rows, each with its place; the first `width` texts of a row are moves."""
         cells = chain.from_iterable(map(str.strip, row[:width]) for _, row in chunk)
         moves = np.fromiter(map(self.names.__getitem__, cells), np.int32, len(chunk) * width).reshape(len(chunk), width)
@@ -164,13 +133,13 @@ class _Rows:
             raise LiarsDiceError(
                 f"{self.where} gives no combination: write a {self.unit} for each, moves first and then payoffs"
             )
-        names = [name for name in self.names if name]
+        names = self.names.names
         values = list(self.values)
         vectors: list[Payoffs] = [tuple([values[number] for number in numbers]) for numbers in self.vectors]
         moves, payoffs, places = np.concatenate(self.moves), np.array(self.payoffs), np.array(self.places)
         return OutcomeTable(self.players, names, moves, payoffs, vectors, places, self.unit, self.where)
 
-    def _refuse_gaps(self, moves: Ints, chunk: list[tuple[int, list[str]]]) -> None:
+    def _refuse_gaps(self, moves: Ints, chunk: list[Row]) -> None:
         """A combination begins in the first column and has no holes."""
         given = moves != NONE
         bad = np.flatnonzero(np.any(given[:, 1:] > given[:, :-1], axis=1) | ~given.any(axis=1))

@@ -1,4 +1,4 @@
-"""Trees where everybody sees every move: built from three columns, one entry a node in prefix order.
+"""Trees where everybody sees every move: built from columns, one entry a node in prefix order, or unfolded from rules.
 
 Each node of a player is an information set of its own, so who moves, which move leads into a node and what stands at its
 end are the whole game.
@@ -6,11 +6,19 @@ end are the whole game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.tree import NONE, TERMINAL, GameTree, InfoSets, Ints, Menu, Outcome
+
+_Position = TypeVar("_Position")
+
+MOST_NODES = 500_000
+"""The largest tree that is unfolded from positions and moves."""
 
 
 def game_tree(
@@ -64,6 +72,50 @@ def parents(depth: Ints) -> Ints:
     above = ordered[np.searchsorted(ordered, key - count) - 1] % count
     above[0] = NONE
     return above
+
+
+def unfold(
+    title: str,
+    comment: str,
+    start: _Position,
+    moves: Callable[[_Position, int], Iterable[tuple[str, _Position]]],
+    misere: bool = False,
+) -> GameTree:
+    """The tree of a game in which two players move in turn and who cannot move has lost (won, if `misere`); payoffs 1 and 0.
+
+    moves : the named moves of a player, 0 or 1, from a position
+
+    Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, which a game without end has too.
+
+    >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
+    >>> tree.nodes, [menu.actions for menu in tree.menus]
+    (4, [('take 1', 'take 2'), ('take 1',)])
+    """
+    names: dict[str, int] = {}
+    depth, move, mover, outcome = [], [], [], []
+    todo = [(start, 0, NONE)]
+    while todo:
+        position, level, into = todo.pop()
+        player = level % 2
+        below = [(after, level + 1, names.setdefault(name, len(names))) for name, after in moves(position, player)]
+        todo.extend(reversed(below))
+        depth.append(level)
+        move.append(into)
+        mover.append(player if below else TERMINAL)
+        outcome.append(NONE if below else player if misere else 1 - player)
+        if len(depth) + len(todo) > MOST_NODES:
+            raise LiarsDiceError(f"the tree of this game has more than {MOST_NODES:,} nodes: choose a smaller position")
+    return game_tree(
+        title,
+        comment,
+        ("Player 1", "Player 2"),
+        list(names),
+        [Outcome(f"Player {winner + 1} wins", (Fraction(winner == 0), Fraction(winner == 1))) for winner in (0, 1)],
+        depth=np.array(depth),
+        move=np.array(move),
+        mover=np.array(mover),
+        outcome=np.array(outcome),
+    )
 
 
 def _menus(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Menu], Ints]:

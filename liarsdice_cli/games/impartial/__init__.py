@@ -1,1 +1,1 @@
-"""Impartial games: positions from which both players have the same moves."""
+"""Impartial games: both players have the same moves; who cannot move has lost (in misere play: won)."""
