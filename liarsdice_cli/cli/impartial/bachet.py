@@ -13,7 +13,9 @@ from liarsdice_cli.errors import LiarsDiceError
 
 
 @click.command(
-    cls=CommandWithExample, example="liarsdice impartial bachet < input.txt\nliarsdice impartial bachet input.txt --json"
+    cls=CommandWithExample,
+    example="liarsdice impartial bachet input.txt\nliarsdice impartial bachet input.txt --json",
+    short_help="The lines of UVa 10404, answered.",
 )
 @click.argument("games", type=FILE, default="-")
 @json_option
