@@ -64,7 +64,7 @@ class Octal(HeapGame):
         """What each move leaves: by the number taken, one heap before two, the smaller of two first."""
         for taken, digit in enumerate(self.digits):
             rest = heap - taken
-            if digit & TAKE_ALL and rest == 0 and taken:
+            if digit & TAKE_ALL and rest == 0:
                 yield ()
             if digit & ONE_HEAP and rest > 0:
                 yield (rest,)
