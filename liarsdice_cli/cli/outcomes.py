@@ -100,6 +100,7 @@ def _vector(play: Play, node: int) -> str:
 
 def _trace(play: Play) -> Iterator[str]:
     """Every node in pre-order, moves by name."""
+    yield "Trie:"
     for node, moves in play.preorder():
         move = play.move_into(play.taken(node)) if play.children(node) else None
         yield f"{'-' * 30}\nMoves so far: {moves}\nOutcome: {_vector(play, node)}\nMove: {move}"

@@ -119,7 +119,7 @@ def _grundy(question: _TakeAway, count: int) -> Iterator[int]:
 def _lines(question: _TakeAway, full: bool) -> Iterator[str]:
     yield f"{question.chips} chips, {question.game.name}; {play(question.misere)}"
     if question.wins(question.chips):
-        moves = ", ".join(f"take {number}, leave {question.chips - number}" for number in question.winning)
+        moves = "; ".join(f"take {number}, leave {question.chips - number}" for number in question.winning)
         yield f"W: the player to move wins{f': {moves}' if moves else ', as nobody can move'}"
     else:
         yield "L: the player to move loses"
