@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.tree import GameTree
 
+_MANY = 3
+"""Profiles that are shown of many."""
+
 _EXAMPLE = """
 liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
@@ -146,10 +149,15 @@ def _print(game: Game, solution: Solution, view: Any, histories: list[list[str]]
 
     lifted = [game.lifted] if game.lifted else []
     print_lines((*game.facts.lines(), *solution_lines(solution), *lifted))
-    for number, one in enumerate(solution.solved, 1):
+    first = solution.solved if view.full else solution.solved[:_MANY]
+    for number, one in enumerate(first, 1):
         print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(game.tree, one.judgement)))
         if histories:
             for history in histories:
                 print_tables(page_tables(game.tree, one.profile, history))
         else:
             print_tables(profile_tables(game.tree, one.profile, view))
+    if len(first) < len(solution.solved):
+        exact = sum(one.judgement.is_equilibrium for one in solution.solved)
+        rest = f"... {len(solution.solved) - len(first):,} more profiles; --full shows all"
+        print_lines(("", f"{rest} ({exact:,} of all are equilibria in exact fractions)"))

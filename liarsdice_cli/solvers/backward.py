@@ -10,6 +10,7 @@ Source: Zermelo (1913); Kuhn (1953), "Extensive games and the problem of informa
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from math import inf
@@ -19,7 +20,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.solvers.solution import SubgamePerfect
-from liarsdice_cli.tree import BLOCK, CHANCE, NONE, GameTree
+from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 Vector = tuple[Fraction, ...]
 
@@ -65,7 +66,7 @@ class _Induction:
         children: dict[int, list[int]] = {}
         parent, player, outcome = tree.parent.tolist(), tree.player.tolist(), tree.outcome.tolist()
         for node in range(tree.nodes - 1, -1, -1):
-            if node % BLOCK == 0 and time.monotonic() > deadline:
+            if time.monotonic() > deadline:
                 raise TimeLimitError(f"stopped at the time limit with {node:,} nodes to go")
             below = children.pop(node, [])[::-1]
             here = tree.outcomes[outcome[node]].payoffs if outcome[node] != NONE else self.nothing
@@ -87,23 +88,29 @@ class _Induction:
             optimal = [branch for branch, vector in enumerate(chosen) if vector[player] == best]
             self.choice[node], taken = optimal[0], chosen[optimal[0]]
             self.ties += len(optimal) > 1
-            vectors = _possible(sets, player)
+            vectors = self._some(_possible(sets, player), taken)
         self.sets[node] = [_plus(vector, here) for vector in vectors] if here is not self.nothing else vectors
         self.chosen[node] = _plus(taken, here)
 
     def _average(self, node: int, sets: list[list[Vector]], chosen: list[Vector]) -> tuple[list[Vector], Vector]:
         """The expectations over the branches of a chance node."""
         weights = self.tree.menus[self.tree.infosets.menu[self.tree.infoset[node]]].probabilities or ()
-        vectors = {self.nothing}
-        for weight, branch in zip(weights, sets, strict=True):
-            vectors = {_plus(sum_so_far, vector, weight) for sum_so_far, vector in product(vectors, branch)}
-            if len(vectors) > MOST:
+        vectors, taken = [self.nothing], self.nothing
+        for weight, branch, choice in zip(weights, sets, chosen, strict=True):
+            shares = {_times(vector, weight) for vector in branch}
+            taken = _plus(taken, _times(choice, weight))
+            vectors = self._some((_plus(before, share) for before, share in product(vectors, shares)), taken)
+        return vectors, taken
+
+    def _some(self, vectors: Iterable[Vector], taken: Vector) -> list[Vector]:
+        """At most `MOST` of the vectors, the chosen one among them; no more are made than that."""
+        found = {taken}
+        for vector in vectors:
+            if len(found) == MOST and vector not in found:
                 self.complete = False
-                vectors = set(sorted(vectors)[:MOST])
-        taken = self.nothing
-        for weight, vector in zip(weights, chosen, strict=True):
-            taken = _plus(taken, vector, weight)
-        return list(vectors | {taken}), taken
+                break
+            found.add(vector)
+        return list(found)
 
     def _pure(self, node: int, branch: int) -> list[Fraction]:
         return [Fraction(place == branch) for place in range(int(self.tree.arity[node]))]
@@ -120,5 +127,9 @@ def _possible(sets: list[list[Vector]], player: int) -> list[Vector]:
     return list(found)
 
 
-def _plus(one: Vector, other: Vector, weight: Fraction | int = 1) -> Vector:
-    return tuple(first + weight * second for first, second in zip(one, other, strict=True))
+def _plus(one: Vector, other: Vector) -> Vector:
+    return tuple(first + second for first, second in zip(one, other, strict=True))
+
+
+def _times(vector: Vector, weight: Fraction) -> Vector:
+    return tuple(weight * number for number in vector)
