@@ -80,7 +80,7 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
     rows = np.unique(tree.infoset[nodes]).tolist()
     if len({(int(tree.infosets.player[row]), _actions(tree, row)) for row in rows}) > 1:
         before = " ".join(history) or "the opening"
-        raise LiarsDiceError(f"{before} leads to sets of different players or actions, which fit no table; leave it out")
+        raise LiarsDiceError(f"{before} leads to sets of different players or actions, which fit no table; show another")
     return nodes
 
 

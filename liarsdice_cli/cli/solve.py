@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +9,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
+from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.game import Game
@@ -102,7 +100,7 @@ def command(
     for history in histories:
         nodes_after(chosen.tree, history)
     request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    with _counting(quiet) as found:
+    with waiting(f"solving by {method}", quiet) as found:
         solution = solve(chosen.tree, method, request, found)
     if output is not None:
         _keep(chosen.tree, solution, output)
@@ -111,18 +109,6 @@ def command(
     else:
         _print(chosen, solution, View(show_all, full), histories)
     return 0 if solution.finished else 3
-
-
-@contextmanager
-def _counting(quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Says on a terminal how many profiles have been found so far, and takes it back at the end."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda found: None
-        return
-    try:
-        yield lambda found: click.echo(f"\r{found} profile(s) found ", err=True, nl=False)
-    finally:
-        click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def _keep(tree: GameTree, solution: Solution, output: str) -> None:
