@@ -11,7 +11,7 @@ import numpy as np
 
 from liarsdice_cli.tree import CHANCE, GameTree, Ints, Numbers
 
-Probabilities = Sequence[Fraction] | Sequence[float]
+Probabilities = Sequence[Fraction | float]
 
 GIVEN, EQUAL, BEST = 0, 1, 2
 """Where probabilities come from: the method; none were given and equal ones stand there; none were given and a best
@@ -66,6 +66,15 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
         source[row] = EQUAL if numbers is None else GIVEN
         probabilities[start:stop] = [Fraction(1, stop - start)] * (stop - start) if numbers is None else numbers
     return Profile(probabilities, source)
+
+
+def is_distribution(numbers: Probabilities) -> bool:
+    """Whether the numbers are from 0 and add up to 1, floats up to rounding.
+
+    >>> is_distribution([0.5, 0.5]), is_distribution([Fraction(2), Fraction(-1)])
+    (True, False)
+    """
+    return _distribution(numbers, len(numbers)) is not None
 
 
 def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:

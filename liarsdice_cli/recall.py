@@ -17,6 +17,13 @@ def last_action(tree: GameTree, player: int) -> Ints:
     >>> last_action(tree.build(rules.rules("common", 1)), 0).tolist()
     [-1, -1, 1, 1, 1, 3, 2, 2]
     """
+    key = ("last action", player)
+    if key not in tree.memo:
+        tree.memo[key] = _last_action(tree, player)
+    return tree.memo[key]
+
+
+def _last_action(tree: GameTree, player: int) -> Ints:
     own = np.append(tree.infosets.player, NONE - 1)[tree.infoset[tree.parent]] == player
     own[0] = True  # the root ends every search; its action is NONE
     above = np.where(own, np.arange(tree.nodes), tree.parent)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.markup import escape
 
+from liarsdice_cli import study
 from liarsdice_cli.evaluate import Judgement
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
@@ -92,8 +94,8 @@ class Facts:
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
 
 
-def solution_json(tree: GameTree, solution: Solution) -> dict[str, Any]:
-    """What `solve --json` holds beside the facts and the source of the game."""
+def solution_json(tree: GameTree, solution: Solution, histories: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
+    """What `solve --json` holds beside the facts and the source of the game; `histories` asks for `shown`."""
     return {
         "method": solution.method,
         "arithmetic": solution.arithmetic,
@@ -105,7 +107,10 @@ def solution_json(tree: GameTree, solution: Solution) -> dict[str, Any]:
         "seconds": round(solution.seconds, 6),
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
         "profiles": [
-            judgement_json(one.judgement) | {"probabilities": profile_json.sets(tree, one.profile)} for one in solution.solved
+            judgement_json(one.judgement)
+            | {"probabilities": profile_json.sets(tree, one.profile)}
+            | {"shown": [_page_json(tree, one.profile, history) for history in histories]}
+            for one in solution.solved
         ],
     }
 
@@ -205,16 +210,53 @@ def profile_tables(tree: GameTree, profile: Profile, view: View) -> Iterator[Ren
         if len(shown_rows) < len(rows):
             yield f"  ... {_count(len(rows) - len(shown_rows))} more; --full shows all"
         if len(rows) < len(his):
-            yield f"  {_count(len(his) - len(rows))} information sets are never reached; --all shows them"
+            unreached = len(his) - len(rows)
+            be = "information set is" if unreached == 1 else "information sets are"
+            yield f"  {_count(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):
             yield f"\n{mark[0]} the method says nothing of this set ({_count(sets)} in all); {mark[1]}"
 
 
+def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
+    """What each roll does after a history: a row a roll, a column an action with its probability and its value."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    page = study.after(tree, profile, history)
+    yield f"\n{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("information set")
+    for action in page.actions:
+        table.add_column(escape(action))
+    if any(row.odds is not None for row in page.rows):
+        table.add_column("last bid true")
+    for row in page.rows:
+        values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
+        cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
+        odds = [shown(row.odds)] if any(one.odds is not None for one in page.rows) else []
+        table.add_row(escape(tree.label_of(row.row)), *cells, *odds)
+    yield table
+
+
+def _page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[str, Any]:
+    page = study.after(tree, profile, history)
+    rows = [
+        {
+            "number": int(tree.infosets.number[row.row]),
+            "label": tree.infosets.labels[row.row],
+            "probabilities": [encoded(number) for number in row.probabilities],
+            "values": None if row.values is None else [encoded(value) for value in row.values],
+            "last_bid_true": encoded(row.odds),
+        }
+        for row in page.rows
+    ]
+    return {"history": list(history), "player": page.player + 1, "actions": list(page.actions), "rows": rows}
+
+
 def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
     from rich.box import SIMPLE_HEAD
-    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)

@@ -54,7 +54,7 @@ def strategies(tree: GameTree, player: int) -> list[Strategy]:
         choices = [(action, *rest) for action in actions for rest in plans.get(action, [()])]
         others = plans.get(before[row], [()])
         plans[before[row]] = [choice + other for choice in choices for other in others]
-    return plans.get(NONE, [()])
+    return sorted(tuple(sorted(plan)) for plan in plans.get(NONE, [()]))
 
 
 def payoff_vectors(tree: GameTree, choices: list[list[Strategy]]) -> Iterator[tuple[Fraction, ...]]:

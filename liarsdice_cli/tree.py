@@ -242,6 +242,11 @@ class GameTree:
         return total
 
     @cached_property
+    def memo(self) -> dict[tuple[str, int], Ints]:
+        """Columns that other rooms have worked out for this tree, kept with it."""
+        return {}
+
+    @cached_property
     def chance_probabilities(self) -> Numbers:
         """The probability of every action of chance, 1 for those of players, and 1 at the end for NONE; Fractions."""
         column = np.full(self.actions + 1, Fraction(1), object)
@@ -249,23 +254,30 @@ class GameTree:
             column[self.first_action[row] : self.first_action[row + 1]] = self.menus[self.infosets.menu[row]].probabilities
         return column
 
-    def total(self, amounts: Sequence[Fraction]) -> Numbers:
-        """For every node the sum of an amount per outcome over the outcomes on the path to it, its own included."""
-        at_node = np.array([*amounts, Fraction(0)], object)[self.outcome]
-        inner = np.any(self.outcome[self.player != TERMINAL] != NONE)
-        return self.along_path(at_node) if inner else at_node
+    def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
+        """An amount per outcome summed over the outcomes on the path to every node, its own included.
+
+        Returns the sums that occur (and perhaps others), and for every node the index of its sum among them.
+        """
+        inner = self.outcome[self.player != TERMINAL] != NONE
+        if not inner.any():
+            return [*amounts, Fraction(0)], np.where(self.outcome == NONE, len(amounts), self.outcome)
+        sums = self.along_path(np.array([*amounts, Fraction(0)], object)[self.outcome])
+        index = {amount: number for number, amount in enumerate(dict.fromkeys(sums.tolist()))}
+        return list(index), np.fromiter(map(index.__getitem__, sums.tolist()), np.int64, self.nodes)
 
     @cached_property
     def constant_sum(self) -> Fraction | None:
         """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
         ends = self.player == TERMINAL
         if np.any(self.outcome[~ends] != NONE):
-            found = set(self.total([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])[ends])
-            return found.pop() if len(found) == 1 else None
-        vectors = [(), *(outcome.payoffs for outcome in self.outcomes)]
-        sums = (sum(vectors[row + 1], Fraction(0)) for row in np.unique(self.outcome[ends]).tolist())
+            amounts, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
+            sums = (amounts[number] for number in np.unique(index[ends]).tolist())
+        else:
+            vectors = (self.outcomes[row].payoffs if row != NONE else () for row in np.unique(self.outcome[ends]).tolist())
+            sums = (sum(vector, Fraction(0)) for vector in vectors)
         first = next(sums)
-        return first if all(one == first for one in sums) else None  # ends with the first that differs
+        return first if all(one == first for one in sums) else None  # looks no further than the first that differs
 
     @cached_property
     def fingerprint(self) -> str:

@@ -29,7 +29,7 @@ COMMANDS = {
     "verify": "Judge a kept profile again.",
     "convert": "Write a game file in another format.",
     "outcomes": "Solve a game given as combinations of moves and outcomes.",
-    "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs of positions.",
+    "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
 

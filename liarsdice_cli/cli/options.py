@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
-
-if TYPE_CHECKING:
-    from liarsdice_cli.tree import GameTree
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -90,15 +87,3 @@ def one_game(game: str | None, asked: dict[str, Any]) -> None:
     if game is not None and asked:
         option = f"--{next(iter(asked)).replace('_', '-')}"
         raise UsageError(f"both {game} and {option} describe a game: give a file or rule options, not both")
-
-
-def tree_of(game: str | None, asked: dict[str, Any]) -> GameTree:
-    """The tree of the file or of the rule options."""
-    one_game(game, asked)
-    if game is not None:
-        from liarsdice_cli.formats import efg
-
-        return efg.read(game)
-    from liarsdice_cli.games.liarsdice.tree import build
-
-    return build(*rules_of(asked))

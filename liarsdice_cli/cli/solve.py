@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options, rules_of, tree_of
+from liarsdice_cli.cli.options import FILE, json_option, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
+from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
+    from liarsdice_cli.cli.game import Game
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.tree import GameTree
+
+_MANY = 3
+"""Profiles that are shown of many."""
 
 _EXAMPLE = """
 liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
-liarsdice solve --sides 3 --rules common --method lp --json
+liarsdice solve --sides 6 --show opening --show "1x2"
+liarsdice solve --sides 2 --method lp --json
 """
 
 
@@ -51,6 +54,12 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     help="Accept so much regret, as a share of the range of payoffs.",
 )
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile as JSON, for `liarsdice verify`.")
+@click.option(
+    "--show",
+    multiple=True,
+    metavar="HISTORY",
+    help='Show what each roll does in the "opening" or after bids such as "1x2 2x3"; can be repeated.',
+)
 @click.option("--all", "show_all", is_flag=True, help="Show unreached information sets too.")
 @click.option("--full", is_flag=True, help="Show long tables whole.")
 @json_option
@@ -65,6 +74,7 @@ def command(
     stop_after: int | None,
     max_regret: float | None,
     output: str | None,
+    show: tuple[str, ...],
     show_all: bool,
     full: bool,
     as_json: bool,
@@ -74,33 +84,31 @@ def command(
 
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
+    from liarsdice_cli.cli.game import game_of
+    from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.formats import files
     from liarsdice_cli.report import View
     from liarsdice_cli.solvers.registry import Request, solve
+    from liarsdice_cli.study import nodes_after
 
-    tree = tree_of(game, asked)
-    source = {"source": game} if game is not None else {"rules": str(rules_of(asked)[0])}
-    request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    with _counting(quiet) as found:
-        solution = solve(tree, method, request, found)
+    if as_json and output == "-":
+        raise UsageError("--json and -o - would both write to standard output: name a file after -o")
     if output is not None:
-        _keep(tree, solution, output)
+        files.check_writable(output)
+    chosen = game_of(game, asked)
+    histories = [[] if history == "opening" else history.split() for history in show]
+    for history in histories:
+        nodes_after(chosen.tree, history)
+    request = Request(arithmetic, form, time_limit, stop_after, max_regret)
+    with waiting(f"solving by {method}", quiet) as found:
+        solution = solve(chosen.tree, method, request, found)
+    if output is not None:
+        _keep(chosen.tree, solution, output)
     if as_json:
-        _print_json(tree, solution, source)
+        _print_json(chosen, solution, histories)
     else:
-        _print(tree, solution, View(show_all, full))
+        _print(chosen, solution, View(show_all, full), histories)
     return 0 if solution.finished else 3
-
-
-@contextmanager
-def _counting(quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Says on a terminal how many profiles have been found so far, and takes it back at the end."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda found: None
-        return
-    try:
-        yield lambda found: click.echo(f"\r{found} profile(s) found ", err=True, nl=False)
-    finally:
-        click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def _keep(tree: GameTree, solution: Solution, output: str) -> None:
@@ -115,16 +123,27 @@ def _keep(tree: GameTree, solution: Solution, output: str) -> None:
         out.write(content)
 
 
-def _print_json(tree: GameTree, solution: Solution, source: dict[str, str]) -> None:
-    from liarsdice_cli.report import Facts, solution_json
+def _print_json(game: Game, solution: Solution, histories: list[list[str]]) -> None:
+    from liarsdice_cli.report import solution_json
 
-    print_json("solve", source | Facts.of(tree).json() | solution_json(tree, solution))
+    answer = solution_json(game.tree, solution, histories)
+    print_json("solve", game.source | game.facts.json() | {"lifted": game.lifted} | answer)
 
 
-def _print(tree: GameTree, solution: Solution, view: Any) -> None:
-    from liarsdice_cli.report import Facts, judgement_lines, profile_tables, solution_lines
+def _print(game: Game, solution: Solution, view: Any, histories: list[list[str]]) -> None:
+    from liarsdice_cli.report import judgement_lines, page_tables, profile_tables, solution_lines
 
-    print_lines((*Facts.of(tree).lines(), *solution_lines(solution)))
-    for number, one in enumerate(solution.solved, 1):
-        print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(tree, one.judgement)))
-        print_tables(profile_tables(tree, one.profile, view))
+    lifted = [game.lifted] if game.lifted else []
+    print_lines((*game.facts.lines(), *solution_lines(solution), *lifted))
+    first = solution.solved if view.full else solution.solved[:_MANY]
+    for number, one in enumerate(first, 1):
+        print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(game.tree, one.judgement)))
+        if histories:
+            for history in histories:
+                print_tables(page_tables(game.tree, one.profile, history))
+        else:
+            print_tables(profile_tables(game.tree, one.profile, view))
+    if len(first) < len(solution.solved):
+        exact = sum(one.judgement.is_equilibrium for one in solution.solved)
+        rest = f"... {len(solution.solved) - len(first):,} more profiles; --full shows all"
+        print_lines(("", f"{rest} ({exact:,} of all are equilibria in exact fractions)"))

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, rule_options, tree_of
+from liarsdice_cli.cli.options import FILE, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -21,21 +21,23 @@ from liarsdice_cli.errors import UsageError
 @json_option
 def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules."""
+    from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.evaluate import judge
     from liarsdice_cli.formats import profile_json
     from liarsdice_cli.profile import GIVEN
-    from liarsdice_cli.report import Facts, judgement_json, judgement_lines
+    from liarsdice_cli.report import judgement_json, judgement_lines
 
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")
-    tree = tree_of(files[0] if len(files) == 2 else None, asked)
-    profile = profile_json.read(files[-1], tree)
-    judgement, completed = judge(tree, profile), int((profile.source != GIVEN).sum())
+    game = game_of(files[0] if len(files) == 2 else None, asked)
+    profile = profile_json.read(files[-1], game.tree)
+    judgement, completed = judge(game.tree, profile), int((profile.source != GIVEN).sum())
     if as_json:
-        verdict = {"exact": judgement.is_equilibrium, "completed": completed}
-        print_json("verify", Facts.of(tree).json() | verdict | judgement_json(judgement))
+        verdict = {"lifted": game.lifted, "exact": judgement.is_equilibrium, "completed": completed}
+        print_json("verify", game.source | game.facts.json() | verdict | judgement_json(judgement))
     else:
-        print_lines((*Facts.of(tree).lines(), "", *judgement_lines(tree, judgement)))
+        lifted = [game.lifted] if game.lifted else []
+        print_lines((*game.facts.lines(), *lifted, "", *judgement_lines(game.tree, judgement)))
         if completed:
             print_lines(
                 [f"  the file gives no distribution at {completed:,} information set(s); judged with equal probabilities"]

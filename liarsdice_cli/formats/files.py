@@ -48,12 +48,13 @@ def output(name: str) -> Iterator[IO[bytes]]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = Path(os.path.realpath(name))
+    given = Path(name)
     try:
-        if target.exists() and not target.is_file() and not target.is_dir():
-            with target.open("wb") as device, _compressed(name, device) as out:
+        if given.exists() and not given.is_file() and not given.is_dir():
+            with given.open("wb") as device, _compressed(name, device) as out:
                 yield out
             return
+        target = Path(os.path.realpath(name))  # a link stays one
         if target.is_dir():
             raise IsADirectoryError(21, "it is a directory; name a file in it")
         with _moved_into_place(target) as file, _compressed(name, file) as out:
@@ -69,9 +70,22 @@ def shown(name: str) -> str:
     return "standard input" if name == PIPE else name
 
 
+def check_writable(name: str) -> None:
+    """Refuse at once what `output` would refuse after the work is done: a directory, or a folder that is not there.
+
+    Raises LiarsDiceError as `output` does; a disk can still turn out to be full later.
+    """
+    target = Path(os.path.realpath(name))
+    if name != PIPE and target.is_dir():
+        raise LiarsDiceError(f"cannot write {name}: it is a directory; name a file in it")
+    if name != PIPE and not os.access(target.parent, os.W_OK):
+        missing = "the folder cannot be written" if target.parent.is_dir() else "there is no such folder"
+        raise LiarsDiceError(f"cannot write {name}: {missing}; check the name and the folder")
+
+
 @contextmanager
 def _moved_into_place(target: Path) -> Iterator[IO[bytes]]:
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         with part.open("xb") as file:
             yield file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +17,7 @@ def encoded(number: Number | None) -> str | float | None:
     >>> encoded(Fraction(4, 9)), encoded(0.25)
     ('4/9', 0.25)
     """
-    return number if number is None or isinstance(number, float) else str(number)
+    return number if number is None or isinstance(number, float) else _text(number)
 
 
 def decoded(value: Any) -> Number:
@@ -44,5 +45,19 @@ def shown(number: Number | None) -> str:
         return "-"
     if isinstance(number, float):
         return f"{number:.6g}"
-    text = str(number)
-    return text if len(text) <= 20 else f"{float(number):.6g} (exact in --json)"
+    text = _text(number)
+    return text if len(text) <= 20 else f"{_rounded(number)} (exact in --json)"
+
+
+def _text(number: Fraction) -> str:
+    """The fraction in full, at any length: `str` refuses integers of more than 4,300 digits."""
+    whole = number.denominator == 1
+    return "/".join(f"{Decimal(part):f}" for part in (number.numerator, number.denominator)[: 1 if whole else 2])
+
+
+def _rounded(number: Fraction) -> str:
+    """Six digits of a fraction, which may be too large for a float."""
+    try:
+        return f"{float(number):.6g}"
+    except OverflowError:
+        return f"{Decimal(number.numerator) / Decimal(number.denominator):.6g}"

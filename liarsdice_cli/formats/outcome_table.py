@@ -113,7 +113,7 @@ class _Rows:
         self.players, self.where, self.unit = players, where, unit
         self.names = Codes()
         self.numbers: dict[str, int] = {}
-        self.values: dict[Fraction, int] = {}
+        self.values: dict[int | Fraction, int] = {}
         self.vectors: dict[tuple[int, ...], int] = {}
         self.moves: list[Ints] = []
         self.places, self.payoffs = array("q"), array("q")
@@ -134,7 +134,7 @@ class _Rows:
                 f"{self.where} gives no combination: write a {self.unit} for each, moves first and then payoffs"
             )
         names = self.names.names
-        values = list(self.values)
+        values = [Fraction(value) for value in self.values]
         vectors: list[Payoffs] = [tuple([values[number] for number in numbers]) for numbers in self.vectors]
         moves, payoffs, places = np.concatenate(self.moves), np.array(self.payoffs), np.array(self.places)
         return OutcomeTable(self.players, names, moves, payoffs, vectors, places, self.unit, self.where)
@@ -159,7 +159,7 @@ class _Rows:
     def _number(self, place: int, text: str) -> int:
         """The place of the exact number that a text stands for among the different ones."""
         try:
-            value = Fraction(int(text)) if text.isdecimal() else Fraction(decoded(text.strip()))
+            value = int(text) if len(text) < 20 and text.isdecimal() else Fraction(decoded(text.strip()))  # an int is quicker
         except LiarsDiceError as error:
             raise LiarsDiceError(f"{self.where}, {self.unit} {place}: the payoff {error}") from error
         number = self.numbers[text] = self.values.setdefault(value, len(self.values))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from operator import index
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
-from liarsdice_cli.formats.numbers import decoded, encoded
-from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets
+from liarsdice_cli.formats.numbers import decoded, encoded, shown
+from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
 from liarsdice_cli.tree import CHANCE, GameTree
 
 SCHEMA = "liarsdice/profile/1"
@@ -71,7 +72,7 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
     entries: list[Any] = given if isinstance(given, list) else [None]
     for entry in entries:
         try:
-            key = (entry["player"] - 1, entry["number"])
+            key = (index(entry["player"]) - 1, index(entry["number"]))
             numbers = [decoded(value) for value in entry["probabilities"]]
         except (KeyError, TypeError) as error:
             raise LiarsDiceError(f"{where}: every entry of `sets` needs player, number and probabilities") from error
@@ -81,6 +82,11 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
         if len(numbers) != tree.menu_size[row]:
             raise LiarsDiceError(
                 f"{where}: {tree.label_of(row)} has {tree.menu_size[row]} action(s), but {len(numbers)} probabilities are given"
+            )
+        if not is_distribution(numbers):
+            raise LiarsDiceError(
+                f"{where}: the probabilities at {tree.label_of(row)} are {', '.join(map(shown, numbers))[:80]}: "
+                "give numbers from 0 that add up to 1"
             )
         found[row] = numbers
     return found

@@ -9,14 +9,15 @@ Source: Zermelo (1913); Kuhn (1953), "Extensive games and the problem of informa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product, repeat
-from math import lcm
+from math import inf, lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.profile import GIVEN, Profile
 from liarsdice_cli.solvers.solution import SubgamePerfect
 from liarsdice_cli.tree import CHANCE, NONE, GameTree
@@ -33,18 +34,18 @@ def has_perfect_information(tree: GameTree) -> bool:
     return len(np.unique(sets)) == len(sets)
 
 
-def solve(tree: GameTree) -> tuple[Profile, SubgamePerfect]:
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, SubgamePerfect]:
     """A subgame-perfect equilibrium in pure strategies, and the payoffs of all of them.
 
     Of several best actions the profile takes the first whose subgame is played as chosen there; `ties` counts the nodes
     where there are several. Exact. Cost: about a microsecond a node, and the number of vectors where there are ties.
-    Raises LiarsDiceError for a game without perfect information.
+    Raises LiarsDiceError for a game without perfect information, TimeLimitError after `time_limit` seconds.
     """
     if not has_perfect_information(tree):
         raise LiarsDiceError(
             "backward needs perfect information, and an information set here has several nodes; try --method auto"
         )
-    return _Induction(tree).run()
+    return _Induction(tree).run(inf if time_limit is None else time.monotonic() + time_limit)
 
 
 class _Induction:
@@ -63,7 +64,7 @@ class _Induction:
         self.ties = 0
         self.complete = True
 
-    def run(self) -> tuple[Profile, SubgamePerfect]:
+    def run(self, deadline: float) -> tuple[Profile, SubgamePerfect]:
         """All nodes, children before parents."""
         tree = self.tree
         vectors = [*self._vectors(), self.nothing]
@@ -76,6 +77,8 @@ class _Induction:
                 chosen.append(vectors[outcome])
                 sets.append(alone[outcome])
                 continue
+            if time.monotonic() > deadline:
+                raise TimeLimitError(f"stopped at the time limit with {len(sets):,} subgames solved")
             below, possible = chosen[: -arity - 1 : -1], sets[: -arity - 1 : -1]
             del chosen[-arity:], sets[-arity:]
             vector, found = (
@@ -99,21 +102,27 @@ class _Induction:
         self.ties += tied
         if not tied and all(len(vectors) == 1 for vectors in possible):
             return below[branch], possible[branch]
-        return below[branch], _possible(possible, player)
+        return below[branch], self._some(_possible(possible, player), below[branch])
 
     def _average(self, infoset: int, below: list[Vector], possible: list[list[Vector]]) -> tuple[Vector, list[Vector]]:
         """The expectations over the branches of a chance node."""
         weights = self.tree.menus[self.tree.infosets.menu[infoset]].probabilities or ()
-        vectors = {self.nothing}
-        for weight, branch in zip(weights, possible, strict=True):
-            vectors = {_plus(sum_so_far, vector, weight) for sum_so_far, vector in product(vectors, branch)}
-            if len(vectors) > MOST:
+        vectors, shown = [self.nothing], self.nothing
+        for weight, branch, choice in zip(weights, possible, below, strict=True):
+            shares = {_times(vector, weight) for vector in branch}
+            shown = _plus(shown, _times(choice, weight))
+            vectors = self._some((_plus(before, share) for before, share in product(vectors, shares)), shown)
+        return shown, vectors
+
+    def _some(self, vectors: Iterable[Vector], taken: Vector) -> list[Vector]:
+        """At most `MOST` of the vectors, the chosen one among them; no more are made than that."""
+        found = {taken}
+        for vector in vectors:
+            if len(found) == MOST and vector not in found:
                 self.complete = False
-                vectors = set(sorted(vectors)[:MOST])
-        shown = self.nothing
-        for weight, vector in zip(weights, below, strict=True):
-            shown = _plus(shown, vector, weight)
-        return shown, list(vectors | {shown})
+                break
+            found.add(vector)
+        return list(found)
 
     def _payoffs(self) -> Iterator[list[Fraction]]:
         """For every player what the outcomes in turn pay him."""
@@ -148,5 +157,9 @@ def _possible(sets: list[list[Vector]], player: int) -> list[Vector]:
     return list(found)
 
 
-def _plus(one: Vector, other: Vector, weight: Fraction | int = 1) -> Vector:
-    return tuple(first + weight * second for first, second in zip(one, other, strict=True))
+def _plus(one: Vector, other: Vector) -> Vector:
+    return tuple(first + second for first, second in zip(one, other, strict=True))
+
+
+def _times(vector: Vector, weight: Fraction) -> Vector:
+    return tuple(weight * number for number in vector)

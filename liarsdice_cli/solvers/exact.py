@@ -1,34 +1,41 @@
 """Exact equilibria of two-player constant-sum games: sure-win reduction, linear program, exact vertex, lifting.
 
-What it returns is for the judge to certify; it is exact wherever HiGHS's last basis is sound, and close elsewhere.
+The answer is exact wherever HiGHS's last basis is sound, and a bracket elsewhere; which of them, the judge says.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from math import inf
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-from liarsdice_cli.evaluate import complete
+from liarsdice_cli.evaluate import complete, judge, realization
 from liarsdice_cli.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers.linear_program import LinearProgram
+from liarsdice_cli.solvers.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.reduction import Reduction, reduce
 from liarsdice_cli.solvers.sequence_form import SequenceForm, sequence_form
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree, Ints, Numbers
+from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.strategic import sets_before
+from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
 
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, str]:
-    """A profile of the whole game in fractions, and a line on what the reduction removed.
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
+    """A judged profile of the whole game in fractions, and a line on what the reduction removed.
+
+    If the judge finds regret, the program is solved again in another way, and the profile with the least of it returned.
 
     Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, TimeLimitError after
-    `time_limit` seconds. Cost: a few vector steps over the nodes, and a linear program as large as what is left.
+    `time_limit` seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as what
+    is left.
     """
     if len(tree.players) != 2 or tree.constant_sum is None:
         raise LiarsDiceError("exact needs a constant-sum game of two players; try --method lcp, or enumpure for more players")
@@ -39,24 +46,51 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, str
     if time.monotonic() > deadline:
         raise TimeLimitError("stopped at the time limit while reducing the game")
     form = sequence_form(tree, reduction)
-    plans = LinearProgram(form).solve(deadline)
-    profile = complete(tree, _lifted(tree, form, reduction, plans.plans))
-    return profile, _summary(tree, reduction)
+    candidates: list[Solved] = []
+    try:
+        for plans in _attempts(LinearProgram(form), deadline):
+            profile = complete(tree, _lifted(tree, form, reduction, plans))
+            candidates.append(Solved(profile, judge(tree, profile)))
+            if candidates[-1].judgement.is_equilibrium:
+                break
+    except TimeLimitError:
+        if not candidates:
+            raise
+    if not candidates:
+        raise LiarsDiceError(
+            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try --method lp"
+        )
+    return min(candidates, key=lambda one: one.judgement.exploitability or 0), _summary(tree, reduction)
+
+
+def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
+    """One way to solve the program after the other, the quick ones first."""
+    ways: list[Callable[[float], Plans | None]] = [program.solve, partial(program.solve, presolve=False)]
+    if program.small():
+        ways.append(program.solve_slowly)
+    for way in ways:
+        plans = way(deadline)
+        if plans is not None:
+            yield plans
 
 
 def ends(tree: GameTree) -> Ints:
     """1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere (see `reduction.reduce`)."""
-    label = np.zeros(tree.nodes, np.int8)
-    terminal = np.flatnonzero(tree.player == TERMINAL)
-    payoffs = tree.total([outcome.payoffs[0] for outcome in tree.outcomes])[terminal]
-    best, worst = max(payoffs), min(payoffs)
-    if best != worst:
-        label[terminal] = np.where(payoffs == best, 1, np.where(payoffs == worst, -1, 0))
-    return label
+    payoffs, index = tree.totals([outcome.payoffs[0] for outcome in tree.outcomes])
+    terminal = tree.player == TERMINAL
+    used = [payoffs[number] for number in np.unique(index[terminal]).tolist()]
+    best, worst = max(used), min(used)
+    if best == worst:
+        return np.zeros(tree.nodes, np.int8)
+    label = np.array([1 if payoff == best else -1 if payoff == worst else 0 for payoff in payoffs], np.int8)
+    return np.where(terminal, label[index], np.int8(0))
 
 
-def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: tuple[Numbers, Numbers]) -> Profile:
-    """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else nothing yet."""
+def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans) -> Profile:
+    """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else kept actions.
+
+    Only where the player's own play never leads is nothing said: those sets are marked EQUAL.
+    """
     probabilities = np.full(tree.actions, Fraction(0), object)
     source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)
     probabilities[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
@@ -71,10 +105,25 @@ def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: tup
     sure = np.flatnonzero((reduction.wins != NONE) & (source == EQUAL))
     probabilities[reduction.wins[sure]] = Fraction(1)
     source[sure] = GIVEN
-    for row in np.flatnonzero(source == EQUAL).tolist():
-        size = int(tree.menu_size[row])
-        probabilities[tree.first_action[row] : tree.first_action[row + 1]] = Fraction(1, size)
+    _spread(tree, probabilities, source, reduction.actions)
+    for player in (0, 1):
+        before = sets_before(tree, player)
+        reached = realization(tree, probabilities, before, player)[before] != 0
+        source[(source == EQUAL) & (tree.infosets.player == player) & reached] = GIVEN
+    _spread(tree, probabilities, source, np.ones(tree.actions, bool))
     return Profile(probabilities, source)
+
+
+def _spread(tree: GameTree, probabilities: Numbers, source: Ints, allowed: Bools) -> None:
+    """Equal probabilities of the allowed actions at the sets that are marked EQUAL.
+
+    The sets that a player's own play reaches, but the other only by a dropped action, need them among the kept actions:
+    the reduction dropped the other's action because every kept answer to it is good enough, not every answer.
+    """
+    for row in np.flatnonzero(source == EQUAL).tolist():
+        actions = slice(tree.first_action[row], tree.first_action[row + 1])
+        size = int(np.count_nonzero(allowed[actions]))
+        probabilities[actions] = [Fraction(int(here), size) for here in allowed[actions].tolist()]
 
 
 def _fractions(plan: Numbers) -> Numbers:

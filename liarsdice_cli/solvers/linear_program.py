@@ -12,16 +12,16 @@ Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Ha
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.solvers import simplex
 from liarsdice_cli.solvers.rational import Sparse, solve_exactly
-from liarsdice_cli.tree import Ints, Numbers
+from liarsdice_cli.tree import Bools, Ints, Numbers
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.sequence_form import SequenceForm
@@ -29,12 +29,8 @@ if TYPE_CHECKING:
 _POLL = 0.1
 
 
-@dataclass(frozen=True)
-class Plans:
-    """Realization plans of both players by sequence (the empty one first): Fractions if `exact`, else floats."""
-
-    plans: tuple[Numbers, Numbers]
-    exact: bool
+Plans = tuple[Numbers, Numbers]
+"""Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
 
 
 class LinearProgram:
@@ -54,7 +50,7 @@ class LinearProgram:
 
     @cached_property
     def matrix(self) -> Sparse:
-        """The constraints; q stands for the value times the form's scale."""
+        """The constraints; the first entries, as many as the form has payoffs, stand for payoffs over `largest`."""
         one, two = self.form.sides
         value, row = one.sequences, two.sequences  # the column of q_0, the row of the empty sequence
         parts = [
@@ -70,27 +66,53 @@ class LinearProgram:
         rows, columns = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
         return Sparse(rows, columns, np.concatenate(values), self.rows)
 
-    def solve(self, deadline: float) -> Plans:
+    def solve(self, deadline: float, presolve: bool = True) -> Plans | None:
         """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
 
-        deadline : of time.monotonic; raises TimeLimitError there. Raises LiarsDiceError if HiGHS finds no optimum.
+        deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
         """
-        highs = self._optimum(deadline)
+        highs = self._optimum(deadline, presolve)
+        if highs is None:
+            return None
         exact = self._exact(highs)
         if exact is not None:
             return exact
         solution = highs.getSolution()
         duals = -np.array(solution.row_dual[: self.plan_rows])
         plans = np.array(solution.col_value[: self.plan_columns]), np.abs(duals)
-        return Plans(plans, exact=False)
+        return plans
 
-    def _optimum(self, deadline: float) -> Any:
+    def small(self) -> bool:
+        """Whether `solve_slowly` is worth trying."""
+        width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
+        return width * self.rows <= simplex.LARGEST
+
+    def solve_slowly(self, deadline: float) -> Plans | None:
+        """The same plans by the exact simplex, for payoffs of which floats cannot hold all at once; None if there are none.
+
+        The free columns q are split in two, and the rows of player 2's sequences get a slack each.
+        """
+        dense = np.zeros((self.rows, self.columns), object)
+        np.add.at(dense, (self.matrix.row, self.matrix.column), self.matrix.value)
+        slack = np.array([[-int(row == column) for column in range(self.plan_rows)] for row in range(self.rows)], object)
+        table = np.concatenate([dense, -dense[:, self.plan_columns :], slack.reshape(self.rows, self.plan_rows)], axis=1)
+        objective = np.zeros(table.shape[1], object)
+        objective[self.plan_columns], objective[self.columns] = 1, -1
+        solved = simplex.maximise(table, self._right, objective, deadline)
+        if solved is None:
+            return None
+        values, duals = solved
+        first = np.array(values[: self.plan_columns], object)
+        return first, np.array([-number for number in duals[: self.plan_rows]], object)
+
+    def _optimum(self, deadline: float, presolve: bool) -> Any:
         import highspy
 
         highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         highs.silent()
         options: dict[str, Any] = {
             "solver": "simplex",
+            "presolve": "choose" if presolve else "off",
             "threads": 1,
             "small_matrix_value": 1e-12,
             "primal_feasibility_tolerance": 1e-9,
@@ -99,10 +121,7 @@ class LinearProgram:
             highs.setOptionValue(option, setting)
         highs.passModel(self._model(highspy))
         _run(highs, deadline)
-        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            status = highs.modelStatusToString(highs.getModelStatus())
-            raise LiarsDiceError(f"the linear program ended with {status!r}; try --method lp or another method")
-        return highs
+        return highs if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
 
     def _model(self, highspy: Any) -> Any:
         order = np.lexsort((self.matrix.row, self.matrix.column))
@@ -139,46 +158,53 @@ class LinearProgram:
         return floats
 
     def _exact(self, highs: Any) -> Plans | None:
-        """The exact plans of the last basis, or None if they cannot be found or have a negative weight."""
+        """The exact plans of the last basis, or None if they cannot be found or have a negative weight.
+
+        The equations with payoffs are multiplied by the largest, so that all is in integers.
+        """
         basic = np.array(highs.getBasicVariables()[1], np.int64)
-        is_row = basic < 0  # HiGHS numbers the row r as -(r + 1)
-        basis = self._basis(basic)
-        row_scale = np.where(np.arange(self.rows) < self.plan_rows, self.largest, 1)
-        # a basic column of q, and the slack of a row with payoffs, count in units of the largest payoff
-        unit = np.where(
-            is_row,
-            np.append(row_scale, 1)[np.where(is_row, -basic - 1, 0)],
-            np.where(basic >= self.plan_columns, self.largest, 1),
+        with_payoffs = np.arange(self.rows) < self.plan_rows
+        primal_scale = self._scale(with_payoffs)
+        primal = solve_exactly(
+            self._basis(basic, primal_scale), self._right, primal_scale, lambda right: highs.getBasisSolve(right)[1]
         )
-        primal = solve_exactly(basis, self._right, lambda right: highs.getBasisSolve(right / row_scale)[1] * unit)
         if primal is None:
             return None
-        first = _placed(primal, basic, self.plan_columns)
-        transposed = Sparse(basis.column, basis.row, basis.value, self.rows)
-        cost = np.zeros(self.rows, object)
-        cost[basic == self.plan_columns] = 1
-        dual_unit = np.where(np.arange(self.rows) < self.plan_rows, 1, self.largest)
-        dual = solve_exactly(transposed, cost, lambda right: highs.getBasisTransposeSolve(right)[1] * dual_unit)
+        dual_scale = self._scale((basic >= 0) & (basic < self.plan_columns))
+        dual = solve_exactly(
+            self._basis(basic, dual_scale, transposed=True),
+            (basic == self.plan_columns).astype(object),
+            dual_scale,
+            lambda right: highs.getBasisTransposeSolve(right)[1],
+        )
         if dual is None:
             return None
+        first = _placed(primal, basic, self.plan_columns)
         second = np.array([-number for number in dual[: self.plan_rows]], object)
         if min(first.tolist()) < 0 or min(second.tolist()) < 0:
             return None
-        return Plans((first, second), exact=True)
+        return first, second
 
-    def _basis(self, basic: Ints) -> Sparse:
-        """The columns of the basis, in HiGHS's order: those of the matrix, and -1 at its row for a slack."""
+    def _scale(self, with_payoffs: Bools) -> Numbers:
+        """The largest payoff for the equations that have payoffs in them, 1 for the others."""
+        return np.where(with_payoffs, np.array([self.largest], object), np.array([1], object))
+
+    def _basis(self, basic: Ints, scale: Numbers, transposed: bool = False) -> Sparse:
+        """The columns of the basis in HiGHS's order (its number for the slack of row r is -(r + 1)), times `scale` by row.
+
+        The scale is that of the rows of what is returned: of the basis or, if `transposed`, of its transpose.
+        """
         place = np.full(self.columns, -1)
-        structural = np.flatnonzero(basic >= 0)
+        structural, slack = np.flatnonzero(basic >= 0), np.flatnonzero(basic < 0)
         place[basic[structural]] = structural
         used = place[self.matrix.column] >= 0
-        slack = np.flatnonzero(basic < 0)
-        return Sparse(
-            np.concatenate([self.matrix.row[used], -basic[slack] - 1]),
-            np.concatenate([place[self.matrix.column[used]], slack]),
-            np.concatenate([self.matrix.value[used], np.full(len(slack), 1, object)]),
-            self.rows,
-        )
+        row = np.concatenate([self.matrix.row[used], -basic[slack] - 1])
+        column = np.concatenate([place[self.matrix.column[used]], slack])
+        value = np.concatenate([self.matrix.value[used], np.full(len(slack), 1, object)])
+        row, column = (column, row) if transposed else (row, column)
+        plain = np.concatenate([np.flatnonzero(used) >= len(self.form.payoff), np.ones(len(slack), bool)])
+        value[plain] = value[plain] * scale[row[plain]]
+        return Sparse(row, column, value, self.rows)
 
 
 def _placed(values: list[Fraction], basic: Ints, size: int) -> Numbers:

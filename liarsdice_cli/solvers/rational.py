@@ -20,6 +20,10 @@ from liarsdice_cli.tree import Ints, Numbers
 
 _DIGITS = 45
 """Binary digits that a round is trusted to add at most."""
+_MOST_DIGITS = 6000
+"""Binary digits after which a large system is given up ..."""
+_MOST_WORK = 20_000_000
+"""... and entries times digits after which a small one is."""
 
 
 @dataclass(frozen=True)
@@ -39,32 +43,39 @@ class Sparse:
 
 
 def solve_exactly(
-    matrix: Sparse, right: Numbers, approximate: Callable[[Numbers], Numbers], most_digits: int = 6000
+    matrix: Sparse, right: Numbers, scale: Numbers, approximate: Callable[[Numbers], Numbers]
 ) -> list[Fraction] | None:
-    """The exact solution of `matrix @ z = right`, or None where `most_digits` binary digits do not show it.
+    """The exact solution of `matrix @ z = right`, or None where the floats are too far off or its fractions too long.
 
-    approximate : solves the same system in floats for any right side of floats; a few correct digits are enough
+    scale       : a positive integer for every row
+    approximate : solves in floats the system whose rows are divided by `scale`; a few correct digits are enough
 
     >>> matrix = Sparse(np.array([0, 1]), np.array([0, 1]), np.array([3, 7], object), 2)
-    >>> solved = solve_exactly(matrix, np.array([1, 5], object), lambda right: right / np.array([3.0, 7.0]))
+    >>> ones = np.array([1, 1], object)
+    >>> solved = solve_exactly(matrix, np.array([1, 5], object), ones, lambda right: right / np.array([3.0, 7.0]))
     >>> [str(number) for number in solved]
     ['1/3', '5/7']
     """
     numerator, digits, attempt = np.zeros(len(right), object), 0, 64
-    while digits < most_digits:
-        residual = right * (1 << digits) - matrix.times(numerator)
-        size = max(abs(number) for number in residual.tolist()).bit_length() if len(residual) else 0
-        if size == 0:
+    scales = scale.tolist()
+    most_digits = min(2 * _cramer_digits(matrix), max(_MOST_DIGITS, _MOST_WORK // len(matrix.value)))
+    while digits <= most_digits + _DIGITS:
+        residual = (right * (1 << digits) - matrix.times(numerator)).tolist()
+        size = max(
+            (number.bit_length() - unit.bit_length() for number, unit in zip(residual, scales, strict=True) if number),
+            default=None,
+        )
+        if size is None:
             return [Fraction(number, 1 << digits) for number in numerator.tolist()]
-        step = approximate(np.array([_float(number, size) for number in residual.tolist()]))
-        if not np.all(np.isfinite(step)):
+        step = approximate(np.array([_ratio(number, unit, size) for number, unit in zip(residual, scales, strict=True)]))
+        if not np.all(np.isfinite(step)) or not step.any():
             return None
-        gained = _DIGITS - size - (int(np.frexp(np.max(np.abs(step)))[1]))
+        gained = _DIGITS - size - int(np.frexp(np.max(np.abs(step)))[1])
         if gained < 1 and digits > 0:
             return None  # the approximation is not good enough to go on
-        digits += max(gained, 1)
-        correction = [_shifted(number, size + max(gained, 1)) for number in step.tolist()]
-        numerator = numerator * (1 << max(gained, 1)) + np.array(correction, object)
+        gained = max(gained, 1)
+        digits += gained
+        numerator = numerator * (1 << gained) + np.array([_shifted(number, size + gained) for number in step.tolist()], object)
         if digits >= attempt:
             attempt = 2 * digits
             solution = _reconstructed(numerator.tolist(), digits)
@@ -73,10 +84,15 @@ def solve_exactly(
     return None
 
 
-def _float(number: int, size: int) -> float:
-    """The number over 2^size, for numbers too large for floats."""
-    shift = max(size - 1000, 0)
-    return float(number >> shift) * 2.0 ** (shift - size)
+def _cramer_digits(matrix: Sparse) -> int:
+    """How many binary digits a component can have, by Cramer's rule and Hadamard's bound; at least one attempt's worth."""
+    largest: int = max(abs(number) for number in matrix.value.tolist()).bit_length()
+    return max(64, matrix.rows * (largest + matrix.rows.bit_length()))
+
+
+def _ratio(number: int, unit: int, size: int) -> float:
+    """number / unit / 2^size in floats, for integers of any size."""
+    return number / (unit << size) if size >= 0 else (number << -size) / unit
 
 
 def _shifted(number: float, places: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -60,10 +59,11 @@ class Betting:
     @cached_property
     def histories(self) -> tuple[int, ...]:
         """The number of histories at which each player moves: the sum of C(N, L) over the lengths L that are his."""
-        return tuple(
-            sum(comb(self.bids, length) for length in range(player, self.bids + 1, self.players))
-            for player in range(self.players)
-        )
+        counts, longer = [0] * self.players, 1
+        for length in range(self.bids + 1):
+            counts[length % self.players] += longer
+            longer = longer * (self.bids - length) // (length + 1)
+        return tuple(counts)
 
     def stretches(self) -> Iterator[Stretch]:
         """All histories in prefix order, in pieces of at most `BLOCK / 2` (the calls double that to nodes).
@@ -87,7 +87,7 @@ def _pieces(history: int, left: int, bids: int) -> Iterator[Ints]:
         yield _extensions(left) << (bids - left) | history
         return
     yield np.array([history], np.int64)
-    while 2 ** (left - 1) > BLOCK // 2:
+    while 2**left > BLOCK // 2:
         yield from _pieces(history | 1 << (bids - left), left - 1, bids)
         left -= 1
     yield _extensions(left)[1:] << (bids - left) | history

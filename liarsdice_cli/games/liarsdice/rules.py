@@ -6,7 +6,7 @@ Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's di
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -115,6 +115,15 @@ class Rules:
     def bid_count(self) -> int:
         """The number of bids, without listing them."""
         return len(self.faces) * self.max_quantity
+
+    def believable(self) -> Rules:
+        """The same game without bids on more dice than there are.
+
+        Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling. So nobody
+        needs to make it, and to call is the best answer to it after any history: an equilibrium of the smaller game with
+        this answer added is one of the whole game, in which the values are the same.
+        """
+        return replace(self, max_quantity=min(self.max_quantity, sum(self.dice)))
 
     def matching(self, dice: Sequence[int], face: int) -> int:
         """How many of the dice count for a bid on the face: those that show it, and wild ones unless it is wild itself."""

@@ -1,0 +1,92 @@
+"""One measured piece of work a call: `python benchmarks/cases.py CASE FILE` prints the seconds it took, imports left out."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+
+SIDES = 4  # 2,097,137 nodes
+
+
+def write(path: str) -> int:
+    from liarsdice_cli.formats import efg
+    from liarsdice_cli.games.liarsdice.tree import stream
+
+    tree = stream(rules("classic", SIDES))
+    with Path(path).open("wb") as out:
+        efg.write(tree, out)
+    return tree.nodes
+
+
+def plain_write(path: str) -> int:
+    """The post's way: a recursive walk with one formatted write a node."""
+    game = rules("classic", SIDES)
+    numbers: dict[tuple[int, int, tuple[int, ...]], int] = {}
+    with Path(path).open("w") as out:
+        out.write('EFG 2 R "plain" { "P1" "P2" }\n\n')
+        rolls = [(one, two) for one in range(1, SIDES + 1) for two in range(1, SIDES + 1)]
+        chances = " ".join(f'"{one}|{two}" 1/{len(rolls)}' for one, two in rolls)
+        out.write(f'c "" 1 "" {{ {chances} }} 0\n')
+        return 1 + sum(_plain(out, game, roll, (), numbers) for roll in rolls)
+
+
+def _plain(
+    out: IO[str],
+    game: Rules,
+    roll: tuple[int, int],
+    history: tuple[int, ...],
+    numbers: dict[tuple[int, int, tuple[int, ...]], int],
+) -> int:
+    mover = len(history) % 2
+    key = (mover, roll[mover], history)
+    first = key not in numbers
+    number = numbers.setdefault(key, len(numbers) + 1)
+    later = range(history[-1] + 1 if history else 0, len(game.bids))
+    if first:
+        labels = " ".join([*(['"call"'] if history else []), *(f'"{game.bids[bid]}"' for bid in later)])
+        out.write(f'p "" {mover + 1} {number} "" {{ {labels} }} 0\n')
+    else:
+        out.write(f'p "" {mover + 1} {number} 0\n')
+    nodes = 1
+    if history:
+        winner = 1 - mover if game.holds(game.bids[history[-1]], roll) else mover
+        out.write(f't "" {winner + 1} "P{winner + 1} wins" {{ {1 - winner}, {winner} }}\n')
+        nodes += 1
+    for bid in later:
+        nodes += _plain(out, game, roll, (*history, bid), numbers)
+    return nodes
+
+
+def read(path: str) -> int:
+    from liarsdice_cli.formats import efg
+
+    return efg.read(path).nodes
+
+
+def gambit_read(path: str) -> int:
+    import pygambit
+
+    pygambit.read_efg(path)
+    return 0
+
+
+def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
+    import liarsdice_cli.formats.efg
+    import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # imports are not what is measured
+
+    if case is gambit_read:
+        import pygambit  # noqa: F401
+    begun = time.perf_counter()
+    nodes = case(path)
+    return nodes, time.perf_counter() - begun
+
+
+if __name__ == "__main__":
+    cases = {"write": write, "plain-write": plain_write, "read": read, "gambit-read": gambit_read}
+    print(json.dumps(_timed(cases[sys.argv[1]], sys.argv[2])))

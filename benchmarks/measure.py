@@ -1,0 +1,56 @@
+"""Run a command as a process of its own: what it printed, its wall time and its peak memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Wall seconds and peak memory in MB of one process; `text` is its standard output, `code` its exit status."""
+
+    text: str
+    seconds: float
+    megabytes: float
+    code: int
+
+
+def measure(*command: str, limit: float = 600) -> Measured:
+    """Run a command from the root of the project; one that passes the limit (seconds) is killed and has code -9."""
+    begun = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
+    try:
+        text = process.communicate(timeout=limit)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        text = process.communicate()[0]
+    seconds = time.perf_counter() - begun
+    return Measured(text, seconds, _peak(), process.returncode)
+
+
+def _peak() -> float:
+    """The largest peak memory of any child so far; cases are measured in children of their own, so it is this one's."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit / 1e6
+
+
+def alone(*command: str, limit: float = 600) -> Measured:
+    """As `measure`, from a fresh process whose only child it is, so that the peak memory is this command's own."""
+    import json
+
+    code = "import sys, json; from benchmarks.measure import measure; m = measure(*sys.argv[2:], limit=float(sys.argv[1])); "
+    show = "print(json.dumps([m.text, m.seconds, m.megabytes, m.code]))"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    result = subprocess.run(
+        [sys.executable, "-c", code + show, str(limit), *command], capture_output=True, text=True, check=True, env=environment
+    )
+    return Measured(*json.loads(result.stdout))

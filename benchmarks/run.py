@@ -1,0 +1,147 @@
+"""`make bench`: speed and memory as tables, with ratios between things measured in this run.
+
+Name parts to run some only: files, stream, solve, references. Machines differ and are noisy: the ratios are what counts.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.measure import ROOT, Measured, alone
+
+PYTHON = sys.executable
+LIARSDICE = (PYTHON, "-m", "liarsdice_cli")
+NODES = 2_097_137
+RUNS = 3
+
+
+def _case(name: str, path: Path) -> tuple[float, float]:
+    """The best time of a few runs of a case, and its peak memory."""
+    runs = [alone(PYTHON, "benchmarks/cases.py", name, str(path)) for _ in range(RUNS)]
+    return min(json.loads(run.text)[1] for run in runs), max(run.megabytes for run in runs)
+
+
+def files(folder: Path) -> None:
+    """Writing and reading the classic game with 4 sides."""
+    path = folder / "classic-4.efg"
+    print(f"\n## Files: classic rules, 4 sides, {NODES:,} nodes (best of {RUNS}, imports left out)\n")
+    print("| work | million nodes/s | peak MB | ratio |\n|---|---|---|---|")
+    plain, memory = _case("plain-write", folder / "plain.efg")
+    print(f"| write, plain recursion with a formatted write a node | {NODES / plain / 1e6:.2f} | {memory:.0f} | 1 |")
+    ours, memory = _case("write", path)
+    print(f"| write, `build` | {NODES / ours / 1e6:.2f} | {memory:.0f} | {plain / ours:.1f} times the plain one |")
+    gambit, memory = _case("gambit-read", path)
+    print(f"| read, `pygambit.read_efg` | {NODES / gambit / 1e6:.2f} | {memory:.0f} | 1 |")
+    ours, memory = _case("read", path)
+    print(f"| read, ours | {NODES / ours / 1e6:.2f} | {memory:.0f} | {gambit / ours:.1f} times pygambit |")
+
+
+def stream(folder: Path) -> None:
+    """The first gigabytes of a tree that fits nowhere, through a pipe."""
+    print("\n## Streaming: `build --sides 5 -o -` (1,677,721,576 nodes) into a pipe\n")
+    print("| gigabytes read | MB/s | resident MB of the writer |\n|---|---|---|")
+    command = [*LIARSDICE, "build", "--sides", "5", "-o", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdout is not None
+        begun, total = time.perf_counter(), 0
+        for gigabytes in (1, 2, 3, 4):
+            while total < gigabytes * 1e9:
+                total += len(process.stdout.read(1 << 22))
+            print(f"| {gigabytes} | {total / 1e6 / (time.perf_counter() - begun):.0f} | {_resident(process.pid)} |")
+        process.kill()
+
+
+def _resident(pid: int) -> str:
+    """The memory of a running process now, where the system tells."""
+    status = Path(f"/proc/{pid}/status")
+    if not status.exists():
+        return "not known here"
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
+    return f"{int(line.split()[1]) / 1000:.0f}"
+
+
+def solve(folder: Path) -> None:
+    """Whole processes, from a file or from rules to an exact, judged answer."""
+    print("\n## Solving exactly: whole processes, start-up and reading included\n")
+    print("| game | nodes | value to player 1 | exact | seconds | peak MB |\n|---|---|---|---|---|---|")
+    for name, options in (("classic", ("3",)), ("common", ("6",)), ("classic", ("4",))):
+        path = folder / f"{name}-{options[0]}-solve.efg"
+        subprocess.run([*LIARSDICE, "build", "--rules", name, "--sides", *options, "-q", "-o", str(path)], check=True, cwd=ROOT)
+        _solved(f"{name}, {options[0]} sides, from the .efg file", alone(*LIARSDICE, "solve", str(path), "--json"))
+    for name, sides, dice in (
+        ("top-wild", "6", "1,1"),
+        ("classic", "6", "1,1"),
+        ("top-wild", "7", "1,1"),
+        ("joker", "6", "2,1"),
+        ("joker", "6", "1,2"),
+    ):
+        options = ("--rules", name, "--sides", sides, "--dice", dice, "--chance", "multiset")
+        _solved(f"{name}, {sides} sides, dice {dice}, from rules", alone(*LIARSDICE, "solve", *options, "--json"))
+
+
+def _solved(name: str, run: Measured) -> None:
+    if run.code != 0:
+        print(f"| {name} | | | no answer | {run.seconds:.1f} | {run.megabytes:.0f} |")
+        return
+    answer = json.loads(run.text)
+    value = answer["profiles"][0]["payoffs"][0]
+    print(f"| {name} | {answer['nodes']:,} | {value} | {answer['exact']} | {run.seconds:.2f} | {run.megabytes:.0f} |")
+
+
+def references(folder: Path) -> None:
+    """What others take for games that they can still solve."""
+    print("\n## Beside others, in this run\n")
+    print("| work | seconds | ratio to ours |\n|---|---|---|")
+    game = ("--rules", "common", "--sides", "3")
+    ours = min(alone(*LIARSDICE, "solve", *game, "--json").seconds for _ in range(RUNS))
+    print(f"| `solve --rules common --sides 3` (1,144 nodes), exact | {ours:.2f} | 1 |")
+    limit = 120
+    gambit = alone(*LIARSDICE, "solve", *game, "--method", "lp", "--time-limit", str(limit), "--json")
+    answer = f"{gambit.seconds:.1f}" if gambit.code == 0 else f"no answer in {limit}"
+    print(f"| the same by pygambit's exact `lp` | {answer} | {gambit.seconds / ours:.0f} |")
+    _open_spiel()
+
+
+def _open_spiel() -> None:
+    """OpenSpiel's own liars_dice by its C++ CFR+, where it is installed."""
+    code = (
+        "import time, pyspiel\n"
+        "game = pyspiel.load_game('liars_dice', {'dice_sides': 6, 'bidding_rule': 'reset-face'})\n"
+        "solver = pyspiel.CFRPlusSolver(game)\n"
+        "begun, steps = time.perf_counter(), 0\n"
+        "while True:\n"
+        "    for _ in range(25): solver.evaluate_and_update_policy(); steps += 1\n"
+        "    gap = pyspiel.exploitability(game, solver.average_policy())\n"
+        "    if gap < 1e-3 or time.perf_counter() - begun > 120: break\n"
+        "print(time.perf_counter() - begun, steps, gap)\n"
+    )
+    run = alone(PYTHON, "-c", code)
+    if run.code != 0:
+        print("| OpenSpiel's CFR+ (`pip install open_spiel` to compare) | not installed | |")
+        return
+    seconds, steps, gap = run.text.split()
+    ours = alone(*LIARSDICE, "solve", "--rules", "top-wild", "--sides", "6", "--json")
+    print(f"| top-wild, 6 sides, from rules, exact | {ours.seconds:.2f} | 1 |")
+    print(
+        f"| the same by OpenSpiel's C++ CFR+, {steps} iterations to exploitability {float(gap):.1e} "
+        f"| {float(seconds):.1f} | {float(seconds) / ours.seconds:.0f} |"
+    )
+
+
+PARTS = {"files": files, "stream": stream, "solve": solve, "references": references}
+
+if __name__ == "__main__":
+    asked = sys.argv[1:] or list(PARTS)
+    unknown = [name for name in asked if name not in PARTS]
+    if unknown:
+        sys.exit(f"unknown part(s) {', '.join(unknown)}: choose from {', '.join(PARTS)}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in asked:
+            PARTS[name](Path(folder))

@@ -1,0 +1,72 @@
+"""The game that a command line means: a file, or rules; for rules too large for a tree, a smaller game that decides them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from liarsdice_cli.cli.options import one_game, rules_of
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.tree import Counts, build
+from liarsdice_cli.report import Facts
+from liarsdice_cli.tree import GameTree
+
+EXPLICIT = 1_000_000
+"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.believable`."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game to solve.
+
+    facts  : of the game that was asked for
+    source : where it comes from, as the JSON says it: `source` (a file) or `rules`
+    tree   : what is solved
+    lifted : how the answer to the tree answers the whole game, or None where it is the whole game
+    """
+
+    facts: Facts
+    source: dict[str, str]
+    tree: GameTree
+    lifted: str | None
+
+
+def game_of(game: str | None, asked: dict[str, Any]) -> Game:
+    """The game in the file, or of the rule options.
+
+    Raises UsageError where there is none or two, LiarsDiceError where the file or the size is the problem.
+    """
+    one_game(game, asked)
+    if game is not None:
+        tree = efg.read(game)
+        return Game(Facts.of(tree), {"source": game}, tree, None)
+    rules, chance = rules_of(asked)
+    facts = facts_of(rules, chance)
+    if facts.nodes <= EXPLICIT or rules.believable() == rules:
+        return Game(facts, {"rules": str(rules)}, build(rules, chance), None)
+    return Game(facts, {"rules": str(rules)}, build(rules.believable(), chance), _lifted(rules, chance))
+
+
+def facts_of(rules: Rules, chance: str) -> Facts:
+    """The facts of the rules, in closed form at any size."""
+    counts = Counts.of(rules, chance)
+    return Facts(
+        title=f"Liar's Dice: {rules}",
+        players=tuple(f"Player {player + 1}" for player in range(rules.players)),
+        decision_nodes=counts.decision_nodes,
+        chance_nodes=counts.chance_nodes,
+        terminal_nodes=counts.terminal_nodes,
+        infosets=counts.infosets,
+        constant_sum=True,
+        perfect_recall=True,
+    )
+
+
+def _lifted(rules: Rules, chance: str) -> str:
+    most = rules.believable().max_quantity
+    nodes = Counts.of(rules.believable(), chance).nodes
+    return (
+        f"solved without the bids of {most + 1} or more dice, which are never true ({nodes:,} nodes are left): "
+        "nobody makes such a bid, and whoever faces one, after any history, calls and wins; so this solves the whole game"
+    )
