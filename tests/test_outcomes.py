@@ -108,6 +108,17 @@ def test_the_game_for_gambit_is_the_sample_game(tmp_path: Path) -> None:
     assert written.fingerprint == efg.read(str(ROOT / "sample_games" / "investopedia.efg")).fingerprint
 
 
+def test_odd_names_reach_gambit(tmp_path: Path) -> None:
+    table = 'move,move,Ann "A",Bob  B\nÜber  x,say \\"yes\\",1,2\n Über x ,"q""q",0,1\n'
+    assert run("outcomes", "-", "-o", tmp_path / "game.efg", stdin=table).returncode == 0
+    solution = solve(efg.read(str(tmp_path / "game.efg")), "enumpure")
+    assert solution.solved[0].judgement.payoffs == (1, 2)
+    tree = efg.read(str(tmp_path / "game.efg"))
+    assert [menu.actions for menu in tree.menus] == [("Über x",), ('say \\"yes\\"', 'q"q')]
+    pygambit = pytest.importorskip("pygambit")
+    assert pygambit.read_efg(str(tmp_path / "game.efg")).title == "The outcomes in standard input"
+
+
 def test_the_drawing_marks_what_is_played() -> None:
     lines = run("outcomes", "-", stdin=EXAMPLE.replace("Right,Down,3,1", "Right,Down,3,2")).stdout.splitlines()
     assert "ties at 1 node(s); they matter: the profile shown is one choice of several" in lines

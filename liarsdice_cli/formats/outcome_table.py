@@ -26,7 +26,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded
-from liarsdice_cli.formats.tables import Codes, Row
+from liarsdice_cli.formats.tables import Codes, Row, tidy
 from liarsdice_cli.games.outcomes import OutcomeTable, Payoffs
 from liarsdice_cli.tree import NONE, Ints
 
@@ -46,7 +46,7 @@ def read(name: str) -> OutcomeTable:
 
 def _csv(text: str, where: str) -> OutcomeTable:
     lines = tables.csv_rows(text, where)
-    header = [cell.strip() for cell in next(lines, (1, [""]))[1]]
+    header = [tidy(cell) for cell in next(lines, (1, [""]))[1]]
     width = next((place for place, cell in enumerate(header) if not _MOVE.fullmatch(cell)), len(header))
     players = _players(header[width:], f"{where}, line 1")
     if not width:
@@ -70,7 +70,7 @@ def _json(text: str, where: str) -> OutcomeTable:
         raise LiarsDiceError(f'{where}: give "players", a list of names, and "outcomes", a list of moves with payoffs')
     if unknown := sorted(set(content) - {"players", "outcomes"}):
         raise LiarsDiceError(f'{where}: unknown key {unknown[0]!r}; "players" and "outcomes" are read')
-    players = _players([str(name).strip() for name in given], where)
+    players = _players([tidy(str(name)) for name in given], where)
     entries = [_entry(entry, players, f"{where}, entry {place}") for place, entry in enumerate(content["outcomes"], 1)]
     width = max((len(moves) for moves, _ in entries), default=0)
     rows = _Rows(players, where, "entry")
@@ -120,7 +120,7 @@ class _Rows:
 
     def add(self, chunk: list[Row], width: int) -> None:
         """Take rows, each with its place; the first `width` texts of a row are moves."""
-        cells = chain.from_iterable(map(str.strip, row[:width]) for _, row in chunk)
+        cells = chain.from_iterable(row[:width] for _, row in chunk)
         moves = np.fromiter(map(self.names.__getitem__, cells), np.int32, len(chunk) * width).reshape(len(chunk), width)
         self._refuse_gaps(moves, chunk)
         self.moves.append(moves)
@@ -133,11 +133,10 @@ class _Rows:
             raise LiarsDiceError(
                 f"{self.where} gives no combination: write a {self.unit} for each, moves first and then payoffs"
             )
-        names = self.names.names
         values = [Fraction(value) for value in self.values]
         vectors: list[Payoffs] = [tuple([values[number] for number in numbers]) for numbers in self.vectors]
         moves, payoffs, places = np.concatenate(self.moves), np.array(self.payoffs), np.array(self.places)
-        return OutcomeTable(self.players, names, moves, payoffs, vectors, places, self.unit, self.where)
+        return OutcomeTable(self.players, self.names.names, moves, payoffs, vectors, places, self.unit, self.where)
 
     def _refuse_gaps(self, moves: Ints, chunk: list[Row]) -> None:
         """A combination begins in the first column and has no holes."""

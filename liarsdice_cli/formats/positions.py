@@ -53,7 +53,7 @@ def _csv(text: str, where: str) -> PositionGraph:
     if not columns:
         raise LiarsDiceError(f"{where} names no position: write a line for each move")
     source, target, player, line = (np.concatenate(column) for column in zip(*columns, strict=True))
-    unknown = _unknown(source, target, len(codes))
+    unknown = _unknown(source, target, len(codes.names))
     if len(unknown):
         place, name = line[unknown[0]], codes.names[target[unknown[0]]]
         raise LiarsDiceError(
@@ -69,7 +69,7 @@ def _columns(chunk: list[Row], cells: int, codes: Codes, where: str) -> tuple[In
             raise LiarsDiceError(f"{where}, line {line}: give {cells} cells, the first one the name of a position")
         if cells == 3 and row[2].strip() not in _PLAYERS:
             raise LiarsDiceError(f"{where}, line {line}: {row[2]!r} is no player; give 1 or 2, or nothing for both")
-    texts = chain.from_iterable(map(str.strip, row[:2]) for _, row in chunk)
+    texts = chain.from_iterable(row[:2] for _, row in chunk)
     ends = np.fromiter(map(codes.__getitem__, texts), np.int64, 2 * len(chunk)).reshape(-1, 2)
     player = [_PLAYERS[row[2].strip()] for _, row in chunk] if cells == 3 else [BOTH] * len(chunk)
     return ends[:, 0], ends[:, 1], np.array(player), np.array([line for line, _ in chunk])
@@ -88,7 +88,7 @@ def _json(text: str, where: str) -> PositionGraph:
         for target in targets or [""]
     ]
     source, target, player = np.array(moves, np.int64).T
-    unknown = _unknown(source, target, len(codes))
+    unknown = _unknown(source, target, len(codes.names))
     if len(unknown):
         names = codes.names
         here, there = names[source[unknown[0]]], names[target[unknown[0]]]
@@ -100,7 +100,7 @@ def _by_player(after: Any, where: str, name: str) -> Sequence[tuple[int, list[st
     """The moves from a JSON position, with their player."""
     lists: dict[str, Any] = {"": after} if isinstance(after, list) else after if isinstance(after, dict) else {"?": after}
     for player, targets in lists.items():
-        if not name or player not in _PLAYERS or not isinstance(targets, list) or not all(map(_is_name, targets)):
+        if not name.strip() or player not in _PLAYERS or not isinstance(targets, list) or not all(map(_is_name, targets)):
             raise LiarsDiceError(
                 f"{where}, position {name!r}: give a list of names of positions, or one for each player, as in "
                 '{"1": ["a"], "2": []}'
@@ -109,7 +109,7 @@ def _by_player(after: Any, where: str, name: str) -> Sequence[tuple[int, list[st
 
 
 def _is_name(value: Any) -> bool:
-    return isinstance(value, str) and value != ""
+    return isinstance(value, str) and value.strip() != ""
 
 
 def _unknown(source: Ints, target: Ints, size: int) -> Ints:

@@ -60,21 +60,29 @@ def chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 class Codes(dict[str, int]):
-    """Numbers for texts in the order in which they are first asked for; the empty text is NONE.
+    """Numbers for names in the order in which they are first asked for; the empty name is NONE.
+
+    Space around a name does not count, and within it one space is as good as several (Gambit takes no others).
 
     >>> codes = Codes()
-    >>> [codes[text] for text in ("a", "b", "a", "")], codes.names
-    ([0, 1, 0, -1], ['a', 'b'])
+    >>> [codes[text] for text in ("a", "b  c", " a", "b c", " ")], codes.names
+    ([0, 1, 0, 1, -1], ['a', 'b c'])
     """
 
     def __init__(self) -> None:
         super().__init__({"": NONE})
+        self.names: list[str] = []
 
     def __missing__(self, text: str) -> int:
-        code = self[text] = len(self) - 1
+        name = tidy(text)
+        if name not in self:
+            self[name] = len(self.names)
+            self.names.append(name)
+        code: int = self[name]
+        self[text] = code
         return code
 
-    @property
-    def names(self) -> list[str]:
-        """The texts in the order of their numbers."""
-        return [text for text in self if text]
+
+def tidy(text: str) -> str:
+    """A name with single spaces within it and none around it."""
+    return " ".join(text.split())
