@@ -143,7 +143,7 @@ take_sets = st.sets(st.integers(1, 15), min_size=1, max_size=5).map(lambda take:
 codes = st.tuples(st.sampled_from((0, 4)), st.lists(st.integers(0, 7), max_size=4)).map(lambda code: (code[0], *code[1]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(take_sets)
 def test_subtraction_games(take: tuple[int, ...]) -> None:
     game = Subtraction(take)

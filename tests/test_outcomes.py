@@ -176,7 +176,7 @@ def csv_of(rows: Sequence[tuple[tuple[str, ...], tuple[int, ...]]]) -> str:
     return "\n".join(map(",".join, lines)) + "\n"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(games().filter(lambda game: isinstance(game, list)), st.randoms())
 def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> None:
     rows = rows_of(game)

@@ -65,7 +65,7 @@ def games(draw: st.DrawFn, cycles: bool = True) -> tuple[int, list[Move]]:
     return size, moves if cycles else [move for move in moves if move[0] > move[1]]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(games(), st.booleans())
 def test_results_lengths_and_moves_are_those_of_the_definition(game: tuple[int, list[Move]], misere: bool) -> None:
     size, moves = game

@@ -139,6 +139,10 @@ class PositionGraph:
         """Whether play can go on for ever from some position."""
         return len(self._ending) < len(self.names) * self.movers
 
+    def ends(self, position: int, player: int) -> bool:
+        """Whether play from a position, with a player to move, must end."""
+        return position * self.movers + player % self.movers in self._ending
+
     @cached_property
     def grundy(self) -> list[int] | None:
         """The Grundy value of every position; None where the game is not impartial or can go on for ever."""

@@ -11,7 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import misere_option, output_option, play
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -154,6 +154,9 @@ def _cells(entry: dict[str, Any], impartial: bool, valued: bool) -> list[str]:
 def _write(game: PositionGraph, first: int, misere: bool, output: str, quiet: bool) -> None:
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.games.perfect_information import unfold
+
+    if not game.ends(first, 0):
+        raise LiarsDiceError(f"play can go on for ever from {game.names[first]}, so there is no tree to write: leave -o out")
 
     def moves(position: int, player: int) -> list[tuple[str, int]]:
         return [(game.names[after], after) for after in game.moves(position, player)]

@@ -67,7 +67,7 @@ class _TakeAway:
         return [number for number in self.game.take if number <= self.chips and not self.wins(self.chips - number)]
 
     def results(self, count: int) -> str:
-        """W or L for the heaps up to `count` and the one in question."""
+        """W or L for the heaps 0, 1, ... up to the one in question, at most `count` of them."""
         return "".join("W" if self.wins(chips) else "L" for chips in range(min(self.chips + 1, count)))
 
 
