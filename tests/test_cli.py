@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import importlib
-import inspect
 import io
 import json
 import os
@@ -19,15 +18,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-import click
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli import __version__
-from liarsdice_cli.cli import main, options
-from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.cli import main
 
 ROOT = Path(__file__).parents[1]
 KUHN = ROOT / "sample_games" / "kuhn-poker.efg"
