@@ -163,7 +163,8 @@ def _scaled(numbers: Numbers) -> tuple[Numbers, int]:
     if numbers.dtype != object:
         return numbers, 1
     denominator = lcm(*{number.denominator for number in numbers.tolist()})
-    return np.array([int(number * denominator) for number in numbers.tolist()], object), denominator
+    scaled = [number.numerator * (denominator // number.denominator) for number in numbers.tolist()]
+    return np.array(scaled, object), denominator
 
 
 def _payoffs(tree: GameTree, player: int, exact: bool) -> _Product:

@@ -49,7 +49,7 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> Page:
     """What the profile does after these actions of the players, chance's left out.
 
     Exact if the profile is. Raises LiarsDiceError where no player moves after this history, naming what could come
-    instead. Cost: a step a node below the history.
+    instead, and where different players do or with different actions. Cost: a step a node below the history.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> from liarsdice_cli.profile import from_sets
@@ -68,6 +68,8 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> Page:
 def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
     """The decision nodes that the history leads to; raises as `after` does."""
     nodes = _past_chance(tree, np.zeros(1, np.int64))
+    if not len(nodes):
+        raise LiarsDiceError("nobody moves in this game, so there is nothing to show")
     for done, label in enumerate(history):
         possible = {action for row in np.unique(tree.infoset[nodes]).tolist() for action in _actions(tree, row)}
         children = _children(tree, nodes)
@@ -75,6 +77,10 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
         if not len(nodes):
             before = " ".join(history[:done]) or "the opening"
             raise LiarsDiceError(f"{label!r} cannot follow {before}, or ends the game; there are {', '.join(sorted(possible))}")
+    rows = np.unique(tree.infoset[nodes]).tolist()
+    if len({(int(tree.infosets.player[row]), _actions(tree, row)) for row in rows}) > 1:
+        before = " ".join(history) or "the opening"
+        raise LiarsDiceError(f"{before} leads to sets of different players or actions, which fit no table; show another")
     return nodes
 
 

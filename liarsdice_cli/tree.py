@@ -269,9 +269,15 @@ class GameTree:
     @cached_property
     def constant_sum(self) -> Fraction | None:
         """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
-        sums, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
-        ends = {sums[number] for number in np.unique(index[self.player == TERMINAL]).tolist()}
-        return ends.pop() if len(ends) == 1 else None
+        ends = self.player == TERMINAL
+        if np.any(self.outcome[~ends] != NONE):
+            amounts, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
+            sums = (amounts[number] for number in np.unique(index[ends]).tolist())
+        else:
+            vectors = (self.outcomes[row].payoffs if row != NONE else () for row in np.unique(self.outcome[ends]).tolist())
+            sums = (sum(vector, Fraction(0)) for vector in vectors)
+        first = next(sums)
+        return first if all(one == first for one in sums) else None  # looks no further than the first that differs
 
     @cached_property
     def fingerprint(self) -> str:

@@ -97,7 +97,7 @@ def test_a_page_that_lies_is_found_out() -> None:
 
 def test_the_pages_are_there() -> None:
     assert {"command-line.md", "efg.md", "json.md"} <= {page.name for page in PAGES}
-    assert {schema.stem for schema in SCHEMAS} == {"info", "profile", "solve", "verify"}
+    assert {schema.stem for schema in SCHEMAS} >= {"info", "profile", "solve", "verify"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -113,6 +113,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_options_that_pages_name_exist(page: Path) -> None:
     commands = [import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS]
+    commands += [below for command in commands for below in getattr(command, "commands", {}).values()]
     known = {option for command in commands for parameter in command.params for option in parameter.opts}
     lines = "\n".join(line for line in page.read_text().splitlines() if "liarsdice" in line or "`--" in line)
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", lines))

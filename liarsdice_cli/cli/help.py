@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 
-class CommandWithExample(click.Command):
-    """A command whose help begins with example command lines."""
+class _WithExample(click.Command):
+    """A page that begins with example command lines."""
 
     def __init__(self, *arguments: Any, example: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -18,6 +18,14 @@ class CommandWithExample(click.Command):
         """Write the examples, then the page as click makes it."""
         write_example(self.example, formatter)
         super().format_help(ctx, formatter)
+
+
+class CommandWithExample(_WithExample):
+    """A command whose help begins with example command lines."""
+
+
+class GroupWithExample(_WithExample, click.Group):
+    """A group of commands whose help begins with example command lines."""
 
 
 def write_example(example: str, formatter: click.HelpFormatter) -> None:

@@ -28,6 +28,8 @@ COMMANDS = {
     "solve": "Find equilibria and judge them.",
     "verify": "Judge a kept profile again.",
     "convert": "Write a game file in another format.",
+    "outcomes": "Solve a game given as combinations of moves and outcomes.",
+    "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
     "draw": "Draw the tree, and a profile on it.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""

@@ -6,6 +6,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _MOMENT = 0.7  # seconds without a bar
 
@@ -21,6 +25,66 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
         yield bar.advance
     finally:
         bar.stop()
+
+
+@contextmanager
+def waiting(what: str, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Shows on a terminal that something without a known end goes on, how long already, and how much it has found.
+
+    Yields the function to call with the number of profiles found so far.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield lambda found: None
+        return
+    spinner = _Spinner(what)
+    try:
+        yield spinner.found
+    finally:
+        spinner.stop()
+
+
+class _Spinner:
+    """Waits a moment, in a thread of its own, before it imports rich and draws."""
+
+    def __init__(self, what: str) -> None:
+        from threading import Lock, Timer
+
+        self.what, self.count = what, 0
+        self._bar: Progress | None = None
+        self._lock, self._stopped = Lock(), False
+        self._timer = Timer(_MOMENT, self._start)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def found(self, count: int) -> None:
+        """Show this many profiles."""
+        self.count = count
+        if self._bar:
+            self._bar.update(self._bar.task_ids[0], description=self._text())
+
+    def stop(self) -> None:
+        """Take everything away again."""
+        self._timer.cancel()
+        with self._lock:
+            self._stopped = True
+            if self._bar:
+                self._bar.stop()
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        with self._lock:
+            if self._stopped:
+                return
+            columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.add_task(self._text(), total=None)
+            self._bar.start()
+
+    def _text(self) -> str:
+        found = f", {self.count} profile(s) found" if self.count else ""
+        return f"{self.what}{found}; Ctrl-C ends it"
 
 
 class _Bar:

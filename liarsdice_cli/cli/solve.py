@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +9,15 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, history_of, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
+from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.game import Game
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.tree import GameTree
+
+_MANY = 3
+"""Profiles that are shown of many."""
 
 _EXAMPLE = """
 liarsdice solve game.efg
@@ -105,7 +106,7 @@ def command(
     for one in (history_of(history), *histories):
         nodes_after(chosen.tree, one)
     request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    with _counting(quiet) as found:
+    with waiting(f"solving by {method}", quiet) as found:
         solution = solve(chosen.tree, method, request, found)
     if output is not None:
         _keep(chosen.tree, solution, output, depth, history_of(history))
@@ -114,18 +115,6 @@ def command(
     else:
         _print(chosen, solution, View(show_all, full), histories)
     return 0 if solution.finished else 3
-
-
-@contextmanager
-def _counting(quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Says on a terminal how many profiles have been found so far, and takes it back at the end."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda found: None
-        return
-    try:
-        yield lambda found: click.echo(f"\r{found} profile(s) found ", err=True, nl=False)
-    finally:
-        click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def _keep(tree: GameTree, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
@@ -156,10 +145,15 @@ def _print(game: Game, solution: Solution, view: Any, histories: list[list[str]]
 
     lifted = [game.lifted] if game.lifted else []
     print_lines((*game.facts.lines(), *solution_lines(solution), *lifted))
-    for number, one in enumerate(solution.solved, 1):
+    first = solution.solved if view.full else solution.solved[:_MANY]
+    for number, one in enumerate(first, 1):
         print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(game.tree, one.judgement)))
         if histories:
             for history in histories:
                 print_tables(page_tables(game.tree, one.profile, history))
         else:
             print_tables(profile_tables(game.tree, one.profile, view))
+    if len(first) < len(solution.solved):
+        exact = sum(one.judgement.is_equilibrium for one in solution.solved)
+        rest = f"... {len(solution.solved) - len(first):,} more profiles; --full shows all"
+        print_lines(("", f"{rest} ({exact:,} of all are equilibria in exact fractions)"))

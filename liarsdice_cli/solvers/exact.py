@@ -14,14 +14,15 @@ from math import inf
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-from liarsdice_cli.evaluate import complete, judge
+from liarsdice_cli.evaluate import complete, judge, realization
 from liarsdice_cli.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.reduction import Reduction, reduce
 from liarsdice_cli.solvers.sequence_form import SequenceForm, sequence_form
 from liarsdice_cli.solvers.solution import Solved
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree, Ints, Numbers
+from liarsdice_cli.strategic import sets_before
+from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
 
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
@@ -33,7 +34,8 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     If the judge finds regret, the program is solved again in another way, and the profile with the least of it returned.
 
     Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, TimeLimitError after
-    `time_limit` seconds. Cost: a few vector steps over the nodes, and a linear program as large as what is left.
+    `time_limit` seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as what
+    is left.
     """
     if len(tree.players) != 2 or tree.constant_sum is None:
         raise LiarsDiceError("exact needs a constant-sum game of two players; try --method lcp, or enumpure for more players")
@@ -45,11 +47,15 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
         raise TimeLimitError("stopped at the time limit while reducing the game")
     form = sequence_form(tree, reduction)
     candidates: list[Solved] = []
-    for plans in _attempts(LinearProgram(form), deadline):
-        profile = complete(tree, _lifted(tree, form, reduction, plans))
-        candidates.append(Solved(profile, judge(tree, profile)))
-        if candidates[-1].judgement.is_equilibrium:
-            break
+    try:
+        for plans in _attempts(LinearProgram(form), deadline):
+            profile = complete(tree, _lifted(tree, form, reduction, plans))
+            candidates.append(Solved(profile, judge(tree, profile)))
+            if candidates[-1].judgement.is_equilibrium:
+                break
+    except TimeLimitError:
+        if not candidates:
+            raise
     if not candidates:
         raise LiarsDiceError(
             "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try --method lp"
@@ -81,7 +87,10 @@ def ends(tree: GameTree) -> Ints:
 
 
 def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans) -> Profile:
-    """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else nothing yet."""
+    """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else kept actions.
+
+    Only where the player's own play never leads is nothing said: those sets are marked EQUAL.
+    """
     probabilities = np.full(tree.actions, Fraction(0), object)
     source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)
     probabilities[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
@@ -96,10 +105,25 @@ def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Pla
     sure = np.flatnonzero((reduction.wins != NONE) & (source == EQUAL))
     probabilities[reduction.wins[sure]] = Fraction(1)
     source[sure] = GIVEN
-    for row in np.flatnonzero(source == EQUAL).tolist():
-        size = int(tree.menu_size[row])
-        probabilities[tree.first_action[row] : tree.first_action[row + 1]] = Fraction(1, size)
+    _spread(tree, probabilities, source, reduction.actions)
+    for player in (0, 1):
+        before = sets_before(tree, player)
+        reached = realization(tree, probabilities, before, player)[before] != 0
+        source[(source == EQUAL) & (tree.infosets.player == player) & reached] = GIVEN
+    _spread(tree, probabilities, source, np.ones(tree.actions, bool))
     return Profile(probabilities, source)
+
+
+def _spread(tree: GameTree, probabilities: Numbers, source: Ints, allowed: Bools) -> None:
+    """Equal probabilities of the allowed actions at the sets that are marked EQUAL.
+
+    The sets that a player's own play reaches, but the other only by a dropped action, need them among the kept actions:
+    the reduction dropped the other's action because every kept answer to it is good enough, not every answer.
+    """
+    for row in np.flatnonzero(source == EQUAL).tolist():
+        actions = slice(tree.first_action[row], tree.first_action[row + 1])
+        size = int(np.count_nonzero(allowed[actions]))
+        probabilities[actions] = [Fraction(int(here), size) for here in allowed[actions].tolist()]
 
 
 def _fractions(plan: Numbers) -> Numbers:

@@ -112,6 +112,7 @@ class LinearProgram:
         highs.silent()
         options: dict[str, Any] = {
             "solver": "simplex",
+            "presolve": "choose" if presolve else "off",
             "threads": 1,
             "small_matrix_value": 1e-12,
             "primal_feasibility_tolerance": 1e-9,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
+from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, Ints
 
 
 @dataclass(frozen=True)
@@ -61,23 +61,31 @@ class _Search:
     def round(self) -> bool:
         """Label all nodes from the leaves up, then drop actions; says whether any was dropped."""
         won, lost = self._label()
-        tree, size = self.tree, self._set_sizes()[self.tree.action_infoset]
+        size = self._set_sizes()[self.tree.action_infoset]
         present = self.kept & (size > 0) & (self.sign != 0)
-        taken = np.flatnonzero(present & (won == size))
-        fresh = taken[self.wins[tree.action_infoset[taken]] == NONE][::-1]
-        self.wins[tree.action_infoset[fresh]] = fresh  # of several winning actions the first one is taken
-        decided = self.wins[tree.action_infoset]
-        drop = present & (decided != NONE) & (decided != np.arange(tree.actions))
-        hopeless = present & (lost == size) & (decided == NONE)
-        spare = np.bincount(tree.action_infoset[present & ~hopeless], minlength=len(tree.infosets)) > 0
-        first = np.full(len(tree.infosets), NONE)
-        last_first = np.flatnonzero(hopeless)[::-1]
-        first[tree.action_infoset[last_first]] = last_first
-        keep_one = ~spare[tree.action_infoset] & (first[tree.action_infoset] == np.arange(tree.actions))
-        drop |= hopeless & ~keep_one
+        self._take(np.flatnonzero(present & (won == size)))
+        taken = self.wins[self.tree.action_infoset]
+        beside = present & (taken != NONE) & (taken != np.arange(self.tree.actions))
+        hopeless = present & (taken == NONE) & (lost == size)
+        drop = beside | (hopeless & ~self._last_resort(present, hopeless))
         self.kept &= ~drop
         self.alive = self._alive()
         return bool(drop.any())
+
+    def _take(self, winning: Ints) -> None:
+        """Note the first winning action of every set that had none."""
+        new = winning[self.wins[self.tree.action_infoset[winning]] == NONE][::-1]
+        self.wins[self.tree.action_infoset[new]] = new  # of equal sets the last one written stays: the first action
+
+    def _last_resort(self, present: Bools, hopeless: Bools) -> Bools:
+        """The first action of every set in which all are hopeless: one of them has to stay."""
+        sets = self.tree.action_infoset
+        spared = np.bincount(sets[present & ~hopeless], minlength=len(self.tree.infosets)) > 0
+        first = np.full(len(self.tree.infosets), NONE)
+        backwards = np.flatnonzero(hopeless)[::-1]
+        first[sets[backwards]] = backwards
+        last: Bools = ~spared[sets] & (first[sets] == np.arange(self.tree.actions))
+        return last
 
     def _label(self) -> tuple[Ints, Ints]:
         """Label the nodes; returns for every action at how many living nodes of its set it wins, and loses, for the mover."""
@@ -117,8 +125,5 @@ class _Search:
 
 def _possible(tree: GameTree) -> Bools:
     """All actions but those of chance with probability 0."""
-    possible = np.ones(tree.actions, bool)
-    for row in np.flatnonzero(tree.infosets.player == CHANCE).tolist():
-        chances: Numbers = np.array(tree.menus[tree.infosets.menu[row]].probabilities, object)
-        possible[tree.first_action[row] : tree.first_action[row + 1]] = chances != 0
+    possible: Bools = (tree.chance_probabilities[:-1] != 0).astype(bool)
     return possible

@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError, UsageError
 from liarsdice_cli.evaluate import complete, judge
@@ -13,11 +16,15 @@ from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import backward, exact, gambit
 from liarsdice_cli.solvers.solution import Solution, Solved
-from liarsdice_cli.tree import GameTree, InfoSets, Menu
+from liarsdice_cli.strategic import count_strategies
+from liarsdice_cli.tree import CHANCE, NONE, GameTree, InfoSets, Ints, Menu
 
 AUTO = "auto"
 EXACT = "exact"
 BACKWARD = "backward"
+
+_FEW_PROFILES = 10_000
+"""Pure strategy profiles that `auto` lets Gambit try one after the other; a second or two."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,10 @@ def choose(tree: GameTree, request: Request) -> tuple[str, str]:
         return EXACT if ours else "lp", "two players, constant sum, perfect recall"
     if players == 2:
         return "lcp", "two players, perfect recall"
-    return "enumpure", f"{players} player(s), perfect recall: pure equilibria first"
+    pure = prod(count_strategies(tree, player) for player in range(players))
+    if pure <= _FEW_PROFILES:
+        return "enumpure", f"{players} player(s), {pure:,} pure profiles, few enough to try each"
+    return "logit", f"{players} player(s), too many pure profiles to try each"
 
 
 def _by_ours(tree: GameTree, name: str, request: Request) -> Solution:
@@ -142,8 +152,9 @@ def _numbered(tree: GameTree) -> GameTree:
     """The same game with labels that no reader renames: rows for information sets, places for actions, short names."""
     menus = [Menu(tuple(map(str, range(1, len(menu.actions) + 1))), menu.probabilities) for menu in tree.menus]
     outcomes = [outcome._replace(label=str(row)) for row, outcome in enumerate(tree.outcomes, 1)]
-    sets = tree.infosets
-    labels = [str(row) for row in range(len(sets))]
+    rows, infoset = _chance_apart(tree)
+    player, menu = tree.infosets.player[rows], tree.infosets.menu[rows]
+    labels = [str(row) if mover != CHANCE else "" for row, mover in zip(rows.tolist(), player.tolist(), strict=True)]
     return replace(
         tree,
         title="game",
@@ -151,6 +162,20 @@ def _numbered(tree: GameTree) -> GameTree:
         players=tuple(f"P{player}" for player in range(1, len(tree.players) + 1)),
         menus=menus,
         outcomes=outcomes,
-        infosets=InfoSets(sets.player, sets.number, sets.menu, labels),
+        infosets=InfoSets(player, np.arange(1, len(rows) + 1), menu, labels),
+        infoset=infoset,
         node_labels={},
     )
+
+
+def _chance_apart(tree: GameTree) -> tuple[Ints, Ints]:
+    """New sets, every chance node being one of its own: for every new set the old one, and for every node the new one.
+
+    Gambit holds chance to what it asks of players, and takes a chance set of several nodes for imperfect recall.
+    """
+    players, nodes = np.flatnonzero(tree.infosets.player != CHANCE), np.flatnonzero(tree.player == CHANCE)
+    place = np.full(len(tree.infosets) + 1, NONE)
+    place[players] = np.arange(len(players))
+    infoset = place[tree.infoset]
+    infoset[nodes] = len(players) + np.arange(len(nodes))
+    return np.concatenate([players, tree.infoset[nodes]]), infoset

@@ -6,12 +6,9 @@ labels of any kind, numbers such as +5 and 1e+2, and equal numbers written diffe
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
+from liarsdice_cli import collector
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.lexer import Lexer, place
@@ -41,20 +38,8 @@ def parse(data: bytes, name: str = "text") -> GameTree:
     >>> game.nodes, len(game.infosets), game.constant_sum
     (7, 2, Fraction(0, 1))
     """
-    with _collector_paused():
+    with collector.paused():
         return _parsed(data, name)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Python's cycle collector would walk the millions of records again and again, and none of them is garbage."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def _parsed(data: bytes, name: str) -> GameTree:

@@ -72,12 +72,8 @@ class _Lines:
         self.full = full
         self.node_labels = stream.node_labels
         self.labelled = np.array(sorted(stream.node_labels), np.int64)
-        owners = [
-            *(f'p "" {player + 1} %s' for player in range(len(stream.players))),
-            "",
-            'c "" %s',
-        ]  # TERMINAL, CHANCE
-        self.heads = _column(owners)
+        of_players = [f'p "" {player + 1} %s' for player in range(len(stream.players))]
+        self.heads = _column([*of_players, "", 'c "" %s'])  # TERMINAL and CHANCE index from the end
         self.menus = _column([_template(_menu_text(menu)) for menu in stream.menus])
         self.briefly = _column([*map(str, range(1, len(stream.outcomes) + 1)), "0"])
         self.at_length = _column([*(_template(_outcome_text(*pair)) for pair in enumerate(stream.outcomes, 1)), "0"])

@@ -1,0 +1,47 @@
+"""`liarsdice impartial bachet`: UVa 10404, Bachet's game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.options import FILE, json_option
+from liarsdice_cli.cli.printing import print_json
+from liarsdice_cli.errors import LiarsDiceError
+
+
+@click.command(
+    cls=CommandWithExample,
+    example="liarsdice impartial bachet input.txt\nliarsdice impartial bachet input.txt --json",
+    short_help="The lines of UVa 10404, answered.",
+)
+@click.argument("games", type=FILE, default="-")
+@json_option
+def command(games: str, as_json: bool) -> None:
+    """Answer each line of GAMES (default: standard input): stones, how many numbers follow, and what may be taken.
+
+    Stan moves first, and who takes the last stone wins. A line "20 3 1 3 8" is answered with "Stan wins".
+    """
+    if not as_json:
+        for _, _, winner in _answers(games):
+            click.echo(f"{winner} wins")
+        return
+    found, problem = [], None
+    try:
+        for stones, take, winner in _answers(games):
+            found.append({"stones": stones, "take": list(take), "winner": winner})
+    except LiarsDiceError as error:
+        problem = error
+    print_json("bachet", {"games": found})
+    if problem:
+        raise problem
+
+
+def _answers(name: str) -> Iterator[tuple[int, tuple[int, ...], str]]:
+    from liarsdice_cli.formats import bachet
+    from liarsdice_cli.games.impartial.subtraction import wins
+
+    for stones, take in bachet.read(name):
+        yield stones, take, "Stan" if wins(take, stones) else "Ollie"

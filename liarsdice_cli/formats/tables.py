@@ -1,0 +1,88 @@
+"""What tables in CSV and JSON have in common: texts, their places in a file, and numbers for texts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import files
+from liarsdice_cli.tree import NONE
+
+CHUNK = 1 << 16
+"""Rows that are turned into numbers at once."""
+
+Row = tuple[int, list[str]]
+"""The line of a row, and its cells."""
+
+
+def text(name: str) -> str:
+    """The text in a file; LiarsDiceError where it is not in UTF-8."""
+    try:
+        return files.read(name).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LiarsDiceError(f"{files.shown(name)} is no text in UTF-8: save it in UTF-8") from error
+
+
+def is_json(content: str) -> bool:
+    """Whether a text is meant as a JSON object."""
+    return content.lstrip()[:1] == "{"
+
+
+def json_object(content: str, where: str) -> dict[str, Any]:
+    """A JSON object, its numbers with a point as texts; LiarsDiceError for anything else."""
+    try:
+        found: dict[str, Any] = json.loads(content, parse_float=str)
+    except (ValueError, RecursionError) as error:
+        raise LiarsDiceError(f"{where} is no JSON: {error}") from error
+    return found
+
+
+def csv_rows(content: str, where: str) -> Iterator[Row]:
+    """The rows of a CSV text that are not blank, the header first; LiarsDiceError, naming the line, for one that is damaged."""
+    reader = csv.reader(io.StringIO(content, newline=""), skipinitialspace=True)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise LiarsDiceError(f"{where}, line {reader.line_num}: {error}; save the table as CSV again") from error
+
+
+def chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    """The rows, many at a time."""
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+class Codes(dict[str, int]):
+    """Numbers for names in the order in which they are first asked for; the empty name is NONE.
+
+    Space around a name does not count, and within it one space is as good as several (Gambit takes no others).
+
+    >>> codes = Codes()
+    >>> [codes[text] for text in ("a", "b  c", " a", "b c", " ")], codes.names
+    ([0, 1, 0, 1, -1], ['a', 'b c'])
+    """
+
+    def __init__(self) -> None:
+        super().__init__({"": NONE})
+        self.names: list[str] = []
+
+    def __missing__(self, text: str) -> int:
+        name = tidy(text)
+        if name not in self:
+            self[name] = len(self.names)
+            self.names.append(name)
+        code: int = self[name]
+        self[text] = code
+        return code
+
+
+def tidy(text: str) -> str:
+    """A name with single spaces within it and none around it."""
+    return " ".join(text.split())

@@ -1,0 +1,127 @@
+"""Games played with heaps: what they have in common, and what a proved period says about heaps of any size.
+
+The Grundy value of a heap is the smallest number that is not the value of any of its options (mex); an option of several
+heaps has the sum without carry (xor) of their values. By the theorem of Sprague (1935) and Grundy (1939) a heap of value g
+can be replaced by a heap of g in Nim, in any sum of games, without changing who wins.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
+
+from liarsdice_cli.errors import LiarsDiceError
+
+MOST_OPTIONS = 1_000_000
+"""The largest heap whose moves are listed one by one."""
+
+
+@dataclass(frozen=True)
+class Period:
+    """A proved period: value(n + length) = value(n) for all n >= start.
+
+    argument : why this is certain, in a sentence
+    """
+
+    start: int
+    length: int
+    argument: str
+
+    def same(self, heap: int) -> int:
+        """The heap in the first period that has the value of this one.
+
+        >>> Period(71, 12, "").same(100), Period(71, 12, "").same(5)
+        (76, 5)
+        """
+        return heap if heap < self.start else self.start + (heap - self.start) % self.length
+
+
+class HeapGame(ABC):
+    """The rules of one game. Values are computed in order and kept; `limit` is how many are looked at for a period."""
+
+    name: str
+    limit: int
+
+    def __init__(self) -> None:
+        self._found: Period | None = None
+        self._looked = 0
+
+    @abstractmethod
+    def options(self, heap: int) -> Iterator[tuple[int, ...]]:
+        """The heaps that each move leaves, in an order that a person expects."""
+
+    def options_worth(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
+        """The options with this Grundy value.
+
+        Raises LiarsDiceError for a heap with more moves than can be tried one by one.
+        """
+        if heap > MOST_OPTIONS:
+            raise LiarsDiceError(
+                f"{self.name}: a heap of {heap:,} has too many moves to try each; choose heaps up to {MOST_OPTIONS:,}"
+            )
+        return (left for left in self.options(heap) if self.grundy_of(left) == value)
+
+    @abstractmethod
+    def values(self, count: int) -> Sequence[int]:
+        """The Grundy values of the heaps 0, 1, ..., `count` of them or more."""
+
+    @abstractmethod
+    def _period(self, count: int) -> Period | None:
+        """A period that the first `count` values prove, if they do."""
+
+    def period(self) -> Period | None:
+        """A period that at most `limit` values prove; None if there is none so far."""
+        count = max(self._looked, 64)
+        while self._found is None and self._looked < self.limit:
+            count = min(2 * count, self.limit)
+            self._found, self._looked = self._period(count), count
+        return self._found
+
+    def grundy(self, heap: int) -> int:
+        """The Grundy value of a heap; of a large one by the period.
+
+        Raises LiarsDiceError for a heap above `limit` where no period is proved.
+        """
+        if heap < max(self._looked, 64):
+            return self.values(heap + 1)[heap]
+        period = self.period()
+        if period is not None:
+            heap = period.same(heap)
+        elif heap >= self.limit:
+            raise LiarsDiceError(
+                f"{self.name}: the first {self.limit:,} Grundy values prove no period, so the value of a heap of {heap:,} is "
+                "not known: choose a smaller heap or a larger --limit"
+            )
+        return self.values(heap + 1)[heap]
+
+    def grundy_of(self, heaps: Iterable[int]) -> int:
+        """The Grundy value of several heaps of this game together."""
+        return reduce(xor, map(self.grundy, heaps), 0)
+
+
+def repeats_after(values: Sequence[int], width: int) -> int | None:
+    """The smallest shift at which the last `width` values stand earlier too; None if they do not.
+
+    Cost: linear (the search is the two-way algorithm of Python's strings).
+
+    >>> repeats_after([7, 0, 1, 2, 0, 1, 2, 0, 1], 4), repeats_after([0, 1, 2], 1)
+    (3, None)
+    """
+    backwards = "".join(map(chr, reversed(values)))
+    shift = backwards.find(backwards[:width], 1)
+    return None if shift < 0 else shift
+
+
+def first_repeated(values: Sequence[int], shift: int) -> int:
+    """From where on each value is that of `shift` places later, as far as the values go.
+
+    >>> first_repeated([7, 0, 1, 2, 0, 1, 2, 0, 1], 3)
+    1
+    """
+    place = len(values) - shift
+    while place and values[place - 1] == values[place - 1 + shift]:
+        place -= 1
+    return place

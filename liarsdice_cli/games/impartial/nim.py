@@ -1,0 +1,88 @@
+"""Nim: take any number of objects from one heap. Bouton (1901) solved it: the sum of the heaps without carry decides.
+
+In normal play who takes the last object wins: a position is lost for the player to move exactly if the nim-sum is 0. In
+misere play the same moves are right as long as a heap of 2 or more would be left; else leave an odd number of heaps of 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import xor
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.impartial.heaps import HeapGame, Period
+
+
+class Nim(HeapGame):
+    """Nim as one game among others in a sum: a heap is its own value."""
+
+    name = "Nim"
+    limit = 64
+
+    def options(self, heap: int) -> Iterator[tuple[int, ...]]:
+        """Every smaller heap."""
+        return ((left,) for left in range(heap - 1, -1, -1))
+
+    def options_worth(self, heap: int, value: int) -> Iterator[tuple[int, ...]]:
+        """The heap of that value, if it is smaller."""
+        return iter([(value,)] if value < heap else [])
+
+    def values(self, count: int) -> Sequence[int]:
+        """0, 1, 2, ..."""
+        return range(count)
+
+    def grundy(self, heap: int) -> int:
+        """The heap."""
+        return heap
+
+    def _period(self, count: int) -> Period | None:
+        return None
+
+
+def heaps(numbers: Sequence[int]) -> tuple[int, ...]:
+    """The heaps of a position; UsageError for none, and for one below zero."""
+    if not numbers:
+        raise UsageError("no heap is given: give the number of objects in each, such as 3 4 5")
+    for number in numbers:
+        if number < 0:
+            raise UsageError(f"a heap of {number} is below zero: give the number of objects in it, 0 or more")
+    return tuple(numbers)
+
+
+def nim_sum(position: Sequence[int]) -> int:
+    """The sum without carry.
+
+    >>> nim_sum((3, 4, 5))
+    2
+    """
+    return reduce(xor, position, 0)
+
+
+def is_lost(position: Sequence[int], misere: bool = False) -> bool:
+    """Whether the player to move loses.
+
+    >>> is_lost((1, 2, 3)), is_lost((1, 1), misere=True), is_lost((1, 1, 1), misere=True)
+    (True, False, True)
+    """
+    return _lost(nim_sum(position), sum(heap > 1 for heap in position), misere)
+
+
+def winning_moves(position: Sequence[int], misere: bool = False) -> list[tuple[int, int]]:
+    """Every move that wins: the place of the heap, from 0, and what it leaves of it. Cost: linear in the heaps.
+
+    >>> winning_moves((3, 4, 5)), winning_moves((1, 2)), winning_moves((1, 2), misere=True)
+    ([(0, 1)], [(1, 1)], [(1, 0)])
+    """
+    total, large = nim_sum(position), sum(heap > 1 for heap in position)
+    return [
+        (place, left)
+        for place, heap in enumerate(position)
+        for left in sorted({total ^ heap, total ^ heap ^ 1})  # the others leave a nim-sum above 1
+        if left < heap and _lost(total ^ heap ^ left, large - (heap > 1) + (left > 1), misere)
+    ]
+
+
+def _lost(total: int, large: int, misere: bool) -> bool:
+    """By the nim-sum and the number of heaps of 2 or more."""
+    return total == (1 if misere and not large else 0)

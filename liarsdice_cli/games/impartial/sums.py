@@ -1,0 +1,141 @@
+"""Sums of games: several games at once, a move is a move in one of them. What the theorem of Sprague and Grundy is for.
+
+The Grundy value of a sum is the sum without carry of the values, so the player to move loses exactly if it is 0; a move
+wins exactly if it makes it 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.impartial.heaps import HeapGame
+from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
+from liarsdice_cli.games.impartial.octal import LIMIT, Octal, digits
+from liarsdice_cli.games.impartial.subtraction import Subtraction
+
+NAMES = {
+    "nim": "any number from a heap",
+    "kayles": "octal code 0.77: one or two, and split the rest or not",
+    "dawson": "Dawson's Kayles, octal code 0.07: two, and split the rest or not",
+    "grundy": "Grundy's game: split a heap into two that differ",
+}
+"""The games that have a name; others are named by an octal code or a take set."""
+
+
+def game(name: str, limit: int | None = None) -> HeapGame:
+    """The game of a name, an octal code such as 0.137, or a take set such as 1,2,3.
+
+    limit : how many values an octal game looks at for a period
+
+    Raises UsageError for anything else.
+
+    >>> [game(name).name for name in ("kayles", "0.137", "1,2,3")]
+    ['Kayles (0.77)', 'octal game 0.137', 'take 1, 2, 3']
+    """
+    limit = LIMIT if limit is None else limit
+    if name == "nim":
+        return Nim()
+    if name == "kayles":
+        return Octal("Kayles (0.77)", digits("0.77"), limit=limit)
+    if name == "dawson":
+        return Octal("Dawson's Kayles (0.07)", digits("0.07"), limit=limit)
+    if name == "grundy":
+        return Octal("Grundy's game", (4,), unequal=True, limit=limit)
+    if "." in name:
+        return Octal(f"octal game {name}", digits(name), limit=limit)
+    try:
+        numbers = [int(number) for number in name.split(",")]
+    except ValueError as error:
+        known = ", ".join(NAMES)
+        raise UsageError(
+            f"{name!r} is no game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
+        ) from error
+    return Subtraction(numbers)
+
+
+@dataclass(frozen=True)
+class Component:
+    """One game of a sum, with its heaps."""
+
+    game: HeapGame
+    heaps: tuple[int, ...]
+
+    @property
+    def value(self) -> int:
+        """The Grundy value."""
+        return self.game.grundy_of(self.heaps)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move in a sum: the component and the heap by place, from 0, and what is left of the heap."""
+
+    component: int
+    heap: int
+    left: tuple[int, ...]
+
+
+def component(text: str, limit: int | None = None) -> Component:
+    """A game with its heaps in words: its name, then numbers.
+
+    >>> component("kayles 7 2").value
+    0
+    """
+    name, *numbers = text.split() or [""]
+    try:
+        return Component(game(name, limit), heaps([int(number) for number in numbers]))
+    except ValueError as error:
+        raise UsageError(f"{text!r} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'") from error
+
+
+def value(components: Sequence[Component]) -> int:
+    """The Grundy value of the sum.
+
+    >>> value([component("nim 3"), component("kayles 7")])
+    1
+    """
+    return nim_sum([one.value for one in components])
+
+
+def winning_moves(components: Sequence[Component]) -> list[Move]:
+    """Every move that leaves a sum of value 0: in a heap of value g one to an option of value g xor the sum's.
+
+    Cost: a look-up for each move. Raises LiarsDiceError for heaps with more moves than can be tried one by one.
+
+    >>> winning_moves([component("nim 3"), component("kayles 7")])
+    [Move(component=0, heap=0, left=(2,)), Move(component=1, heap=0, left=(6,)), Move(component=1, heap=0, left=(2, 4))]
+    """
+    total = value(components)
+    if not total:
+        return []
+    return [
+        Move(place, heap, left)
+        for place, one in enumerate(components)
+        for heap, size in enumerate(one.heaps)
+        for left in one.game.options_worth(size, one.game.grundy(size) ^ total)
+    ]
+
+
+Position = tuple[tuple[int, ...], ...]
+"""The heaps of each component."""
+
+
+def moves(components: Sequence[Component], position: Position) -> Iterator[tuple[str, Position]]:
+    """Every move from a position of the sum, with a name and the position after it; heaps of nothing are left out."""
+    for place, (one, sizes) in enumerate(zip(components, position, strict=True)):
+        where = f"{place + 1}: " if len(components) > 1 else ""
+        for heap, size in enumerate(sizes):
+            for left in one.game.options(size):
+                after = (*sizes[:heap], *filter(None, left), *sizes[heap + 1 :])
+                yield f"{where}{shown(size, left)} at {heap + 1}", (*position[:place], after, *position[place + 1 :])
+
+
+def shown(size: int, left: tuple[int, ...]) -> str:
+    """A move in words.
+
+    >>> shown(7, (2, 4)), shown(2, ())
+    ('7 to 2+4', '2 to 0')
+    """
+    return f"{size} to {'+'.join(map(str, left)) or 0}"

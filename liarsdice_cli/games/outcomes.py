@@ -1,0 +1,128 @@
+"""Sequential games given by their outcomes: every combination of moves that can be played, with the payoffs it ends in.
+
+The combinations form a trie: what two of them have in common at the beginning is played in common. Sorted, each differs
+from the one before it from some move on, and the nodes from there to its end are the ones that it adds to the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.games.perfect_information import game_tree
+from liarsdice_cli.tree import NONE, TERMINAL, GameTree, Ints, Outcome
+
+Payoffs = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeTable:
+    """The rows of a table.
+
+    players : their names; player 1 first
+    names   : the moves that occur anywhere, in the order in which they first do
+    moves   : a row a combination: the places of its moves in `names`, then NONE to the end; int array (rows, depth)
+    payoffs : what each combination ends in, a row of `vectors`
+    vectors : the different payoff vectors
+    places  : how messages call the rows: the number of each row's line or entry
+    unit    : 'line' or 'entry'
+    where   : how messages call the table
+    """
+
+    players: tuple[str, ...]
+    names: Sequence[str]
+    moves: Ints
+    payoffs: Ints
+    vectors: Sequence[Payoffs]
+    places: Ints
+    unit: str = "line"
+    where: str = "the table"
+
+
+def turns(asked: str, players: Sequence[str], depth: int) -> tuple[int, ...]:
+    """Who moves at each depth, as `--turns` gives it: names or numbers with commas; in turn where nothing is asked.
+
+    Raises UsageError for a player whom the table does not have, and for fewer turns than moves.
+
+    >>> turns("", ("Ann", "Bob"), 3), turns("Bob,1,Bob", ("Ann", "Bob"), 3)
+    ((0, 1, 0), (1, 0, 1))
+    """
+    if not asked:
+        return tuple(move % len(players) for move in range(depth))
+    numbers = {str(number): player for player, number in enumerate(range(1, len(players) + 1))}
+    known = numbers | {name: player for player, name in enumerate(players)}
+    order = [name.strip() for name in asked.split(",")]
+    for name in order:
+        if name not in known:
+            raise UsageError(f"--turns names {name!r}: the players are {', '.join(players)}, or 1 to {len(players)}")
+    if len(order) < depth:
+        raise UsageError(
+            f"--turns says who moves {len(order)} time(s), but a combination has {depth} moves: name a player for each"
+        )
+    return tuple(known[name] for name in order[:depth])
+
+
+def build(table: OutcomeTable, order: Sequence[int], title: str = "", comment: str = "") -> GameTree:
+    """The game of the table, where player `order[d]` makes the move after d others.
+
+    The moves at a node stand in the order in which their names first appear in the table. Cost: a sort by as many keys as
+    the longest combination has moves, and a few vector steps over the nodes.
+    Raises LiarsDiceError, naming both rows, where a combination is given twice or is the beginning of another one.
+
+    >>> moves = np.array([[0, 1], [0, 2], [3, NONE]])
+    >>> table = OutcomeTable(("Ann", "Bob"), "LxyR", moves, np.array([0, 1, 0]), [(1, 2), (3, 4)], np.arange(3))
+    >>> tree = build(table, (0, 1))
+    >>> tree.nodes, tree.player.tolist(), [menu.actions for menu in tree.menus]
+    (5, [0, 1, -2, -2, -2], [('L', 'R'), ('x', 'y')])
+    """
+    rows = np.lexsort(table.moves.T[::-1])
+    moves = table.moves[rows]
+    length = np.count_nonzero(moves != NONE, axis=1)
+    common = _common(moves)
+    _refuse_overlaps(table, rows, length, common)
+    added = length - np.concatenate([[0], common])
+    added[0] += 1  # the root
+    row = np.repeat(np.arange(len(rows)), added)
+    depth = length[row] - (np.cumsum(added)[row] - 1 - np.arange(len(row)))
+    end = depth == length[row]
+    return game_tree(
+        title,
+        comment,
+        table.players,
+        table.names,
+        [Outcome(", ".join(map(str, vector)), vector) for vector in table.vectors],
+        depth=depth,
+        move=moves[row, depth - 1],
+        mover=np.where(end, TERMINAL, np.append(order, TERMINAL)[np.minimum(depth, len(order))]),
+        outcome=np.where(end, table.payoffs[rows][row], NONE),
+    )
+
+
+def _common(moves: Ints) -> Ints:
+    """With how many moves every row but the first begins as the row before it does."""
+    same = (moves[1:] == moves[:-1]) & (moves[1:] != NONE)
+    common: Ints = np.where(same.all(axis=1), moves.shape[1], np.argmin(same, axis=1))
+    return common
+
+
+def _refuse_overlaps(table: OutcomeTable, rows: Ints, length: Ints, common: Ints) -> None:
+    """A row that is played to its end within another stands directly before it or before one that begins like it."""
+    inside = np.flatnonzero(common == length[:-1])
+    if not len(inside):
+        return
+    pairs = np.sort(np.stack([rows[inside], rows[inside + 1]]), axis=0)
+    first = inside[np.argmin(pairs[1])]
+    one, other = sorted((table.places[rows[first]], table.places[rows[first + 1]]))
+    text = ", ".join(table.names[move] for move in table.moves[rows[first]] if move != NONE)
+    where = f"{table.where}, {'entries' if table.unit == 'entry' else 'lines'}"
+    if length[first] == length[first + 1]:
+        raise LiarsDiceError(f"{where} {one} and {other} give the same combination, {text}: leave one of them out")
+    place, longer = table.places[rows[first]], table.places[rows[first + 1]]
+    raise LiarsDiceError(
+        f"{where} {one} and {other}: the combination {text} of {table.unit} {place} ends the game, but that of "
+        f"{table.unit} {longer} goes on after it: mend one of them"
+    )

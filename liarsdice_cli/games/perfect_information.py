@@ -1,0 +1,159 @@
+"""Trees where everybody sees every move: built from columns, one entry a node in prefix order, or unfolded from rules.
+
+Each node of a player is an information set of its own, so who moves, which move leads into a node and what stands at its
+end are the whole game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.tree import NONE, TERMINAL, GameTree, InfoSets, Ints, Menu, Outcome
+
+_Position = TypeVar("_Position")
+
+MOST_NODES = 500_000
+"""The largest tree that is unfolded from positions and moves."""
+
+
+def game_tree(
+    title: str,
+    comment: str,
+    players: tuple[str, ...],
+    names: Sequence[str],
+    outcomes: Sequence[Outcome],
+    *,
+    depth: Ints,
+    move: Ints,
+    mover: Ints,
+    outcome: Ints,
+) -> GameTree:
+    """The tree with these columns.
+
+    depth   : the number of moves before every node; the nodes are in prefix order, so this is the shape of the tree
+    move    : for every node the place in `names` of the move that leads into it (the root's is not looked at)
+    mover   : the player who moves, TERMINAL at the ends
+    outcome : the row in `outcomes`, NONE where a player moves
+
+    Labels of information sets name the moves before them and are made when asked for. Cost: a sort of the nodes and one
+    step a decision node; about 60 bytes a node.
+
+    >>> ends = [Outcome("a", ()), Outcome("b", ())]
+    >>> columns = {"depth": [0, 1, 1], "move": [-1, 0, 1], "mover": [0, TERMINAL, TERMINAL], "outcome": [NONE, 0, 1]}
+    >>> tree = game_tree("", "", ("Ann",), ["x", "y"], ends, **{name: np.array(column) for name, column in columns.items()})
+    >>> tree.menus, tree.infoset.tolist(), list(tree.infosets.labels)
+    ([Menu(actions=('x', 'y'), probabilities=None)], [0, -1, -1], ['start'])
+    """
+    parent = parents(depth)
+    deciding = np.flatnonzero(mover != TERMINAL)
+    infoset = np.full(len(depth), NONE, np.int32)
+    infoset[deciding] = np.arange(len(deciding))
+    menus, menu = _menus(parent, move, deciding, names)
+    owner = mover[deciding].astype(np.int8)
+    labels = _Histories(names, move, parent, deciding)
+    sets = InfoSets(owner, _numbers(owner), menu, labels)
+    return GameTree(title, comment, players, menus, outcomes, sets, infoset, outcome.astype(np.int32))
+
+
+def parents(depth: Ints) -> Ints:
+    """The parent of every node, NONE at the root: the last node before it that is one move higher.
+
+    >>> parents(np.array([0, 1, 2, 2, 1])).tolist()
+    [-1, 0, 1, 1, 0]
+    """
+    count = len(depth)
+    key = depth.astype(np.int64) * count + np.arange(count)
+    ordered = np.sort(key)
+    above = ordered[np.searchsorted(ordered, key - count) - 1] % count
+    above[0] = NONE
+    return above
+
+
+def unfold(
+    title: str,
+    comment: str,
+    start: _Position,
+    moves: Callable[[_Position, int], Iterable[tuple[str, _Position]]],
+    misere: bool = False,
+) -> GameTree:
+    """The tree of a game in which two players move in turn and who cannot move has lost (won, if `misere`); payoffs 1 and 0.
+
+    moves : the named moves of a player, 0 or 1, from a position
+
+    Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, which a game without end has too.
+
+    >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
+    >>> tree.nodes, [menu.actions for menu in tree.menus]
+    (4, [('take 1', 'take 2'), ('take 1',)])
+    """
+    names: dict[str, int] = {}
+    depth, move, mover, outcome = [], [], [], []
+    todo = [(start, 0, NONE)]
+    while todo:
+        position, level, into = todo.pop()
+        player = level % 2
+        below = [(after, level + 1, names.setdefault(name, len(names))) for name, after in moves(position, player)]
+        todo.extend(reversed(below))
+        depth.append(level)
+        move.append(into)
+        mover.append(player if below else TERMINAL)
+        outcome.append(NONE if below else player if misere else 1 - player)
+        if len(depth) + len(todo) > MOST_NODES:
+            raise LiarsDiceError(f"the tree of this game has more than {MOST_NODES:,} nodes: choose a smaller position")
+    return game_tree(
+        title,
+        comment,
+        ("Player 1", "Player 2"),
+        list(names),
+        [Outcome(f"Player {winner + 1} wins", (Fraction(winner == 0), Fraction(winner == 1))) for winner in (0, 1)],
+        depth=np.array(depth),
+        move=np.array(move),
+        mover=np.array(mover),
+        outcome=np.array(outcome),
+    )
+
+
+def _menus(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Menu], Ints]:
+    """The different menus, and the row of each decision node's."""
+    children = np.argsort(parent, kind="stable")[1:]
+    moves = move[children].tolist()
+    bounds = np.cumsum(np.bincount(parent[1:], minlength=len(parent)))[deciding].tolist()
+    rows: dict[tuple[int, ...], int] = {}
+    menu, start = [], 0
+    for stop in bounds:
+        menu.append(rows.setdefault(tuple(moves[start:stop]), len(rows)))
+        start = stop
+    return [Menu(tuple(names[move] for move in moves)) for moves in rows], np.array(menu, np.int32)
+
+
+def _numbers(owner: Ints) -> Ints:
+    """Number each player's information sets 1, 2, ... in prefix order."""
+    number = np.empty(len(owner), np.int32)
+    for player in np.unique(owner):
+        his = owner == player
+        number[his] = np.arange(1, np.count_nonzero(his) + 1)
+    return number
+
+
+class _Histories(Sequence[str]):
+    """For every information set the moves that lead to it, found by climbing when asked."""
+
+    def __init__(self, names: Sequence[str], move: Ints, parent: Ints, nodes: Ints) -> None:
+        self._names, self._move, self._parent, self._nodes = names, move, parent, nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __getitem__(self, row):  # type: ignore[no-untyped-def]  # an index or a slice, as of a list
+        if isinstance(row, slice):
+            return [self[one] for one in range(*row.indices(len(self)))]
+        node, moves = int(self._nodes[row]), []
+        while self._parent[node] != NONE:
+            moves.append(self._names[self._move[node]])
+            node = int(self._parent[node])
+        return f"after {', '.join(reversed(moves))}" if moves else "start"

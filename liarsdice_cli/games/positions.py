@@ -1,0 +1,186 @@
+"""Finite games as graphs: positions, and the moves of each player between them; cycles are allowed.
+
+Who cannot move when it is his turn has lost (in misere play: won), and play without end is a draw. Retrograde analysis
+finds who wins: it starts from the positions where nobody can move and goes along the moves backwards.
+
+Source: Zermelo (1913); Thompson (1986), "Retrograde analysis of certain endgames"; for games with cycles Winning Ways,
+chapter 12, and Fraenkel and Perl (1975), "Constructions in combinatorial games with cycles".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from liarsdice_cli.tree import NONE, Ints
+
+BOTH = -1
+"""The player of a move that both have."""
+LOST, WON, DRAW = "L", "W", "D"
+
+
+@dataclass(frozen=True, eq=False)
+class PositionGraph:
+    """Positions and moves.
+
+    names  : of the positions
+    source, target : the positions between which each move leads, one entry a move
+    player : whose move each is: 0, 1 or BOTH
+    """
+
+    names: Sequence[str]
+    source: Ints
+    target: Ints
+    player: Ints
+
+    @cached_property
+    def impartial(self) -> bool:
+        """Whether both players have the same moves everywhere."""
+        if np.all(self.player == BOTH):
+            return True
+        one, other = self._keys(0), self._keys(1)
+        return np.array_equal(one, other)
+
+    def _keys(self, player: int) -> Ints:
+        """The moves of a player, source and target in one number, each once and in order."""
+        own = (self.player == player) | (self.player == BOTH)
+        keys: Ints = np.unique(self.source[own].astype(np.int64) * len(self.names) + self.target[own])
+        return keys
+
+    @property
+    def movers(self) -> int:
+        """How many players must be told apart: 1 in an impartial game, else 2."""
+        return 1 if self.impartial else 2
+
+    @cached_property
+    def _states(self) -> tuple[Ints, Ints]:
+        """The moves between states, a state being a position and who moves: `position * movers + player`."""
+        if self.impartial:
+            keys = self._keys(0)
+            return keys // len(self.names), keys % len(self.names)
+        pairs = [(player, self._keys(player)) for player in (0, 1)]
+        source = np.concatenate([keys // len(self.names) * 2 + player for player, keys in pairs])
+        target = np.concatenate([keys % len(self.names) * 2 + 1 - player for player, keys in pairs])
+        order = np.argsort(source, kind="stable")
+        return source[order], target[order]
+
+    def moves(self, position: int, player: int) -> Iterator[int]:
+        """The positions to which a player can move."""
+        state = position * self.movers + player % self.movers
+        source, target = self._states
+        first, last = np.searchsorted(source, [state, state + 1])
+        return iter((target[first:last] // self.movers).tolist())
+
+    def analyse(self, misere: bool = False) -> Analysis:
+        """Who wins from every position, with either player to move, how long it takes and by which move.
+
+        A state all of whose moves lead to states won for the opponent is lost, one with a move to a lost state is won;
+        they are found in the order of their length, so that a winner takes the quickest way and a loser the longest. What
+        is never found is a draw. Cost: one step a move, about a microsecond.
+
+        >>> graph = PositionGraph("abc", np.array([0, 1, 2]), np.array([1, 2, 1]), np.full(3, BOTH))
+        >>> graph.analyse().results
+        ['D', 'D', 'D']
+        >>> chain = PositionGraph("abc", np.array([0, 1]), np.array([1, 2]), np.full(2, BOTH)).analyse()
+        >>> chain.results, chain.lengths, chain.moves
+        (['L', 'W', 'L'], [2, 1, 0], [1, 2, -1])
+        """
+        states = len(self.names) * self.movers
+        into, first, open_moves = self._backwards(states)
+        results, lengths, moves = [DRAW] * states, [NONE] * states, [NONE] * states
+        queue = [state for state in range(states) if not open_moves[state]]
+        for state in queue:
+            results[state], lengths[state] = WON if misere else LOST, 0
+        for state in queue:  # grows while it is walked
+            lost, length = results[state] == LOST, lengths[state] + 1
+            for before in into[first[state] : first[state + 1]]:
+                if results[before] != DRAW:
+                    continue
+                open_moves[before] -= 1
+                if lost or not open_moves[before]:
+                    results[before], lengths[before], moves[before] = WON if lost else LOST, length, state
+                    queue.append(before)
+        self._hold(results, moves)
+        return Analysis(self, misere, results, lengths, [NONE if move == NONE else move // self.movers for move in moves])
+
+    def _hold(self, results: list[str], moves: list[int]) -> None:
+        """In a drawn state the first move to a drawn state keeps the draw."""
+        source, target = self._states
+        drawn = np.array([result == DRAW for result in results], bool)
+        keep = np.flatnonzero(drawn[source] & drawn[target])[::-1]
+        for state, move in zip(source[keep].tolist(), target[keep].tolist(), strict=True):
+            moves[state] = move
+
+    def _backwards(self, states: int) -> tuple[list[int], list[int], list[int]]:
+        """The moves into each state, where those of a state begin, and the number of moves out of each."""
+        source, target = self._states
+        into = source[np.argsort(target, kind="stable")].tolist()
+        first = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=states))]).tolist()
+        return into, first, np.bincount(source, minlength=states).tolist()
+
+    @cached_property
+    def _ending(self) -> list[int]:
+        """The states from which play must end, each after all those to which it can move."""
+        states = len(self.names) * self.movers
+        into, first, open_moves = self._backwards(states)
+        ending = [state for state in range(states) if not open_moves[state]]
+        for state in ending:  # grows while it is walked
+            for before in into[first[state] : first[state + 1]]:
+                open_moves[before] -= 1
+                if not open_moves[before]:
+                    ending.append(before)
+        return ending
+
+    @property
+    def endless(self) -> bool:
+        """Whether play can go on for ever from some position."""
+        return len(self._ending) < len(self.names) * self.movers
+
+    def ends(self, position: int, player: int) -> bool:
+        """Whether play from a position, with a player to move, must end."""
+        return position * self.movers + player % self.movers in self._ending
+
+    @cached_property
+    def grundy(self) -> list[int] | None:
+        """The Grundy value of every position; None where the game is not impartial or can go on for ever."""
+        if not self.impartial or self.endless:
+            return None
+        source, target = self._states
+        first = np.searchsorted(source, np.arange(len(self.names) + 1)).tolist()
+        after = target.tolist()
+        values = [0] * len(self.names)
+        for position in self._ending:
+            below = {values[option] for option in after[first[position] : first[position + 1]]}
+            values[position] = next(value for value in range(len(below) + 1) if value not in below)
+        return values
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What retrograde analysis found; lists by state, `position * movers + player`.
+
+    results : LOST, WON or DRAW for the player to move
+    lengths : the number of moves until the game ends, the winner hurrying and the loser delaying; NONE for a draw
+    moves   : the position to move to, NONE where there is no move; it wins, holds the draw or loses as late as possible
+    """
+
+    graph: PositionGraph
+    misere: bool
+    results: list[str]
+    lengths: list[int]
+    moves: list[int]
+
+    def state(self, position: int, player: int) -> int:
+        """Where the lists have a position with a player, 0 or 1, to move."""
+        return position * self.graph.movers + player % self.graph.movers
+
+    def length(self, state: int) -> int | None:
+        """The number of moves until the game ends; None for a draw."""
+        return None if self.lengths[state] == NONE else self.lengths[state]
+
+    def move(self, state: int) -> int | None:
+        """The position to move to; None where there is no move."""
+        return None if self.moves[state] == NONE else self.moves[state]
