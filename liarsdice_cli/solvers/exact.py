@@ -6,9 +6,8 @@ The answer is exact wherever HiGHS's last basis is sound, and a bracket elsewher
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from math import inf
 
 import numpy as np
@@ -26,6 +25,8 @@ from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Nu
 
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
+_PATIENCE = 60.0
+"""Seconds that the exact simplex may take to better a bracket; with long fractions it can go on for days."""
 
 
 def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
@@ -64,12 +65,15 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
-    """One way to solve the program after the other, the quick ones first."""
-    ways: list[Callable[[float], Plans | None]] = [program.solve, partial(program.solve, presolve=False)]
+    """One way to solve the program after the other, the quick ones first, and the slow one for a while if they answered."""
+    answered = False
+    for presolve in (True, False):
+        plans = program.solve(deadline, presolve)
+        if plans is not None:
+            answered = True
+            yield plans
     if program.small():
-        ways.append(program.solve_slowly)
-    for way in ways:
-        plans = way(deadline)
+        plans = program.solve_slowly(min(deadline, time.monotonic() + _PATIENCE) if answered else deadline)
         if plans is not None:
             yield plans
 

@@ -106,24 +106,26 @@ def _shifted(number: float, places: int) -> int:
 
 
 def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
-    """Each number over 2^digits as the fraction near by whose denominator has less than half the digits; None if there is none.
+    """Each number over 2^digits as the fraction near by with a small denominator; None if there is none.
 
-    Denominators repeat, so the least common one found so far is tried first.
+    The last round may be wrong in all digits that it added, so much is `near`; fractions with denominators up to `most`
+    lie further apart than twice that. Denominators repeat, so the least common one found so far is tried first.
     """
-    whole, most = 1 << digits, 1 << (digits // 2 - 2)
+    whole, near = 1 << digits, 1 << _DIGITS
+    most = 1 << (digits - _DIGITS - 2) // 2
     common, solution = 1, []
     for numerator in numerators:
         scaled = numerator * common
         nearest = (2 * scaled + whole) // (2 * whole)
-        if abs(scaled - nearest * whole) << (digits // 3) < whole * common:
+        if abs(scaled - nearest * whole) <= near * common:
             solution.append(Fraction(nearest, common))
             continue
         fraction = Fraction(numerator, whole).limit_denominator(most)
-        if fraction.denominator.bit_length() > digits // 2 - 8:
+        if abs(fraction.numerator * whole - numerator * fraction.denominator) > near * fraction.denominator:
             return None
         solution.append(fraction)
         joined = lcm(common, fraction.denominator)
-        common = joined if joined.bit_length() < digits // 3 else fraction.denominator
+        common = joined if joined <= most else fraction.denominator
     return solution
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.errors import TimeLimitError, UsageError
 from liarsdice_cli.evaluate import complete, judge
 from liarsdice_cli.formats import efg
-from liarsdice_cli.profile import Profile, from_sets
+from liarsdice_cli.profile import Probabilities, Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import backward, exact, gambit
 from liarsdice_cli.solvers.solution import Solution, Solved
@@ -138,9 +138,18 @@ def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callab
         max_regret=request.max_regret,
         on_profile=count,
     )
-    profiles = (complete(tree, from_sets(tree, given)) for given in run.profiles)
+    profiles = (complete(tree, from_sets(tree, _filled_up(given))) for given in run.profiles)
     solved = tuple(judged(tree, profile) for profile in profiles)
     return Solution(method, run.arithmetic, run.form, "", run.seconds, run.finished, run.note, solved)
+
+
+def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
+    """Probabilities that add up to less than 1, scaled so that they add up to 1.
+
+    Gambit's lp lets player 1 leave out play that would bring the lowest payoff of the game; more play brings no less.
+    """
+    totals = {row: sum(numbers) for row, numbers in given.items()}
+    return {row: [p / totals[row] for p in given[row]] if 0 < totals[row] < 1 else given[row] for row in given}
 
 
 def judged(tree: GameTree, profile: Profile) -> Solved:

@@ -1,0 +1,51 @@
+"""Numbers as text, of any size."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats.numbers import decoded, encoded, shown
+
+
+@given(number=st.fractions() | st.integers().map(Fraction) | st.floats(allow_nan=False))
+def test_what_is_encoded_is_decoded(number: Any) -> None:
+    assert decoded(encoded(number)) == number
+    assert isinstance(encoded(number), float if isinstance(number, float) else str)
+    assert isinstance(number, float) or encoded(number) == str(number)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (Fraction(10) ** 5000, "1.00000e+5000 (exact in --json)"),
+        (-(Fraction(10) ** 400), "-1.00000e+400 (exact in --json)"),
+        (Fraction(1, 10**5000), "0 (exact in --json)"),
+        (Fraction(10**5000 + 1, 3 * 10**5000), "0.333333 (exact in --json)"),
+        (Fraction(-7, 327), "-7/327"),
+        (Fraction(0), "0"),
+        (Fraction(12345678901234567890), "12345678901234567890"),
+        (Fraction(123456789012345678901), "1.23457e+20 (exact in --json)"),
+        (None, "-"),
+        (-0.25, "-0.25"),
+    ],
+)
+def test_numbers_for_people(number: Any, text: str) -> None:
+    assert shown(number) == text
+
+
+def test_long_fractions_are_encoded_in_full() -> None:
+    assert encoded(Fraction(-(10**5000), 3**9999)) == f"-1{'0' * 5000}/{encoded(Fraction(3**9999))}"
+    assert encoded(Fraction(10**5000)) == "1" + "0" * 5000
+
+
+@pytest.mark.parametrize("value", [None, True, "", "x", "1/0", "1e3", "nan", [], {}, "9" * 4001, "1/2/3"])
+def test_what_is_no_number(value: Any) -> None:
+    with pytest.raises(LiarsDiceError, match="is no number") as refused:
+        decoded(value)
+    assert len(str(refused.value)) < 150

@@ -1,0 +1,284 @@
+"""The rules of Liar's Dice against tables and definitions written out here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
+
+TABLE = [
+    ("classic", 1, (1, 1), None, "1x1 2x1"),
+    ("classic", 2, (1, 1), None, "1x1 1x2 2x1 2x2"),
+    ("classic", 3, (1, 1), None, "1x1 1x2 1x3 2x1 2x2 2x3 3x1 3x2 3x3"),
+    ("classic", 2, (2, 1), None, "1x1 1x2 2x1 2x2 3x1 3x2"),
+    ("common", 3, (1, 1), None, "1x1 1x2 1x3 2x1 2x2 2x3"),
+    ("common", 2, (2, 1), None, "1x1 1x2 2x1 2x2 3x1 3x2"),
+    ("common", 2, (1, 1, 2), None, "1x1 1x2 2x1 2x2 3x1 3x2 4x1 4x2"),
+    ("joker", 3, (1, 1), 1, "1x2 1x3 2x2 2x3"),
+    ("joker", 2, (2, 1), 1, "1x2 2x2 3x2"),
+    ("top-wild", 3, (1, 1), 3, "1x1 1x2 1x3 2x1 2x2 2x3"),
+    ("top-wild", 1, (1, 1), 1, "1x1 2x1"),
+    ("face-first", 3, (1, 1), 3, "1x1 2x1 1x2 2x2 1x3 2x3"),
+    ("face-first", 2, (2, 1), 2, "1x1 2x1 3x1 1x2 2x2 3x2"),
+    ("ones-low", 3, (1, 1), 1, "1x1 1x2 1x3 2x1 2x2 2x3"),
+    ("dudo", 3, (1, 1), 1, "1x2 1x3 1x1 2x2 2x3 2x1"),
+    ("dudo", 1, (1, 1), 1, "1x1 2x1"),
+    ("dudo", 4, (2, 1), 1, "1x2 1x3 1x4 1x1 2x2 2x3 2x4 2x1 3x2 3x3 3x4 3x1"),
+]
+WILD_OF = {
+    "classic": "no",
+    "common": "no",
+    "joker": "ones",
+    "top-wild": "top",
+    "face-first": "top",
+    "ones-low": "ones",
+    "dudo": "ones",
+}
+
+
+def test_every_preset_stands_in_the_table() -> None:
+    assert {row[0] for row in TABLE} == set(WILD_OF) == set(PRESETS)
+
+
+@pytest.mark.parametrize(("name", "sides", "dice", "wild", "bids"), TABLE)
+def test_bids_in_order_and_the_wild_face(name: str, sides: int, dice: tuple[int, ...], wild: int | None, bids: str) -> None:
+    game = rules(name, sides, dice)
+    assert " ".join(map(str, game.bids)) == bids
+    assert game.bid_count == len(game.bids)
+    assert game.wild == wild
+    assert game.max_quantity == max(bid.quantity for bid in game.bids)
+    assert game.players == len(dice)
+
+
+def test_the_default_is_the_classic_game_of_two_six_sided_dice() -> None:
+    assert rules() == rules("classic", 6, (1, 1), payoffs="win")
+    assert rules().bid_count == 36
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "bids"),
+    [
+        ("joker", {"wild": "none"}, "1x1 1x2 1x3 2x1 2x2 2x3"),
+        ("joker", {"wild": 2}, "1x1 1x3 2x1 2x3"),
+        ("dudo", {"wild": "2"}, "1x1 1x3 1x2 2x1 2x3 2x2"),
+        ("dudo", {"wild": "none"}, "1x1 1x2 1x3 2x1 2x2 2x3"),
+        ("classic", {"wild": 3}, "1x1 1x2 1x3 2x1 2x2 2x3 3x1 3x2 3x3"),
+        ("common", {"max_quantity": 1}, "1x1 1x2 1x3"),
+        ("common", {"order": "face"}, "1x1 2x1 1x2 2x2 1x3 2x3"),
+        ("face-first", {"order": "quantity"}, "1x1 1x2 1x3 2x1 2x2 2x3"),
+    ],
+)
+def test_changes_to_a_preset_keep_its_pattern(name: str, changes: dict[str, object], bids: str) -> None:
+    assert " ".join(map(str, rules(name, 3, **changes).bids)) == bids  # type: ignore[arg-type]
+
+
+def really_true(name: str, sides: int, quantity: int, face: int, dice: tuple[int, ...]) -> bool:
+    """What the design says: wild dice count for every bid, but a bid on the wild face counts these alone."""
+    jokers = {"no": [], "ones": [1], "top": [sides]}[WILD_OF[name]]
+    return sum(1 for die in dice if die == face or die in jokers) >= quantity
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize(
+    ("sides", "dice"), [(2, (1, 1)), (3, (1, 1)), (6, (1, 1)), (2, (2, 1)), (3, (1, 2)), (2, (1, 1, 1)), (3, (2, 1, 1))]
+)
+def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, ...]) -> None:
+    game = rules(name, sides, dice)
+    for thrown in product(range(1, sides + 1), repeat=sum(dice)):
+        for bid in game.bids:
+            truth = really_true(name, sides, bid.quantity, bid.face, thrown)
+            assert game.holds(bid, thrown) == truth, (bid, thrown)
+            for bidder in range(len(dice)):
+                caller = (bidder + 1) % len(dice)
+                assert game.loser(bidder, caller, game.holds(bid, thrown)) == (caller if truth else bidder)
+
+
+def test_a_bid_on_the_wild_face_counts_wild_dice_alone() -> None:
+    ones = rules("ones-low", 6, (3, 2))
+    assert not ones.holds(Bid(2, 1), (1, 6, 6, 6, 6))
+    assert ones.holds(Bid(2, 6), (1, 6, 2, 3, 4))
+    assert not ones.holds(Bid(3, 6), (1, 6, 2, 3, 4))
+
+
+def test_the_loser_of_columns_of_players() -> None:
+    bidder, caller = np.array([0, 1, 2]), np.array([1, 2, 0])
+    assert rules("common", 2, (1, 1, 1)).loser(bidder, caller, True).tolist() == [1, 2, 0]
+    assert rules("common", 2, (1, 1, 1)).loser(bidder, caller, False).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "players", "loser", "expected"),
+    [
+        ("win", 2, 0, "0 1"),
+        ("win", 2, 1, "1 0"),
+        ("zero-sum", 2, 0, "-1 1"),
+        ("zero-sum", 2, 1, "1 -1"),
+        ("win", 3, 1, "1 0 1"),
+        ("zero-sum", 3, 1, "1/2 -1 1/2"),
+        ("zero-sum", 6, 5, "1/5 1/5 1/5 1/5 1/5 -1"),
+    ],
+)
+def test_payoffs(payoffs: str, players: int, loser: int, expected: str) -> None:
+    game = rules("common", 2, (1,) * players, payoffs=payoffs)
+    assert game.payoffs_when_losing(loser) == tuple(map(Fraction, expected.split()))
+
+
+@pytest.mark.parametrize(("sides", "count"), [(1, 1), (1, 4), (2, 1), (2, 3), (3, 2), (6, 1), (6, 3), (4, 4)])
+def test_rolls_are_multisets_with_multinomial_probabilities(sides: int, count: int) -> None:
+    game = rules("common", sides, (1, count))
+    thrown = Counter(tuple(sorted(dice)) for dice in product(range(1, sides + 1), repeat=count))
+    assert game.rolls(1) == [(roll, Fraction(number, sides**count)) for roll, number in sorted(thrown.items())]
+    assert game.roll_count(1) == len(thrown)
+    assert sum(probability for _, probability in game.rolls(1)) == 1
+    labels = [game.roll_label(roll) for roll, _ in game.rolls(1)]
+    assert len(set(labels)) == len(labels)
+
+
+def test_roll_labels_stay_apart_where_a_face_has_two_digits() -> None:
+    assert rules("common", 9, (2, 1)).roll_label((1, 9)) == "19"
+    assert rules("common", 12, (2, 1)).roll_label((1, 12)) != rules("common", 12, (2, 1)).roll_label((11, 2))
+
+
+IMPOSSIBLE = [
+    ({"name": "pub"}, "--rules", "classic, common, joker, top-wild, face-first, ones-low, dudo"),
+    ({"name": ""}, "--rules", "classic"),
+    ({"sides": 0}, "--sides", "1 to 100"),
+    ({"sides": -1}, "--sides", "1 to 100"),
+    ({"sides": 101}, "--sides", "1 to 100"),
+    ({"sides": 10**30}, "--sides", "1 to 100"),
+    ({"dice": ()}, "--dice", "2 to 6 numbers"),
+    ({"dice": (1,)}, "--dice", "2 to 6 numbers"),
+    ({"dice": (1,) * 7}, "--dice", "2 to 6 numbers"),
+    ({"dice": (0, 1)}, "--dice", "1 to 100"),
+    ({"dice": (1, -2)}, "--dice", "1 to 100"),
+    ({"dice": (101, 1)}, "--dice", "1 to 100"),
+    ({"dice": (51, 50)}, "--dice", "1 to 100"),
+    ({"wild": 7}, "--wild", "1 to 6, or none"),
+    ({"wild": 0}, "--wild", "1 to 6, or none"),
+    ({"wild": "-1"}, "--wild", "1 to 6, or none"),
+    ({"wild": "seven"}, "--wild", "1 to 6, or none"),
+    ({"wild": "1.0"}, "--wild", "1 to 6, or none"),
+    ({"wild": ""}, "--wild", "1 to 6, or none"),
+    ({"wild": "9" * 5000}, "--wild", "1 to 6, or none"),
+    ({"sides": 2, "wild": 3}, "--wild", "1 to 2, or none"),
+    ({"name": "joker", "sides": 1}, "--sides", "2 or more"),
+    ({"max_quantity": 0}, "--max-quantity", "1 to 100"),
+    ({"max_quantity": -3}, "--max-quantity", "1 to 100"),
+    ({"max_quantity": 101}, "--max-quantity", "1 to 100"),
+    ({"order": "up"}, "--order", "quantity, face"),
+    ({"payoffs": "money"}, "--payoffs", "win, zero-sum"),
+]
+
+
+@pytest.mark.parametrize(("asked", "option", "give"), IMPOSSIBLE)
+def test_an_impossible_request_names_the_option_and_what_to_give(asked: dict[str, object], option: str, give: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        rules(**asked)  # type: ignore[arg-type]
+    message = str(refused.value)
+    assert option in message
+    assert give in message
+    assert "\n" not in message
+    assert refused.value.exit_code == 2
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_largest_game_that_the_rules_admit(name: str) -> None:
+    game = rules(name, 100, (50, 50), max_quantity=100)
+    assert game.bid_count == len(game.faces) * 100
+    assert game.roll_count(0) > 10**38
+    assert "100 sides" in str(game)
+
+
+wild_faces = st.none() | st.just("none") | st.integers(-2, 12) | st.integers(-2, 12).map(str) | st.text(max_size=3)
+
+
+@settings(deadline=None)
+@given(
+    name=st.sampled_from([*PRESETS]) | st.text(max_size=3),
+    sides=st.integers(-2, 8) | st.integers(),
+    dice=st.lists(st.integers(-1, 4) | st.integers(0, 110), max_size=7),
+    wild=wild_faces,
+    max_quantity=st.none() | st.integers(-2, 12) | st.integers(),
+    order=st.none() | st.sampled_from(ORDERS) | st.text(max_size=3),
+    payoffs=st.sampled_from(PAYOFFS) | st.text(max_size=3),
+)
+def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: list[int], **changes: object) -> None:
+    try:
+        game = rules(name, sides, dice, **changes)  # type: ignore[arg-type]
+    except UsageError as error:
+        names_an_option = "--" in str(error)
+    else:
+        names_an_option = True
+        check_that_they_make_sense(game)
+    assert names_an_option
+
+
+@settings(deadline=None)
+@given(
+    name=st.sampled_from([*PRESETS]),
+    sides=st.integers(2, 8),
+    dice=st.lists(st.integers(1, 4), min_size=2, max_size=6),
+    wild=st.sampled_from([None, "none", 1, 2, "2"]),
+    max_quantity=st.none() | st.integers(1, 30),
+    order=st.none() | st.sampled_from(ORDERS),
+    payoffs=st.sampled_from(PAYOFFS),
+)
+def test_possible_requests_make_rules(name: str, sides: int, dice: list[int], **changes: object) -> None:
+    check_that_they_make_sense(rules(name, sides, dice, **changes))  # type: ignore[arg-type]
+
+
+def check_that_they_make_sense(game: Rules) -> None:
+    assert game.bid_count == len(game.bids) == len(set(game.bids)) > 0
+    assert game.wild is None or 1 <= game.wild <= game.sides
+    assert set(game.faces) <= set(range(1, game.sides + 1))
+    leading = [bid.quantity if game.order == "quantity" else game.faces.index(bid.face) for bid in game.bids]
+    following = [game.faces.index(bid.face) if game.order == "quantity" else bid.quantity for bid in game.bids]
+    assert all(earlier < later for earlier, later in pairwise(zip(leading, following, strict=True)))
+    for loser in range(game.players):
+        payoffs = game.payoffs_when_losing(loser)
+        assert sum(payoffs) == (0 if game.payoffs == "zero-sum" else game.players - 1)
+        assert min(payoffs) == payoffs[loser] < min([*payoffs[:loser], *payoffs[loser + 1 :]])
+    assert str(game.sides) in str(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (rules(), "classic rules, 6 sides, dice 1,1, payoffs win"),
+        (rules("joker", 1, wild="none"), "joker rules, 1 side, dice 1,1, wild none, payoffs win"),
+        (rules("joker", 6, (2, 1), payoffs="zero-sum"), "joker rules, 6 sides, dice 2,1, payoffs zero-sum"),
+        (rules("classic", 2, wild=1), "classic rules, 2 sides, dice 1,1, wild 1, payoffs win"),
+        (rules("classic", 3, max_quantity=2), "classic rules, 3 sides, dice 1,1, quantity up to 2, payoffs win"),
+        (rules("common", 3, order="face"), "common rules, 3 sides, dice 1,1, ordered by face, payoffs win"),
+        (rules("common", 3, wild="none", max_quantity=2, order="quantity"), "common rules, 3 sides, dice 1,1, payoffs win"),
+    ],
+)
+def test_rules_in_words_name_every_deviation(game: Rules, text: str) -> None:
+    assert str(game) == text
+
+
+def test_different_rules_have_different_words() -> None:
+    choices = product(
+        PRESETS, (1, 2, 3), [(1, 1), (2, 1), (1, 1, 1)], [None, "none", 1], [None, 1, 3], [None, *ORDERS], PAYOFFS
+    )
+    games = []
+    for name, sides, dice, wild, quantity, order, payoffs in choices:
+        if name != "joker" or sides > 1:
+            games.append(rules(name, sides, dice, wild=wild, max_quantity=quantity, order=order, payoffs=payoffs))
+    words = {game: str(game) for game in games}
+    assert len(set(words.values())) == len(words) > 500
+
+
+def test_rules_are_values() -> None:
+    one, other = rules("dudo", 3), rules("dudo", 3, wild=1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert all(first != second for first, second in combinations([rules(name, 3) for name in PRESETS], 2))
