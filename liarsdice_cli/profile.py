@@ -17,7 +17,7 @@ GIVEN, EQUAL, BEST = 0, 1, 2
 """Where probabilities come from: the method; none were given and equal ones stand there; none were given and a best
 response to the others does (`evaluate.complete`)."""
 
-_ROUNDING = 1e-6
+ROUNDING = 1e-6
 """How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
 
 
@@ -88,7 +88,7 @@ def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:
     except OverflowError:
         return None
     total = sum(floats)
-    if not (min(floats) >= -_ROUNDING and abs(total - 1) <= _ROUNDING):  # written so that nan fails
+    if not (min(floats) >= -ROUNDING and abs(total - 1) <= ROUNDING):  # written so that nan fails
         return None
     floats = [max(number, 0.0) for number in floats]
     return [number / sum(floats) for number in floats]

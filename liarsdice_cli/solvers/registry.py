@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.errors import TimeLimitError, UsageError
 from liarsdice_cli.evaluate import complete, judge
 from liarsdice_cli.formats import efg
-from liarsdice_cli.profile import Probabilities, Profile, from_sets
+from liarsdice_cli.profile import ROUNDING, Probabilities, Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import backward, exact, gambit
 from liarsdice_cli.solvers.solution import Solution, Solved
@@ -140,7 +140,10 @@ def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callab
     )
     profiles = (complete(tree, from_sets(tree, _filled_up(given))) for given in run.profiles)
     solved = tuple(judged(tree, profile) for profile in profiles)
-    return Solution(method, run.arithmetic, run.form, "", run.seconds, run.finished, run.note, solved)
+    short = sum(_is_short(numbers) for given in run.profiles for numbers in given.values())
+    scaled = [f"{short} distribution(s) that added up to less than 1 were scaled up"] if short else []
+    note = "; ".join([run.note, *scaled] if run.note else scaled)
+    return Solution(method, run.arithmetic, run.form, "", run.seconds, run.finished, note, solved)
 
 
 def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
@@ -148,8 +151,14 @@ def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
 
     Gambit's lp lets player 1 leave out play that would bring the lowest payoff of the game; more play brings no less.
     """
-    totals = {row: sum(numbers) for row, numbers in given.items()}
-    return {row: [p / totals[row] for p in given[row]] if 0 < totals[row] < 1 else given[row] for row in given}
+    return {
+        row: [number / sum(numbers) for number in numbers] if _is_short(numbers) else numbers for row, numbers in given.items()
+    }
+
+
+def _is_short(numbers: Probabilities) -> bool:
+    """Whether something is missing to 1, by more than the rounding that `from_sets` mends."""
+    return 0 < sum(numbers) < 1 - ROUNDING
 
 
 def judged(tree: GameTree, profile: Profile) -> Solved:

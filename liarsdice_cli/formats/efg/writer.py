@@ -57,9 +57,9 @@ def dumps(stream: TreeStream, labels: str = "auto") -> bytes:
 
 
 def quoted(label: str) -> str:
-    """A label in quotes. A quote inside is escaped; a backslash that would swallow the closing quote gets a space after it."""
+    """A label in quotes. A quote inside is escaped; a backslash that would swallow the closing quote gets an underscore."""
     text = label.replace('"', '\\"')
-    return f'"{text} "' if text.endswith("\\") else f'"{text}"'
+    return f'"{text}_"' if text.endswith("\\") else f'"{text}"'
 
 
 class _Lines:
