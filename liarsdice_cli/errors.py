@@ -23,3 +23,15 @@ class TimeLimitError(LiarsDiceError):
     """The work was stopped at the time limit that the person set."""
 
     exit_code = 3
+
+
+def counted(number: int) -> str:
+    """A count with thousands apart, in powers of ten where it is too long to read.
+
+    >>> counted(4947802324957), counted(2**400)
+    ('4,947,802,324,957', 'about 2.58e+120')
+    """
+    if number < 10**30:
+        return f"{number:,}"
+    exponent = len(str(number)) - 1
+    return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"

@@ -10,6 +10,7 @@ import numpy as np
 from rich.markup import escape
 
 from liarsdice_cli import study
+from liarsdice_cli.errors import counted
 from liarsdice_cli.evaluate import Judgement
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
@@ -85,10 +86,10 @@ class Facts:
         yield self.title or "(a game without a title)"
         numbers = (self.decision_nodes, self.chance_nodes, self.terminal_nodes)
         kinds = ", ".join(
-            f"{_count(number)} {kind}" for number, kind in zip(numbers, ("decision", "chance", "terminal"), strict=True)
+            f"{counted(number)} {kind}" for number, kind in zip(numbers, ("decision", "chance", "terminal"), strict=True)
         )
-        yield f"{_count(self.nodes)} nodes: {kinds}"
-        sets = ", ".join(f"{_count(sets)} of {name}" for name, sets in zip(self.players, self.infosets, strict=True))
+        yield f"{counted(self.nodes)} nodes: {kinds}"
+        sets = ", ".join(f"{counted(sets)} of {name}" for name, sets in zip(self.players, self.infosets, strict=True))
         yield f"information sets: {sets or 'none'}"
         recall = "perfect recall" if self.perfect_recall else "imperfect recall"
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
@@ -159,7 +160,7 @@ def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:
             if len(vectors) > 1
             else "they do not matter to the payoffs"
         )
-        yield f"ties at {_count(found.ties)} node(s); {matter}"
+        yield f"ties at {counted(found.ties)} node(s); {matter}"
 
 
 def judgement_lines(tree: GameTree, judgement: Judgement) -> Iterator[str]:
@@ -208,15 +209,15 @@ def profile_tables(tree: GameTree, profile: Profile, view: View) -> Iterator[Ren
         if len(shown_rows):
             yield _table(tree, profile, shown_rows.tolist())
         if len(shown_rows) < len(rows):
-            yield f"  ... {_count(len(rows) - len(shown_rows))} more; --full shows all"
+            yield f"  ... {counted(len(rows) - len(shown_rows))} more; --full shows all"
         if len(rows) < len(his):
             unreached = len(his) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
-            yield f"  {_count(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
+            yield f"  {counted(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):
-            yield f"\n{mark[0]} the method says nothing of this set ({_count(sets)} in all); {mark[1]}"
+            yield f"\n{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
 
 
 def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
@@ -279,15 +280,3 @@ def reached_sets(tree: GameTree, profile: Profile) -> Bools:
     reached = np.zeros(len(tree.infosets) + 1, bool)
     reached[tree.infoset[nodes]] = True
     return reached[:NONE]
-
-
-def _count(number: int) -> str:
-    """A count with thousands apart, in powers of ten where it is too long to read.
-
-    >>> _count(4947802324957), _count(2**400)
-    ('4,947,802,324,957', 'about 2.58e+120')
-    """
-    if number < 10**30:
-        return f"{number:,}"
-    exponent = len(str(number)) - 1
-    return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, counted
 
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
@@ -349,7 +349,7 @@ def collect(stream: TreeStream) -> GameTree:
     """
     if stream.nodes > MEMORY_LIMIT:
         raise LiarsDiceError(
-            f"the tree has {stream.nodes:,} nodes; at most {MEMORY_LIMIT:,} are held in memory: "
+            f"the tree has {counted(stream.nodes)} nodes; at most {MEMORY_LIMIT:,} are held in memory: "
             "lower --sides, --dice or --max-quantity, or write it with `liarsdice build`"
         )
     before = np.concatenate([[0], np.cumsum(stream.infosets)])

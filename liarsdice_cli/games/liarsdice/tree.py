@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
 from liarsdice_cli.tree import (
@@ -82,13 +82,14 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
     counts = Counts.of(rules, chance)
     if max(counts.infosets) > MOST_NUMBER:
         raise LiarsDiceError(
-            f"the tree has {counts.nodes:,} nodes and {max(counts.infosets):,} information sets of one player, above the "
-            f"{MOST_NUMBER:,} that a file can number: lower --sides, --dice or --max-quantity"
+            f"the tree has {counted(counts.nodes)} nodes and {counted(max(counts.infosets))} information sets of one player, "
+            f"above the {MOST_NUMBER:,} that a file can number: lower --sides, --dice or --max-quantity"
         )
     deals = prod(_stage_sizes(rules, chance))
     if deals > MOST_DEALS:
         raise LiarsDiceError(
-            f"the chance node has {deals:,} branches, above {MOST_DEALS:,}: lower --sides or --dice, or use --chance multiset"
+            f"chance has {counted(deals)} branches, above {MOST_DEALS:,}: lower --sides or --dice"
+            + (", or use --chance multiset" if chance == "ordered" else "")
         )
     unfolding = _Unfolding(rules, chance)
     return TreeStream(
