@@ -138,7 +138,7 @@ def test_what_is_written_does_not_depend_on_the_blocks(monkeypatch: pytest.Monke
 def test_an_unfinished_label_is_closed() -> None:
     tree = dataclasses.replace(build(rules("common", 1)), title="a\\", comment='"\\', node_labels={2: "50%\\"})
     again = efg.parse(efg.dumps(tree.stream()))
-    assert (again.title, again.comment, again.node_labels) == ("a\\ ", '"\\ ', {2: "50%\\ "})
+    assert (again.title, again.comment, again.node_labels) == ("a\\_", '"\\_', {2: "50%\\_"})
 
 
 # Round trips

@@ -81,14 +81,16 @@ def choose(tree: GameTree, request: Request) -> tuple[str, str]:
         return BACKWARD, "perfect information"
     if not has_perfect_recall(tree):
         return "enumpure-agent", "a player forgets, so only agreement set by set can be looked for"
+    if request.max_regret is not None:
+        return "logit", "the first method that takes a regret"
     if players == 2 and tree.constant_sum is not None:
         return EXACT if ours else "lp", "two players, constant sum, perfect recall"
     if players == 2:
         return "lcp", "two players, perfect recall"
     pure = prod(count_strategies(tree, player) for player in range(players))
-    if pure <= _FEW_PROFILES:
+    if pure <= _FEW_PROFILES and request.arithmetic != "float":
         return "enumpure", f"{players} player(s), {pure:,} pure profiles, few enough to try each"
-    return "logit", f"{players} player(s), too many pure profiles to try each"
+    return "logit", f"{players} player(s), {'in floats' if pure <= _FEW_PROFILES else 'too many pure profiles to try each'}"
 
 
 def _by_ours(tree: GameTree, name: str, request: Request) -> Solution:
@@ -157,8 +159,9 @@ def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
 
 
 def _is_short(numbers: Probabilities) -> bool:
-    """Whether something is missing to 1, by more than the rounding that `from_sets` mends."""
-    return 0 < sum(numbers) < 1 - ROUNDING
+    """Whether something is missing to 1; in floats, by more than the rounding that `from_sets` mends."""
+    total = sum(numbers)
+    return 0 < total < (1 - ROUNDING if isinstance(total, float) else 1)
 
 
 def judged(tree: GameTree, profile: Profile) -> Solved:
