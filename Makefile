@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-all lint types bench clean
+.PHONY: run test test-slow lint types bench clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -12,8 +12,8 @@ run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 test: $(READY)  ## The tests that take a few minutes.
 	$(BIN)/pytest -n auto -m "not slow"
 
-test-all: $(READY)  ## All tests.
-	$(BIN)/pytest -n auto
+test-slow: $(READY)  ## The few tests that take longer.
+	$(BIN)/pytest -n auto -m slow
 
 lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/ruff check .

@@ -69,7 +69,7 @@ def test_the_value_stays(game: Game) -> None:
     assert program_value(tree, reduction) == program_value(tree, unreduced(tree))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(game=constant_sum_games(40))
 def test_sure_wins_win_against_whatever_the_other_does(game: Game) -> None:
     tree = tree_of(game)
