@@ -23,7 +23,8 @@ lint: $(READY)  ## Style and the law of imports.
 types: $(READY)
 	$(BIN)/mypy
 
-bench: $(READY)  ## Speed, as ratios in one run.
+bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]" || echo "running without OpenSpiel"
 	$(BIN)/python benchmarks/run.py
 
 $(READY): pyproject.toml

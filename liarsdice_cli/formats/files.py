@@ -113,6 +113,7 @@ def _reason(error: OSError) -> str:
     text = (error.strerror or str(error)).rstrip(".")
     mend = {
         2: "check the name and the folder",
+        21: "name a file in it",
         13: "choose a place where you may read and write",
         28: "free some space or write elsewhere",
         30: "choose a place that can be written",
