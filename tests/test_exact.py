@@ -197,6 +197,7 @@ def test_values_are_those_that_openspiel_gave(rule: str, sides: int, dice: int) 
 @pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
 def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
+    pytest.importorskip("ecos")
     solver = pytest.importorskip("open_spiel.python.algorithms.sequence_form_lp")
     parameters = {"players": 2, "numdice": dice, "dice_sides": sides, "bidding_rule": rule}
     first, second, *_ = solver.solve_zero_sum_game(pyspiel.load_game("liars_dice", parameters))
