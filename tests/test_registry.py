@@ -18,7 +18,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.evaluate import complete, judge, realization
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import registry
@@ -202,12 +202,18 @@ def test_labels_and_numbers_survive_the_way_to_gambit_and_back() -> None:
 
 
 def test_chance_may_forget_what_it_did() -> None:
-    """Rolls dealt one after the other are one chance set for all rolls before them, which Gambit takes for imperfect recall."""
-    tree = build(rules("common", 2), "staged")
+    """A file may give several chance nodes one set, which Gambit takes for imperfect recall."""
+    staged = efg.dumps(stream(rules("common", 2), "staged"))
+    tree = efg.parse(staged.replace(b'c "" 3 ', b'c "" 2 '))
     assert np.count_nonzero(tree.player == CHANCE) == 3 > np.count_nonzero(tree.infosets.player == CHANCE)
     (solved,) = solve(tree, "lp").solved
     assert solved.judgement.is_equilibrium
     assert solved.judgement.payoffs == (Fraction(1, 2), Fraction(1, 2))
+
+
+def test_dice_dealt_in_stages_have_a_chance_set_for_every_node() -> None:
+    tree = build(rules("common", 2, (1, 1, 1), max_quantity=1), "staged")
+    assert np.count_nonzero(tree.player == CHANCE) == 7 == np.count_nonzero(tree.infosets.player == CHANCE)
 
 
 SHORT = f"""{HEAD}

@@ -99,7 +99,7 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
         menus=(*unfolding.stages, *_betting_menus(rules)),
         outcomes=_outcomes(rules),
         nodes=counts.nodes,
-        infosets=(len(unfolding.stages), *counts.infosets),
+        infosets=(counts.chance_nodes, *counts.infosets),
         blocks=unfolding.blocks,
     )
 
@@ -184,11 +184,15 @@ class _Unfolding:
                     yield self._betting_nodes(deals, stretch)
 
     def _chance_nodes(self, deal: int) -> Block:
-        """The chance nodes that open before a deal: those of all stages whose later stages begin anew with it."""
+        """The chance nodes that open before a deal: those of all stages whose later stages begin anew with it.
+
+        Each is a set of its own: Gambit takes chance nodes that share one for a player who forgets.
+        """
         sizes = [len(stage.actions) for stage in self.stages]
         rows = np.array([stage for stage in range(len(sizes)) if deal % prod(sizes[stage:]) == 0])
-        first = np.full(len(rows), deal == 0)
-        return Block(np.full(len(rows), CHANCE), rows + 1, rows, np.full(len(rows), NONE), first, _no_labels)
+        before = [sum(prod(sizes[:earlier]) for earlier in range(stage)) for stage in rows.tolist()]
+        number = np.array([1 + count + deal // prod(sizes[stage:]) for count, stage in zip(before, rows.tolist(), strict=True)])
+        return Block(np.full(len(rows), CHANCE), number, rows, np.full(len(rows), NONE), np.ones(len(rows), bool), _no_labels)
 
     def _betting_nodes(self, deals: Ints, stretch: Stretch) -> Block:
         """Every deal's decision nodes in this stretch, each followed by the call where there is one."""
