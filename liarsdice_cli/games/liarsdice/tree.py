@@ -35,13 +35,16 @@ from liarsdice_cli.tree import (
 )
 
 MOST_DEALS = 1_000_000
+"""The most combinations of the players' dice that are unfolded."""
 MOST_NUMBER = 2**31 - 1
 """The highest number of an information set that Gambit reads."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a tree holds, in closed form; exact at any size.
+    """What a tree holds, in closed form; exact at any size, at no cost.
+
+    The nodes of each kind, and in `infosets` the information sets of each player in turn, those of chance left out.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> [Counts.of(rules("classic", sides)).nodes for sides in (2, 3, 4, 6)]
