@@ -23,6 +23,7 @@ from liarsdice_cli.errors import LiarsDiceError, counted
 
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.floating]
 Texts = npt.NDArray[np.object_]
 Numbers = npt.NDArray[Any]
 """Fractions or Python integers (dtype object) where exact, else float64."""

@@ -7,9 +7,10 @@ So there are 2^N decision nodes and 2^N - 1 calls. With n players, a history of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -59,11 +60,27 @@ class Betting:
     @cached_property
     def histories(self) -> tuple[int, ...]:
         """The number of histories at which each player moves: the sum of C(N, L) over the lengths L that are his."""
-        counts, longer = [0] * self.players, 1
-        for length in range(self.bids + 1):
-            counts[length % self.players] += longer
-            longer = longer * (self.bids - length) // (length + 1)
-        return tuple(counts)
+        return tuple(self._extensions(self.bids, player) for player in range(self.players))
+
+    def _extensions(self, bids: int, longer: int) -> int:
+        """The number of ways to add some of so many bids, `longer` of them up to multiples of the number of players."""
+        return sum(comb(bids, length) for length in range(longer, bids + 1, self.players))
+
+    def rank(self, history: Sequence[int]) -> int:
+        """How many histories of the player who moves after these rising bids precede this one in prefix order.
+
+        >>> betting = Betting(bids=3, players=2)
+        >>> [betting.rank(history) for history in ([], [0, 1], [0, 2], [1, 2], [0], [0, 1, 2], [1], [2])]
+        [0, 1, 2, 3, 0, 1, 2, 3]
+        """
+        before, last = 0, -1
+        for length, bid in enumerate(history):
+            left = (len(history) - length) % self.players
+            before += left == 0
+            for lower in range(last + 1, bid):
+                before += self._extensions(self.bids - 1 - lower, (left - 1) % self.players)
+            last = bid
+        return before
 
     def stretches(self) -> Iterator[Stretch]:
         """All histories in prefix order, in pieces of at most `BLOCK / 2` (the calls double that to nodes).

@@ -1,0 +1,131 @@
+"""What a player of Liar's Dice does with every roll after every betting history, whatever it is kept in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.liarsdice.betting import Betting
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules
+from liarsdice_cli.tree import Floats, GameTree, Ints, Numbers
+
+CALL = -1
+"""The action of calling the last bid, among actions that are otherwise the numbers of bids."""
+
+
+class Strategy(Protocol):
+    """Behaviour for both players (or for one: then what is said of the other means nothing)."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game that it plays."""
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """The probabilities after the bids with these rising numbers (places in `Rules.bids`), of who moves there.
+
+        Shape (actions, rolls): actions as `actions` lists them, rolls as `Rules.rolls` does; every column adds up to 1.
+        """
+
+
+def actions(rules: Rules, history: Sequence[int]) -> list[int]:
+    """What may be done after the bids with these numbers: CALL first (not in the opening), then the higher bids.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> actions(rules("classic", 2), []), actions(rules("classic", 2), [0, 2])
+    ([0, 1, 2, 3], [-1, 3])
+    """
+    if not history:
+        return list(range(rules.bid_count))
+    return [CALL, *range(history[-1] + 1, rules.bid_count)]
+
+
+def mover(rules: Rules, history: Sequence[int]) -> int:
+    """The player, from 0, who moves after the bids of a history."""
+    return len(history) % rules.players
+
+
+def history_of(rules: Rules, bids: Sequence[str]) -> list[int]:
+    """The numbers of the bids that a person writes, such as "1x2"; UsageError for anything but rising bids of the rules.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> history_of(rules("classic", 2), ["1x1", "2x1"])
+    [0, 2]
+    """
+    number = {str(bid): place for place, bid in enumerate(rules.bids)}
+    numbers: list[int] = []
+    for bid in bids:
+        if bid not in number:
+            raise UsageError(f"{bid!r} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}")
+        if numbers and number[bid] <= numbers[-1]:
+            raise UsageError(f"{bid} does not follow {rules.bids[numbers[-1]]}: bids rise; the lowest is {rules.bids[0]}")
+        numbers.append(number[bid])
+    return numbers
+
+
+@dataclass(frozen=True)
+class Equal:
+    """Every action with the same probability."""
+
+    rules: Rules
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        count = len(actions(self.rules, history))
+        return np.full((count, self.rules.roll_count(mover(self.rules, history))), 1 / count)
+
+
+@dataclass(frozen=True, eq=False)
+class OfProfile:
+    """What a profile does in the tree that `tree.build` makes of the rules, or of `rules.believable()`.
+
+    rules         : the game that is played
+    believable    : whether the tree is that of `rules.believable()`; the bids that it lacks are then never made, and
+                    called by whoever faces one
+    first_action  : `GameTree.first_action`
+    sets          : the row of the first information set of each player
+    probabilities : `Profile.probabilities`, fractions or floats
+    """
+
+    rules: Rules
+    believable: bool
+    first_action: Ints
+    sets: tuple[int, ...]
+    probabilities: Numbers
+
+    @classmethod
+    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers, believable: bool = False) -> OfProfile:
+        """The strategy of a profile of the tree.
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> from liarsdice_cli.profile import from_sets
+        >>> two = rules.rules("classic", 2)
+        >>> game = tree.build(two)
+        >>> OfProfile.of(two, game, from_sets(game, {}).probabilities).at([2]).tolist()
+        [[0.5, 0.5], [0.5, 0.5]]
+        """
+        sets = tuple(int(np.argmax(tree.infosets.player == player)) for player in range(rules.players))
+        return cls(rules, believable, tree.first_action, sets, probabilities)
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        solved = self.rules.believable() if self.believable else self.rules
+        player, rolls = mover(self.rules, history), self.rules.roll_count(mover(self.rules, history))
+        answer = np.zeros((len(actions(self.rules, history)), rolls))
+        if history and self.rules.bids[history[-1]].quantity > solved.max_quantity:
+            answer[0] = 1
+            return answer
+        kept = [place for place, bid in enumerate(self.rules.bids) if bid.quantity <= solved.max_quantity]
+        betting = Betting(len(kept), self.rules.players)
+        known = [kept.index(bid) for bid in history if bid in kept]
+        if len(known) < len(history):  # somebody made a bid that the tree lacks, and was not called
+            return Equal(self.rules).at(history)
+        places = [place for place, action in enumerate(actions(self.rules, history)) if action == CALL or action in kept]
+        for roll in range(rolls):
+            row = self.sets[player] + roll * betting.histories[player] + betting.rank(known)
+            own = slice(self.first_action[row], self.first_action[row + 1])
+            answer[places, roll] = self.probabilities[own].astype(np.float64)
+        return answer
