@@ -1,0 +1,44 @@
+"""Liar's Dice as a public-tree solver sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.public import PublicGame
+from liarsdice_cli.tree import Ints
+
+
+def public_game(rules: Rules) -> PublicGame:
+    """The betting, the rolls and the showdowns of rules for two players.
+
+    Raises LiarsDiceError for another number of players. Cost: bids times rolls.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> game = public_game(rules("joker", 2, (2, 1)))
+    >>> game.bids, game.rolls[0].tolist(), game.matching[0].tolist(), game.quantity.tolist()
+    (3, [0.25, 0.5, 0.25], [[2, 2, 2], [2, 2, 2], [2, 2, 2]], [1, 2, 3])
+    """
+    if rules.players != 2:
+        raise LiarsDiceError(f"the public tree is solved for two players, and --dice names {rules.players}")
+    first, second = (
+        np.array([float(probability) for _, probability in rules.rolls(player)], np.float64) for player in range(2)
+    )
+    quantity = np.array([bid.quantity for bid in rules.bids], np.int64)
+    wins, loses = rules.payoffs_when_losing(1), rules.payoffs_when_losing(0)
+    return PublicGame(
+        name=str(rules),
+        bids=rules.bid_count,
+        rolls=(first, second),
+        matching=(_matching(rules, 0), _matching(rules, 1)),
+        quantity=quantity,
+        payoffs=(wins[0], loses[0]),
+        total=wins[0] + wins[1],
+    )
+
+
+def _matching(rules: Rules, player: int) -> Ints:
+    rolls = [roll for roll, _ in rules.rolls(player)]
+    by_face = {face: [rules.matching(roll, face) for roll in rolls] for face in rules.faces}
+    return np.array([by_face[bid.face] for bid in rules.bids], np.int64)

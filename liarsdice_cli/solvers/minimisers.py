@@ -1,0 +1,192 @@
+"""Regret minimisers as data: what each does with new regrets and how it averages, whatever layout it works on.
+
+At every information set a minimiser keeps a number R for each action, and plays the actions in proportion to the positive
+ones (all alike where there are none). In iteration t = 1, 2, ... the players are updated in turn, each against what the
+other plays by then. With r the regret of an action now (its value less that of the strategy, weighted by chance and the
+other player):
+
+    R <- max(d R + s r, floor)      d is `keep` where R > 0, `keep_negative` where R < 0
+    in proportion to max(R + p, 0)  p is `ahead` times the last r if the minimiser predicts, else 0
+
+and the strategies are averaged with weights w, each weighted by the player's own probability of coming to the set.
+
+Discounting all regrets alike is the same as letting new ones grow instead, and leaves the sets alone that nobody visits:
+where d would be (t-1)^a / ((t-1)^a + 1) for both signs, d is 1 and s = product of ((k-1)^a + 1) / (k-1)^a for k = 2..t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+
+from liarsdice_cli.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Step:
+    """The numbers of one iteration; see the head of this file.
+
+    keep, keep_negative : factors of old regrets
+    scale               : of new ones
+    floor               : 0, or -inf for none
+    ahead               : of the last regret where the strategy is computed before this update, 0 without prediction
+    ahead_after         : the same after it
+    weight              : of the strategy in the average
+    """
+
+    keep: float
+    keep_negative: float
+    scale: float
+    floor: float
+    ahead: float
+    ahead_after: float
+    weight: float
+
+    @property
+    def decays(self) -> bool:
+        """Whether regrets change even where nothing is added to them, so that no set may be left out."""
+        return self.keep != 1 or self.keep_negative != 1
+
+
+@dataclass(frozen=True)
+class Minimiser:
+    """One member of the family.
+
+    name     : as `--method` takes it
+    summary  : one line for `--methods`
+    floor    : whether negative regrets are forgotten at once
+    predicts : whether the last regret is expected to come again
+    growth   : the scale s of new regrets in iteration t
+    keep     : the factors d of old regrets, positive and negative, in iteration t
+    weight   : w in iteration t
+    """
+
+    name: str
+    summary: str
+    floor: bool
+    predicts: bool
+    growth: Callable[[int], float]
+    keep: Callable[[int], tuple[float, float]]
+    weight: Callable[[int], float]
+
+    def step(self, iteration: int) -> Step:
+        """What to do in an iteration, from 1."""
+        keep, keep_negative = self.keep(iteration)
+        return Step(
+            keep,
+            keep_negative,
+            self.growth(iteration),
+            0.0 if self.floor else -inf,
+            self.growth(iteration) if self.predicts else 0.0,
+            self.growth(iteration + 1) if self.predicts else 0.0,
+            self.weight(iteration),
+        )
+
+
+def power_discount(iteration: int, power: float) -> float:
+    """t^a / (t^a + 1): the factor after iteration t.
+
+    >>> power_discount(1, 1.5), power_discount(4, 1.5)
+    (0.5, 0.8888888888888888)
+    """
+    grown: float = float(iteration) ** power
+    return grown / (grown + 1)
+
+
+@cache
+def _grown(iteration: int, power: float) -> float:
+    """The product of 1 / power_discount(k, power) for k below the iteration."""
+    grown = 1.0
+    for before in range(1, iteration):
+        grown /= power_discount(before, power)
+    return grown
+
+
+def _family() -> dict[str, Minimiser]:
+    def always(iteration: int) -> float:
+        return 1.0
+
+    def unchanged(iteration: int) -> tuple[float, float]:
+        return 1.0, 1.0
+
+    members = (
+        Minimiser(
+            "cfr",
+            "counterfactual regret minimisation (Zinkevich et al. 2007, eq. 5 and 8), plain average",
+            floor=False,
+            predicts=False,
+            growth=always,
+            keep=unchanged,
+            weight=always,
+        ),
+        Minimiser(
+            "cfr+",
+            "regrets never below 0 (Tammelin 2014, section 2), average weighted by t",
+            floor=True,
+            predicts=False,
+            growth=always,
+            keep=unchanged,
+            weight=float,
+        ),
+        Minimiser(
+            "linear",
+            "regrets and average weighted by t (Brown and Sandholm 2019, LCFR)",
+            floor=False,
+            predicts=False,
+            growth=float,
+            keep=unchanged,
+            weight=float,
+        ),
+        Minimiser(
+            "dcfr",
+            "discounts t^1.5 and, of negative regrets, 1/2 (Brown and Sandholm 2019, DCFR), average weighted by t^2",
+            floor=False,
+            predicts=False,
+            growth=always,
+            keep=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
+            weight=lambda iteration: float(iteration**2),
+        ),
+        Minimiser(
+            "dcfr+",
+            "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
+            floor=True,
+            predicts=False,
+            growth=lambda iteration: _grown(iteration, 1.5),
+            keep=unchanged,
+            weight=lambda iteration: float(iteration**4),
+        ),
+        Minimiser(
+            "pcfr+",
+            "cfr+ that expects the last regret again (Farina et al. 2021, algorithm 3), average weighted by t^2",
+            floor=True,
+            predicts=True,
+            growth=always,
+            keep=unchanged,
+            weight=lambda iteration: float(iteration**2),
+        ),
+        Minimiser(
+            "pdcfr+",
+            "discount t^2.3 and prediction (Xu et al. 2024, algorithm 1), average weighted by t^5",
+            floor=True,
+            predicts=True,
+            growth=lambda iteration: _grown(iteration, 2.3),
+            keep=unchanged,
+            weight=lambda iteration: float(iteration**5),
+        ),
+    )
+    return {member.name: member for member in members}
+
+
+MINIMISERS = _family()
+"""All minimisers by name."""
+DEFAULT = "dcfr+"
+"""The one that `auto` takes, by the measurement in benchmarks/minimisers.md."""
+
+
+def minimiser(name: str) -> Minimiser:
+    """The minimiser of a name; UsageError for any other."""
+    if name not in MINIMISERS:
+        raise UsageError(f"--method {name}: choose from {', '.join(MINIMISERS)}")
+    return MINIMISERS[name]

@@ -1,0 +1,1 @@
+"""Regret minimisation on the public tree of a two-player game with private rolls: flat arrays, no nodes."""

@@ -1,0 +1,332 @@
+"""The walk over a subtree of the betting tree: one compiled function that updates, judges and evaluates.
+
+It goes in prefix order, as the rows do, and carries with it what the other player's rolls are worth: `reach`, the
+probability of each roll times that of the other's own actions so far. Back come values: for each roll of the player in
+question (the *learner*) the sum over the other's rolls of reach times the probability that the learner wins.
+
+Where the reach is nothing, nothing below can change and nothing is worth anything: the walk turns back there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from liarsdice_cli.tree import Floats, Ints
+
+LEARN, RESPOND, EVALUATE = 0, 1, 2
+"""What a walk does at the learner's histories: improve the strategy; take the best action; follow the weights."""
+WHOLE, DOWN, UP = 0, 1, 2
+"""How far: to the end; to the cut, noting the reach that comes there; to the cut, taking from there the values noted."""
+NOTHING = 1e-30
+"""Reach that is taken for none while learning (it would only slow the floats down)."""
+
+
+class Tables(NamedTuple):
+    """What does not change from walk to walk of one learner; arrays only.
+
+    before   : `Layout.before`
+    false    : floats (bids, learner's counts, other's rolls): 1 where the bid is false with this count, 0 where it is true
+    matching : integers (bids, learner's rolls) of the learner
+    """
+
+    before: Ints
+    false: Floats
+    matching: Ints
+
+
+class Cut(NamedTuple):
+    """What passes the cut: subtrees below a history whose last bid is `at` or higher and all earlier ones lower.
+
+    The subtree after the bids in `mask` (a bit each, all below `at`) and then bid j is number mask * width + j - at, with
+    width = bids - 1 - at, since after the highest bid nothing is left to decide.
+
+    rows  : integers (subtrees, 2): first rows of the learner and of the other
+    reach : floats (subtrees, other's rolls)
+    value : floats (subtrees, learner's rolls)
+    """
+
+    at: int
+    rows: Ints
+    reach: Floats
+    value: Floats
+
+
+class Weights(NamedTuple):
+    """The arrays that a walk reads and writes: 2-D, (rows, rolls).
+
+    learner, other           : regrets while learning; else weights in proportion to which the players act
+    learner_next, other_next : the last regrets of minimisers that predict; else empty
+    average                  : the other's average, to which learning adds; else empty
+    """
+
+    learner: Floats
+    other: Floats
+    learner_next: Floats
+    other_next: Floats
+    average: Floats
+
+
+class Rates(NamedTuple):
+    """The numbers of a step for the kernels (see `minimisers.Step`), and two of the computation.
+
+    nothing : reach up to which the walk turns back
+    least   : sums of weights up to which there are no weights; the smallest whose inverse is a float
+    """
+
+    keep: Any
+    keep_negative: Any
+    scale: Any
+    floor: Any
+    learner_ahead: Any
+    other_ahead: Any
+    weight: Any
+    nothing: Any
+    least: Any
+
+
+_FAST = {"reassoc", "contract", "nsz", "arcp"}
+
+
+@njit(nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+def walk(
+    mode: int,
+    span: int,
+    root: int,
+    rows: Ints,
+    learners: bool,
+    reach0: Floats,
+    tables: Tables,
+    cut: Cut,
+    weights: Weights,
+    rates: Rates,
+    value0: Floats,
+) -> int:
+    """Walk the subtree below a history; returns the histories visited, negative if a number was not finite.
+
+    root     : its last bid, -1 for the opening
+    rows     : its first rows in the learner's and the other's arrays
+    learners : whether the learner moves there
+    reach0   : floats (other's rolls), the reach there; their kind is that of the computation
+    value0   : floats (learner's rolls), filled with the values
+    """
+    bids = tables.before.shape[1] - 1
+    mine_rolls, other_rolls, counts = len(value0), len(reach0), tables.false.shape[1]
+    depth = bids - root + 1
+    last, following = np.empty(depth, np.int64), np.empty(depth, np.int64)
+    mine_row, other_row = np.empty(depth, np.int64), np.empty(depth, np.int64)
+    mask = np.zeros(depth, np.int64)
+    reach = np.empty((depth, other_rolls), reach0.dtype)
+    value = np.empty((depth, mine_rolls), reach0.dtype)
+    play = np.empty((depth, bids + 1, max(mine_rolls, other_rolls)), reach0.dtype)
+    worth = np.empty((depth, bids + 1, mine_rolls), reach0.dtype)
+    total = np.empty(max(mine_rolls, other_rolls), reach0.dtype)
+    won = np.empty(counts, reach0.dtype)
+    d, visited, sound, entering = 0, 0, True, True
+    last[0], mine_row[0], other_row[0] = root, rows[0], rows[1]
+    reach[0] = reach0
+    while True:
+        bid, mine = last[d], (d % 2 == 0) == learners
+        call = 1 if bid >= 0 else 0
+        actions = bids - 1 - bid + call
+        if entering:
+            entering = False
+            visited += 1
+            following[d] = bid + 1
+            if mine:
+                if mode != RESPOND:
+                    sound &= _behaviour(
+                        weights.learner,
+                        weights.learner_next,
+                        rates.learner_ahead,
+                        rates.least,
+                        mine_row[d],
+                        actions,
+                        play[d],
+                        total,
+                        mine_rolls,
+                    )
+                if call:
+                    _showdown(True, tables, bid, reach[d], worth[d, 0], won)
+            else:
+                sound &= _behaviour(
+                    weights.other,
+                    weights.other_next,
+                    rates.other_ahead,
+                    rates.least,
+                    other_row[d],
+                    actions,
+                    play[d],
+                    total,
+                    other_rolls,
+                )
+                for action in range(actions):
+                    for roll in range(other_rolls):
+                        play[d, action, roll] *= reach[d, roll]
+                if mode == LEARN and span != DOWN:
+                    for action in range(actions):
+                        for roll in range(other_rolls):
+                            weights.average[other_row[d] + action, roll] += rates.weight * play[d, action, roll]
+                if call:
+                    _showdown(False, tables, bid, play[d, 0], value[d], won)
+                else:
+                    value[d] = 0
+        higher = following[d]
+        if higher < bids:
+            action = higher - bid - 1 + call
+            following[d] += 1
+            passed_mover = tables.before[0, higher] - tables.before[0, bid + 1]
+            passed_other = tables.before[1, higher] - tables.before[1, bid + 1]
+            if mine:
+                if higher == bids - 1:
+                    _showdown(False, tables, higher, reach[d], worth[d, action], won)
+                    continue
+                reach[d + 1] = reach[d]
+                other_row[d + 1] = other_row[d] + passed_mover
+                mine_row[d + 1] = mine_row[d] + actions + passed_other
+            else:
+                comes = rates.nothing * 0
+                for roll in range(other_rolls):
+                    comes += play[d, action, roll]
+                if comes <= rates.nothing:
+                    continue
+                if higher == bids - 1:
+                    _showdown(True, tables, higher, play[d, action], worth[d, 0], won)
+                    for roll in range(mine_rolls):
+                        value[d, roll] += worth[d, 0, roll]
+                    continue
+                for roll in range(other_rolls):
+                    reach[d + 1, roll] = play[d, action, roll]
+                mine_row[d + 1] = mine_row[d] + passed_mover
+                other_row[d + 1] = other_row[d] + actions + passed_other
+            if span != WHOLE and higher >= cut.at:
+                number = mask[d] * (bids - 1 - cut.at) + higher - cut.at
+                if span == DOWN:
+                    cut.rows[number, 0], cut.rows[number, 1] = mine_row[d + 1], other_row[d + 1]
+                    cut.reach[number] = reach[d + 1]
+                    value[d + 1] = 0
+                else:
+                    value[d + 1] = cut.value[number]
+            else:
+                mask[d + 1] = mask[d] | 1 << higher if span != WHOLE else 0
+                d += 1
+                last[d] = higher
+                entering = True
+                continue
+        else:
+            if mine:
+                if mode == RESPOND:
+                    value[d] = worth[d, 0]
+                    for action in range(1, actions):
+                        for roll in range(mine_rolls):
+                            value[d, roll] = max(value[d, roll], worth[d, action, roll])
+                else:
+                    value[d] = 0
+                    for action in range(actions):
+                        for roll in range(mine_rolls):
+                            value[d, roll] += play[d, action, roll] * worth[d, action, roll]
+                    if mode == LEARN and span != DOWN:
+                        _learn(weights, rates, mine_row[d], actions, worth[d], value[d])
+            if d == 0:
+                break
+            d -= 1
+        came, bid, mine = following[d] - 1, last[d], (d % 2 == 0) == learners
+        if mine:
+            action = came - bid - 1 + (1 if bid >= 0 else 0)
+            for roll in range(mine_rolls):
+                worth[d, action, roll] = value[d + 1, roll]
+        else:
+            for roll in range(mine_rolls):
+                value[d, roll] += value[d + 1, roll]
+    value0[:] = value[0]
+    for roll in range(mine_rolls):
+        sound &= np.isfinite(value0[roll])
+    return visited if sound else -visited
+
+
+@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+def _behaviour(
+    weights: Floats, following: Floats, ahead: Any, least: Any, row: int, actions: int, play: Floats, total: Floats, rolls: int
+) -> bool:
+    """Fill `play` with probabilities in proportion to positive weights, alike where there are none; False if not finite."""
+    zero = ahead * 0
+    for roll in range(rolls):
+        total[roll] = zero
+    for action in range(actions):
+        if ahead > 0:
+            for roll in range(rolls):
+                weight = weights[row + action, roll] + ahead * following[row + action, roll]
+                weight = zero if weight <= zero else weight
+                play[action, roll] = weight
+                total[roll] += weight
+        else:
+            for roll in range(rolls):
+                weight = weights[row + action, roll]
+                weight = zero if weight <= zero else weight
+                play[action, roll] = weight
+                total[roll] += weight
+    check = zero
+    for roll in range(rolls):
+        check += total[roll]
+        total[roll] = (zero + 1) / total[roll] if total[roll] > least else zero
+    alike = (zero + 1) / actions
+    for action in range(actions):
+        for roll in range(rolls):
+            play[action, roll] = play[action, roll] * total[roll] if total[roll] > zero else alike
+    return bool(np.isfinite(check))
+
+
+@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+def _showdown(learner_calls: bool, tables: Tables, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
+    """Fill `value` with what the learner wins, roll by roll, when the bid is called by him or by the other."""
+    everything = reach[0] * 0
+    if not learner_calls:
+        for roll in range(tables.false.shape[2]):
+            everything += reach[roll]
+    for count in range(len(won)):
+        mass = reach[0] * 0
+        for roll in range(tables.false.shape[2]):
+            mass += reach[roll] * tables.false[bid, count, roll]
+        won[count] = mass if learner_calls else everything - mass
+    for roll in range(tables.matching.shape[1]):
+        value[roll] = won[tables.matching[bid, roll]]
+
+
+@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+def _learn(weights: Weights, rates: Rates, row: int, actions: int, worth: Floats, value: Floats) -> None:
+    """Add the regrets of this visit."""
+    for action in range(actions):
+        for roll in range(len(value)):
+            regret = worth[action, roll] - value[roll]
+            old = weights.learner[row + action, roll]
+            new = old * (rates.keep if old > 0 else rates.keep_negative) + rates.scale * regret
+            weights.learner[row + action, roll] = rates.floor if new <= rates.floor else new
+        if rates.learner_ahead > 0:
+            for roll in range(len(value)):
+                weights.learner_next[row + action, roll] = worth[action, roll] - value[roll]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def walk_below(mode: int, numbers: Ints, first_learns: bool, tables: Tables, cut: Cut, weights: Weights, rates: Rates) -> int:
+    """Walk the subtrees below the cut with these numbers; returns the histories visited, negative if one was not sound.
+
+    first_learns : whether the learner is the player who opens
+    """
+    bids = tables.before.shape[1] - 1
+    width = bids - 1 - cut.at
+    visited, sound = 0, True
+    for number in numbers:
+        mask, bid = number // width, cut.at + number % width
+        length = 1
+        while mask:
+            length += mask & 1
+            mask >>= 1
+        learners = (length % 2 == 0) == first_learns
+        here = walk(
+            mode, WHOLE, bid, cut.rows[number], learners, cut.reach[number], tables, cut, weights, rates, cut.value[number]
+        )
+        sound &= here > 0
+        visited += abs(here)
+    return visited if sound else -visited
