@@ -17,10 +17,10 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.profile import from_sets
 from liarsdice_cli.solvers.convergence import Limits, run
 from liarsdice_cli.solvers.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.solvers.public_tree import responses
 from liarsdice_cli.solvers.public_tree import solver as public_tree
 from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.public_tree.walk import EVALUATE
 from liarsdice_cli.tree import CHANCE
 
 
@@ -65,9 +65,9 @@ def test_bounds_and_values_are_those_that_the_judge_finds_on_the_explicit_tree(p
     verdict = judge(tree, _profile_of(game, tree, solver, solver.averages))
     bounds = solver.bounds()
     assert [bounds.lower, bounds.upper] == pytest.approx([float(number) for number in verdict.bounds], abs=1e-12)
-    wins = solver.response(solver.averages, 0, EVALUATE)
+    wins = solver.responses.wins(solver.averages, 0, best=False)
     assert solver.game.payoff(wins) == pytest.approx(float(verdict.payoffs[0]), abs=1e-12)
-    assert wins + solver.response(solver.averages, 1, EVALUATE) == pytest.approx(1, abs=1e-12)
+    assert wins + solver.responses.wins(solver.averages, 1, best=False) == pytest.approx(1, abs=1e-12)
 
 
 PUBLISHED = [("common", 6, Fraction(-1, 9)), ("joker", 6, Fraction(-7, 327)), ("top-wild", 5, Fraction(1, 125))]
@@ -98,7 +98,7 @@ def test_every_minimiser_comes_near_the_value(name, dice):
 
 @pytest.mark.parametrize("name", ["dcfr", "pdcfr+"])
 def test_threads_change_nothing(name, monkeypatch):
-    monkeypatch.setattr(public_tree, "_TOGETHER", 0)
+    monkeypatch.setattr(responses, "TOGETHER", 0)
     game = public_game(rules("top-wild", 4, (2, 1)))
     alone, together = PublicTree(game, minimiser(name), 1), PublicTree(game, minimiser(name), 3)
     for _ in range(20):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from math import ceil, inf
+from math import exp, inf, log
 from typing import Protocol
 
 from liarsdice_cli.errors import UsageError
@@ -104,66 +107,90 @@ def run(
     solver: Iterative,
     limits: Limits,
     on_moment: Callable[[Moment], None] = lambda moment: None,
-    on_iteration: Callable[[int], None] = lambda iteration: None,
+    on_iteration: Callable[[Course], None] = lambda so_far: None,
+    earlier: Bounds | None = None,
 ) -> Course:
     """Iterate until a limit is met, or Ctrl-C; bounds are computed now and then, in about a tenth of the time, and at the end.
 
-    An interrupt within an iteration leaves it half done: the strategies are sound all the same, and so are their bounds.
+    on_moment    : called with each new computation of bounds
+    on_iteration : called after every iteration with the course so far
+    earlier      : what a run that this one continues has proved
+
+    Ctrl-C (in the main thread) ends the run after the iteration that is under way; a second one ends it at once, and all
+    is lost.
     """
     limits = limits.filled()
     begun = time.monotonic()
-    moments: list[Moment] = []
     deadline = begun + (inf if limits.seconds is None else limits.seconds)
+    moments: list[Moment] = []
     due, slowest, ended = 0.0, 0.0, ""
 
-    def look() -> float:
+    def look() -> None:
+        nonlocal due, slowest
         started = time.monotonic()
         bounds = solver.bounds()
-        proved = moments[-1].proved.tightened(bounds) if moments else bounds
+        before = moments[-1].proved if moments else earlier
+        proved = before.tightened(bounds) if before else bounds
         moments.append(Moment(solver.iteration, time.monotonic() - begun, bounds, proved))
+        slowest = max(slowest, time.monotonic() - started)
+        due = time.monotonic() + (time.monotonic() - started) / _SHARE
         on_moment(moments[-1])
-        return time.monotonic() - started
 
-    try:
+    def reached() -> bool:
+        return limits.target is not None and moments[-1].bounds.exploitability <= limits.target
+
+    with _interrupts() as interrupts:
         while not ended:
-            if limits.iterations is not None and solver.iteration >= limits.iterations:
+            if time.monotonic() >= due:
+                look()
+                if reached():
+                    return Course(tuple(moments), "target")
+            if interrupts:
+                ended = "interrupt"
+            elif limits.iterations is not None and solver.iteration >= limits.iterations:
                 ended = "iterations"
             elif time.monotonic() + slowest > deadline:
                 ended = "time"
-            elif time.monotonic() >= due:
-                cost = look()
-                slowest = max(slowest, cost)
-                due = time.monotonic() + cost / _SHARE
-                if limits.target is not None and moments[-1].bounds.exploitability <= limits.target:
-                    return Course(tuple(moments), "target")
-            if not ended:
+            else:
                 solver.iterate()
-                on_iteration(solver.iteration)
-    except KeyboardInterrupt:
-        ended = "interrupt"
-    if not moments or moments[-1].iteration < solver.iteration:
-        look()
-        if ended != "interrupt" and limits.target is not None and moments[-1].bounds.exploitability <= limits.target:
-            ended = "target"
-    return Course(tuple(moments), ended)
+                on_iteration(Course(tuple(moments), ""))
+        if moments[-1].iteration < solver.iteration:
+            look()
+    return Course(tuple(moments), "target" if reached() else ended)
 
 
-def estimate(moments: list[Moment], target: float) -> float | None:
-    """Seconds that may be left to a target, from how fast exploitability fell with time lately; None while it is unknown.
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Yields a list that Ctrl-C fills instead of raising; the second one raises."""
+    came: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
 
-    Exploitability falls about as a power of time: the line through the last moments and the one at half their time, in
-    logarithms.
+    def note(number: int, frame: object) -> None:
+        if came:
+            raise KeyboardInterrupt
+        came.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield came
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def estimate(moments: Sequence[Moment], target: float) -> float | None:
+    """Seconds that may be left to a target; None while that cannot be said.
+
+    Exploitability falls about as a power of time; the power is that between the last moment and the one at half its time.
     """
-    from math import log
-
     if len(moments) < 3:
         return None
     now = moments[-1]
     before = next((moment for moment in reversed(moments) if moment.seconds < now.seconds / 2), moments[0])
-    if not 0 < before.seconds < now.seconds or now.bounds.exploitability >= before.bounds.exploitability:
+    fallen = before.bounds.exploitability / now.bounds.exploitability
+    if not 0 < before.seconds < now.seconds or fallen <= 1:
         return None
-    slope = log(before.bounds.exploitability / now.bounds.exploitability) / log(now.seconds / before.seconds)
-    if now.bounds.exploitability <= target:
-        return 0.0
-    exponent = log(now.bounds.exploitability / target) / slope
-    return None if exponent > 20 else ceil(now.seconds * (2.718281828**exponent - 1))
+    power = log(fallen) / log(now.seconds / before.seconds)
+    further = log(max(now.bounds.exploitability / target, 1)) / power
+    return now.seconds * (exp(further) - 1) if further < 20 else None

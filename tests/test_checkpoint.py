@@ -1,0 +1,90 @@
+"""Checkpoints: going on from one is going on, bit for bit; anything else is refused with the reason."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import checkpoint
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.convergence import Bounds
+from liarsdice_cli.solvers.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+
+GAME = public_game(rules("joker", 4, (2, 1)))
+
+
+def _solver(name="dcfr+", iterations=0, game=GAME):
+    solver = PublicTree(game, minimiser(name))
+    for _ in range(iterations):
+        solver.iterate()
+    return solver
+
+
+def _state(solver):
+    return [*solver.regrets, *solver.averages, *solver.last]
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, tmp_path):
+    file = str(tmp_path / "state")
+    checkpoint.write(file, _solver(name, 7), Bounds(0.25, 0.5))
+    resumed = _solver(name)
+    assert checkpoint.read(file, resumed) == Bounds(0.25, 0.5)
+    assert resumed.iteration == 7
+    for _ in range(6):
+        resumed.iterate()
+    for one, other in zip(_state(resumed), _state(_solver(name, 13)), strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+@pytest.fixture
+def kept(tmp_path):
+    file = tmp_path / "state"
+    checkpoint.write(str(file), _solver(iterations=3), None)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("solver", "what"),
+    [
+        (_solver("cfr+"), "another method: dcfr\\+, not cfr\\+"),
+        (_solver(game=public_game(rules("joker", 4, (1, 2)))), "another game: joker rules, 4 sides, dice 2,1"),
+        (_solver(game=public_game(rules("joker", 4, (2, 1), payoffs="zero-sum"))), "another game"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused(solver, what, kept):
+    with pytest.raises(LiarsDiceError, match=what):
+        checkpoint.read(str(kept), solver)
+
+
+def test_damage_anywhere_is_refused(kept):
+    whole = kept.read_bytes()
+    generator = np.random.default_rng(1)
+    for place in [30, len(whole) - 1, *generator.integers(400, len(whole), 5)]:
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        kept.write_bytes(changed)
+        with pytest.raises(LiarsDiceError, match=r"damaged or cut short|another game"):
+            checkpoint.read(str(kept), _solver())
+    for size in (0, 5, 23, 100, len(whole) // 2, len(whole) - 1):
+        kept.write_bytes(whole[:size])
+        with pytest.raises(LiarsDiceError, match=r"damaged or cut short|no checkpoint"):
+            checkpoint.read(str(kept), _solver())
+    kept.write_bytes(whole + b"x")
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        checkpoint.read(str(kept), _solver())
+
+
+def test_other_files_and_versions_are_named(kept):
+    whole = kept.read_bytes()
+    kept.write_bytes(whole.replace(b"checkpoint 1", b"checkpoint 2", 1))
+    with pytest.raises(LiarsDiceError, match="another version"):
+        checkpoint.read(str(kept), _solver())
+    kept.write_bytes(b"EFG 2 R\n" * 10)
+    with pytest.raises(LiarsDiceError, match="no checkpoint"):
+        checkpoint.read(str(kept), _solver())
+    with pytest.raises(LiarsDiceError, match="cannot read"):
+        checkpoint.read(str(kept) + ".not", _solver())

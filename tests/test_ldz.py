@@ -1,0 +1,145 @@
+"""Strategy files: what is read back is what was kept, judged as it was, and damage is named."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.solvers.minimisers import minimiser
+from liarsdice_cli.solvers.public_tree.layout import Layout
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+
+ORIGIN = ldz.Origin("dcfr+", 40, 0.25, 0.75)
+
+
+@pytest.fixture(params=[("joker", 3, (2, 1)), ("common", 4, (1, 1)), ("classic", 2, (1, 2))])
+def solved(request):
+    name, sides, dice = request.param
+    game = rules(name, sides, dice)
+    solver = PublicTree(public_game(game), minimiser("dcfr+"))
+    for _ in range(200):
+        solver.iterate()
+    return game, solver
+
+
+def _written(tmp_path, game, solver):
+    name = str(tmp_path / "strategy.ldz")
+    ldz.write(name, game, solver.averages, ORIGIN)
+    return name
+
+
+@pytest.mark.parametrize("rows", [1, 3, 7, 1 << 14])
+def test_every_history_reads_back_rounded_to_16_bits(solved, rows, tmp_path, monkeypatch):
+    monkeypatch.setattr(ldz, "_ROWS", rows)
+    monkeypatch.setattr(ldz, "UNREACHED", 0)
+    game, solver = solved
+    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
+    assert (kept.rules, kept.origin) == (game, ORIGIN)
+    for length in range(game.bid_count + 1):
+        for history in combinations(range(game.bid_count), length):
+            said = kept.at(history)
+            count, player = len(actions(game, history)), mover(game, history)
+            assert said.shape == (count, game.roll_count(player))
+            assert np.allclose(said.sum(axis=0), 1)
+            if count > 1:
+                first = solver.layout.first_row(history)
+                own = solver.averages[player][first : first + count]
+                total = own.sum(axis=0)
+                expected = np.where(total > 0, own / np.where(total > 0, total, 1), 1 / count)
+                assert np.allclose(said, expected, atol=4 / 65535)
+
+
+def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
+    game, solver = solved
+    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
+    bounds = Responses(solver.game).bounds((kept.weights(0), kept.weights(1)))
+    assert bounds.exploitability == pytest.approx(solver.bounds().exploitability, abs=2e-4)
+
+
+@pytest.mark.parametrize("bids", range(1, 9))
+def test_history_rows_are_the_first_rows_of_the_layout(bids):
+    layout = Layout(bids)
+    rows = ([], [])
+    for length in range(bids + 1):
+        for history in combinations(range(bids), length):
+            if layout.actions(history[-1] if history else -1):
+                rows[length % 2].append(layout.first_row(history))
+    for player in (0, 1):
+        assert ldz.history_rows(bids, player).tolist() == sorted(rows[player])
+
+
+def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
+    game = rules("common", 3)
+    solver = PublicTree(public_game(game), minimiser("dcfr+"))
+    solver.iterate()
+    solver.averages[0][:] = 1e-12
+    solver.averages[0][0] = 1.0
+    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
+    assert kept.weights(0)[0].tolist() == [65535] * 3
+    assert not kept.weights(0)[1:].any()
+
+
+def test_a_lookup_reads_one_piece(solved, tmp_path, monkeypatch):
+    monkeypatch.setattr(ldz, "_ROWS", 8)
+    game, solver = solved
+    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
+    read = []
+    content = kept._content
+    monkeypatch.setattr(kept, "_content", lambda member, most: read.append(member) or content(member, most))
+    kept.at([game.bid_count - 2])
+    assert 1 <= len(read) <= 2
+
+
+def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
+    game, solver = solved
+    name = _written(tmp_path, game, solver)
+    whole = (tmp_path / "strategy.ldz").read_bytes()
+    for size in (0, 10, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "strategy.ldz").write_bytes(whole[:size])
+        with pytest.raises(LiarsDiceError, match="cut short"):
+            ldz.StrategyFile(name)
+
+
+def test_a_changed_byte_is_found(solved, tmp_path):
+    game, solver = solved
+    name = _written(tmp_path, game, solver)
+    with zipfile.ZipFile(name) as archive:
+        where = archive.getinfo("player1/0").header_offset + 60
+    data = bytearray((tmp_path / "strategy.ldz").read_bytes())
+    data[where] ^= 0xFF
+    (tmp_path / "strategy.ldz").write_bytes(data)
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        ldz.StrategyFile(name).weights(0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "liarsdice/strategy/9"},
+        {"rules": {}},
+        {"rules": {"rules": "common", "sides": 10**9}},
+        {"origin": {}},
+        {"rows_a_piece": "many"},
+    ],
+)
+def test_a_head_that_says_nonsense_is_refused(change, solved, tmp_path):
+    game, solver = solved
+    name = _written(tmp_path, game, solver)
+    with zipfile.ZipFile(name) as archive:
+        members = {info: archive.read(info) for info in archive.namelist()}
+    head = json.loads(members["head.json"]) | change
+    with zipfile.ZipFile(name, "w") as archive:
+        for member, content in members.items():
+            archive.writestr(member, json.dumps(head) if member == "head.json" else content)
+    with pytest.raises(LiarsDiceError):
+        ldz.StrategyFile(name)
