@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from liarsdice_cli.colours import GREY, INK, Colour, of_mover
 from liarsdice_cli.draw import layout
-from liarsdice_cli.draw.diagram import OPEN, Bar, Diagram, Node, Panel, is_bid
+from liarsdice_cli.draw.actions import action_colours
+from liarsdice_cli.draw.diagram import OPEN, Bar, Diagram, Node, Panel
 from liarsdice_cli.draw.scene import (
     LARGE,
     NORMAL,
@@ -21,7 +22,6 @@ from liarsdice_cli.draw.scene import (
     Mark,
     Scene,
     Text,
-    mixed,
     text_width,
 )
 from liarsdice_cli.tree import CHANCE, NONE, TERMINAL
@@ -31,10 +31,6 @@ INFOSETS = ("auto", "dotted", "chips")
 _MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
 _DOT, _CHIP, _STEM = 4.0, 9.0, 66.0
 _BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0
-_RAMP = ("#443983", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725")
-"""From low to high bids: viridis (van der Walt and Smith 2015), in equal steps of lightness for every eye."""
-_STILL = Colour("#6e7781", "#6e7781")
-"""Actions that are no bids."""
 
 
 def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
@@ -60,6 +56,7 @@ class _Drawing:
 
     def __init__(self, diagram: Diagram, dotted: bool) -> None:
         self.diagram, self.dotted = diagram, dotted
+        self.colours = action_colours(diagram.actions)
         model = diagram.panels[0].nodes
         parents = [node.parent for node in model]
         self.row = layout.rows(parents)
@@ -156,7 +153,7 @@ class _Drawing:
             x += 13 + text_width(name) + 14
         x = _MARGIN
         for action in self.diagram.actions:
-            yield Box(x, 56, 10, 10, self._colour(action), "", False, action)
+            yield Box(x, 56, 10, 10, self.colours[action], "", False, action)
             yield Text(x + 14, 65, ((action, INK),), size=SMALL)
             x += 14 + text_width(action, SMALL) + 10
 
@@ -243,22 +240,12 @@ class _Drawing:
                 middle - _BAR_HEIGHT / 2 + 1,
                 width,
                 _BAR_HEIGHT - 2,
-                self._colour(action),
+                self.colours[action],
                 action if fits else "",
                 not bar.reached,
                 bar.title,
             )
             x += width
-
-    def _colour(self, action: str) -> Colour:
-        """Bids from dark to light and a call grey; where there are no bids, all actions from dark to light."""
-        bids = [one for one in self.diagram.actions if is_bid(one)] or self.diagram.actions
-        if action not in bids:
-            return _STILL
-        along = bids.index(action) / max(1, len(bids) - 1) * (len(_RAMP) - 1)
-        low = min(int(along), len(_RAMP) - 2)
-        shade = mixed(_RAMP[low], _RAMP[low + 1], along - low)
-        return Colour(shade, shade)
 
     def links(self, nodes: Sequence[Node]) -> Iterator[Link]:
         """Dotted lines between the nodes of every information set, each to the next one below."""

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from liarsdice_cli.colours import Colour
+from liarsdice_cli.colours import Colour, rgb
 
 SMALL, NORMAL, LARGE = 10, 12, 16
 """Sizes of letters."""
@@ -154,6 +154,11 @@ def mixed(one: str, other: str, share: float) -> str:
 
 
 def is_bright(colour: str) -> bool:
-    """Whether black letters are easier to read on the colour than white ones."""
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return red * 0.299 + green * 0.587 + blue * 0.114 > 140
+    """Whether black letters have more contrast to the colour than white ones, by the W3C's measure (WCAG 2, 1.4.3).
+
+    >>> is_bright("#ffffff"), is_bright("#21918c"), is_bright("#443983")
+    (True, True, False)
+    """
+    linear = [one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in (part / 255 for part in rgb(colour))]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05)

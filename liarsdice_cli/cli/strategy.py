@@ -1,0 +1,80 @@
+"""The strategy that a command line means: what a profile does in the game of the rules, or what solving it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from liarsdice_cli.cli.game import game_of
+from liarsdice_cli.cli.options import rules_of
+from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats import profile_json
+from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
+from liarsdice_cli.profile import Profile
+from liarsdice_cli.report import judgement_lines
+from liarsdice_cli.solvers.registry import AUTO, Request, judged, solve
+from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.tree import GameTree
+
+
+@dataclass(frozen=True)
+class Found:
+    """A strategy and where it comes from.
+
+    title  : of the game that was asked for
+    source : in words: the method or the file, what the judge says, and which bids are left out
+    exact  : whether its probabilities are fractions
+    """
+
+    strategy: Strategy
+    title: str
+    source: str
+    exact: bool
+
+
+def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, quiet: bool) -> Found:
+    """The strategy of the profile in the file, or of the solved game of the rules, over the rules that were solved.
+
+    Files of strategies (what `game` names) are to be read here. Raises UsageError where no rules are given: a game file
+    does not say which rules it comes from.
+    """
+    if game is not None:
+        raise UsageError(
+            f"{game}: a game file does not say which rules it comes from: give rule options such as --sides 3, "
+            "and --profile for a profile of that game"
+        )
+    if not asked:
+        raise UsageError("no game: give rule options such as --sides 3")
+    rules, _ = rules_of(asked)
+    if rules.players != 2:
+        raise UsageError(
+            f"--dice names {rules.players} players: give two numbers, such as 1,1; values are shown for two players"
+        )
+    chosen = game_of(None, asked)
+    solved, origin = (_solved(chosen.tree, quiet)) if profile is None else _kept(profile, chosen.tree)
+    words = f"{origin}; {next(judgement_lines(chosen.tree, solved.judgement))}"
+    rules = rules if chosen.lifted is None else rules.believable()
+    strategy = OfProfile.of(rules, chosen.tree, solved.profile.probabilities)
+    return Found(strategy, chosen.facts.title, f"{words}. {_left_out(chosen.lifted)}".strip(), solved.profile.exact)
+
+
+def _kept(name: str, tree: GameTree) -> tuple[Solved, str]:
+    profile: Profile = profile_json.read(name, tree)
+    return judged(tree, profile), f"profile {name}"
+
+
+def _solved(tree: GameTree, quiet: bool) -> tuple[Solved, str]:
+    with waiting("solving", quiet) as found:
+        solution = solve(tree, AUTO, Request(), found)
+    if not solution.solved:
+        raise LiarsDiceError("no profile was found; give one with --profile")
+    return solution.solved[0], f"solved by method {solution.method}"
+
+
+def _left_out(lifted: str | None) -> str:
+    return (
+        ""
+        if lifted is None
+        else "Bids on more dice than there are can never be true and are left out: whoever faces one calls."
+    )

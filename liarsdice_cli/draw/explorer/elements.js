@@ -1,0 +1,96 @@
+/*
+ * Elements and numbers as they are shown. Text is always text: nothing here reads HTML.
+ */
+
+/** An element: attributes, `on...` listeners, `style` properties; children are elements or text, null is left out. */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [property, its] of Object.entries(value)) made.style.setProperty(property, its);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, 1], [-1, 1], [1, -1]],
+  5: [[-1, -1], [1, 1], [-1, 1], [1, -1], [0, 0]],
+  6: [[-1, -1], [1, 1], [-1, 1], [1, -1], [-1, 0], [1, 0]],
+};
+
+function shape(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** One die: pips up to six, digits beyond, a question mark where it is hidden. */
+function die(face) {
+  const pips = (PIPS[face] || []).map(([x, y]) => shape("circle", { cx: 12 + 5.5 * x, cy: 12 + 5.5 * y, r: 2.2 }));
+  const written = shape("text", { x: 12, y: 16.5, "text-anchor": "middle" }, String(face));
+  const marks = pips.length ? pips : [written];
+  return shape("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" },
+    shape("rect", { x: 0.5, y: 0.5, width: 23, height: 23, rx: 5 }), ...marks);
+}
+
+/** The dice of a player, in his colour. */
+function dice(faces, player) {
+  return element("span", { class: `dice player${player + 1}` }, faces.map(die));
+}
+
+const playerName = (player) => `Player ${player + 1}`;
+const player = (number) => element("b", { class: `player${number + 1}` }, playerName(number));
+const rollName = (faces) => faces.join(" ");
+
+/** The square in the colour of an action. */
+function swatch(action) {
+  return element("span", { class: "swatch", style: { background: page.colours[action + 1][0] }, "aria-hidden": "true" });
+}
+
+/** A fraction of at most three digits that a rounded number must stand for, or null. */
+function fraction(number) {
+  let [low, lowUnder, high, highUnder] = [0, 1, 1, 0];
+  let rest = Math.abs(number);
+  for (let step = 0; step < 12; step++) {
+    const whole = Math.floor(rest);
+    [low, high] = [high, whole * high + low];
+    [lowUnder, highUnder] = [highUnder, whole * highUnder + lowUnder];
+    if (highUnder > 999) return null;
+    if (Math.abs(Math.abs(number) - high / highUnder) < 1.5e-7) {
+      const sign = number < 0 && high ? "-" : "";
+      return highUnder === 1 ? `${sign}${high}` : `${sign}${high}/${highUnder}`;
+    }
+    rest = 1 / (rest - whole);
+  }
+  return null;
+}
+
+let inFractions = false;
+
+function share(number) {
+  if (number === null) return "–";
+  const exact = inFractions && fraction(number);
+  if (exact && exact.includes("/")) return exact;
+  const percent = number * 100;
+  if (percent > 1e-5 && percent < 0.05) return "< 0.1 %";
+  if (percent < 100 - 1e-5 && percent >= 99.95) return "> 99.9 %";
+  return `${Number(percent.toFixed(1))} %`;
+}
+
+function payoff(number) {
+  const exact = inFractions && fraction(number);
+  if (exact) return exact;
+  const rounded = Math.abs(number).toFixed(3);
+  const short = Number.isInteger(Number(rounded)) ? String(Number(rounded)) : rounded;
+  return number < 0 && short !== "0" ? `-${short}` : short;
+}
+
+/** A cost: nothing is lost where rounding alone says so. */
+const lost = (cost) => (cost < 5e-6 ? "0" : cost < 5e-4 ? "< 0.001" : payoff(cost));

@@ -1,0 +1,137 @@
+"""The explorer as one file: the data, the style and the scripts of this folder joined into a page that needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from html import escape
+from importlib.resources import files
+from math import comb
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.colours import GREY, INK, PAPER, Colour, of_mover
+from liarsdice_cli.draw.actions import action_colours
+from liarsdice_cli.draw.scene import is_bright
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.reading import Following
+
+MOST = 4_000_000
+"""The most numbers that a page holds, four bytes each before they are compressed."""
+
+_SCRIPTS = ("readings.js", "elements.js", "views.js", "quiz.js", "page.js")
+
+
+def of_file(everything: Following, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
+    """A page that holds all its readings itself and can reach no network.
+
+    title  : of the game
+    source : where the strategy comes from, in words for the reader
+    exact  : whether its probabilities are fractions, which the page then finds again in the rounded numbers
+    depth  : the most bids before a decision that the page shows; all there are where it is left out
+
+    Raises LiarsDiceError that names the greatest depth which fits where the page would hold more than `MOST` numbers.
+    """
+    rules = everything.rules
+    shown = rules.bid_count if depth is None else min(depth, rules.bid_count)
+    if numbers(rules, shown) > MOST:
+        fits = max((less for less in range(shown) if numbers(rules, less) <= MOST), default=0)
+        raise LiarsDiceError(
+            f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: "
+            f"give --depth {fits}, or --serve"
+        )
+    return _joined(_facts(rules, title, source, exact, shown) | {"columns": _columns(everything, shown)}, "'none'")
+
+
+def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
+    """A page that asks the server it comes from for every reading, and can reach nothing else."""
+    return _joined(_facts(rules, title, source, exact, rules.bid_count) | {"columns": None}, "'self'")
+
+
+def numbers(rules: Rules, depth: int) -> int:
+    """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown."""
+    shown = sum(comb(rules.bid_count, length) for length in range(depth + 1))
+    return (4 * shown + 2 * comb(rules.bid_count, depth + 1)) * max(rules.roll_count(0), rules.roll_count(1))
+
+
+def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
+    """What the scripts need to know besides the numbers; every rule of the game is applied here."""
+    bids = [str(bid) for bid in rules.bids]
+    colours = action_colours(["call", *bids])
+    rolls = [rules.rolls(player) for player in (0, 1)]
+    return {
+        "title": title,
+        "source": source,
+        "exact": exact,
+        "depth": depth,
+        "bids": bids,
+        "quantities": [bid.quantity for bid in rules.bids],
+        "colours": [_inked(colours[action]) for action in ("call", *bids)],
+        "rolls": [[roll for roll, _ in own] for own in rolls],
+        "chances": [[float(chance) for _, chance in own] for own in rolls],
+        "matching": [[[rules.matching(roll, bid.face) for bid in rules.bids] for roll, _ in own] for own in rolls],
+        "lowest": float(min(rules.payoffs_when_losing(0))),
+    }
+
+
+def _inked(colour: Colour) -> tuple[str, str]:
+    """A colour and what to write on it."""
+    return colour.light, "#000000" if is_bright(colour.light) else "#ffffff"
+
+
+def _columns(everything: Following, depth: int) -> str:
+    """The numbers as 32-bit floats, deflated, in base64: calls and their values, then bids and theirs.
+
+    Short histories come first, those of one length as their bit masks rise: the place of a history is then a sum of
+    binomial coefficients (the combinatorial number system), which the script computes.
+    """
+    order = np.argsort(everything.length, kind="stable")
+    calls = order[everything.length[order] <= depth]
+    bids = order[everything.length[order] <= depth + 1]
+    tables = (everything.calls[calls], everything.of_call[calls], everything.bids[bids], everything.of_bid[bids])
+    raw = b"".join(table.astype("<f4").tobytes() for table in tables)
+    return base64.b64encode(zlib.compress(raw, 9)).decode()
+
+
+def _joined(data: dict[str, Any], connect: str) -> bytes:
+    """The page; only the style and the script of this package may act in it, by their hashes."""
+    folder = files(__package__)
+    style = _palette() + (folder / "explorer.css").read_text("utf-8")
+    script = "\n".join((folder / name).read_text("utf-8") for name in _SCRIPTS)
+    assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
+    )
+    template = Template((folder / "explorer.html").read_text("utf-8"))
+    return template.substitute(
+        policy=escape(policy, quote=True),
+        title=escape(data["title"]),
+        style=style,
+        data=_within_html(json.dumps(data, separators=(",", ":"))),
+        script=script,
+    ).encode()
+
+
+def _within_html(text: str) -> str:
+    """JSON that no HTML parser can leave early, whatever its strings say.
+
+    >>> _within_html('{"title":"</script><b>"}')
+    '{"title":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e"}'
+    """
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _palette() -> str:
+    """The colours of all pictures as variables of the style."""
+    named = {"ink": INK, "paper": PAPER, "grey": GREY, "player1": of_mover(0), "player2": of_mover(1)}
+    return ":root{" + "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items()) + "}\n"

@@ -1,0 +1,103 @@
+/*
+ * Quiz me: a deal and some bids as the strategy plays them, the other player's dice hidden; guess the move, see what it costs.
+ */
+
+const quiz = { question: null, answer: null, open: false, costs: [], best: 0 };
+
+function drawn(chances) {
+  let rest = Math.random() * sum(chances);
+  const at = chances.findIndex((chance) => (rest -= chance) < 0);
+  return at < 0 ? chances.findLastIndex((chance) => chance > 0) : at;
+}
+
+/** One game as the strategy plays it, and of its decisions one at random. */
+async function asked() {
+  const rolls = page.chances.map(drawn);
+  const decisions = [];
+  for (let history = []; history.length <= page.depth; ) {
+    const reading = await source(history);
+    decisions.push(reading);
+    const action = reading.actions[drawn(reading.probabilities.map((chances) => chances[rolls[reading.mover]]))];
+    if (action === CALL) break;
+    history = [...history, action];
+  }
+  const known = decisions.filter((reading) => reading.values && reading.actions.length > 1);
+  return known.length ? { reading: known[Math.floor(Math.random() * known.length)], rolls } : null;
+}
+
+async function ask() {
+  Object.assign(quiz, { answer: null, open: false, question: null });
+  for (let tries = 0; tries < 20 && !quiz.question; tries++) quiz.question = await asked();
+  show(quizPage());
+}
+
+function guess(at) {
+  if (quiz.answer !== null) return;
+  const { reading, rolls } = quiz.question;
+  quiz.answer = at;
+  const cost = costOf(reading, at, rolls[reading.mover]);
+  quiz.costs.push(cost);
+  if (lost(cost) === "0") quiz.best += 1;
+  show(quizPage());
+}
+
+function reveal() {
+  quiz.open = true;
+  show(quizPage());
+}
+
+function tally() {
+  const many = quiz.costs.length;
+  if (!many) return null;
+  return element("p", { id: "tally" }, `${quiz.best} of ${many} answers cost nothing; mean cost ${lost(sum(quiz.costs) / many)}.`);
+}
+
+/** What the guess costs, beside what the strategy does. */
+function verdict(reading, roll) {
+  const cost = costOf(reading, quiz.answer, roll);
+  const name = nameOf(reading.actions[quiz.answer]);
+  const chance = reading.probabilities[quiz.answer][roll];
+  const words = lost(cost) === "0" ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
+  return element("p", { class: `verdict ${lost(cost) === "0" ? "right" : "wrong"}`, role: "status" },
+    element("strong", {}, words), chance ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
+}
+
+function quizMoves(reading, roll) {
+  return element("div", { class: "moves", role: "group", "aria-label": "Your move" },
+    reading.actions.map((action, at) => {
+      const done = quiz.answer !== null;
+      const chance = reading.probabilities[at][roll];
+      return element("button", {
+        type: "button",
+        class: `move${done && !chance ? " never" : ""}${at === quiz.answer ? " guessed" : ""}`,
+        disabled: done,
+        style: { "--share": done ? chance : 0, "--fill": page.colours[action + 1][0] },
+        onclick: () => guess(at),
+      }, element("span", {}, swatch(action), nameOf(action)),
+      done ? element("small", {}, `${share(chance)}, costs ${lost(costOf(reading, at, roll))}`) : null);
+    }));
+}
+
+function quizPage() {
+  if (!quiz.question) return [heading("Quiz"), element("p", { class: "note" }, "No decision with known values came up.")];
+  const { reading, rolls } = quiz.question;
+  const { mover, history } = reading;
+  const other = page.rolls[1 - mover][rolls[1 - mover]];
+  const hidden = element("button", { type: "button", class: "cover", "aria-label": `Show ${playerName(1 - mover)}’s dice`, onclick: reveal },
+    dice(other.map(() => "?"), 1 - mover), " Show");
+  const shown = element("span", {}, element("span", { class: "hidden" }, rollName(other)), dice(other, 1 - mover));
+  const answered = quiz.answer !== null;
+  return [
+    heading("You are ", player(mover), history.length ? `, after ${written(history)}` : ", and you open"),
+    element("dl", { class: "deal" },
+      element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, element("span", { class: "hidden" }, rollName(page.rolls[mover][rolls[mover]])), dice(page.rolls[mover][rolls[mover]], mover))),
+      element("div", {}, element("dt", {}, `${playerName(1 - mover)}’s dice`), element("dd", {}, quiz.open ? shown : hidden))),
+    answered ? verdict(reading, rolls[mover]) : element("p", { class: "verdict" }, "What do you do?"),
+    quizMoves(reading, rolls[mover]),
+    element("p", { class: "tools" },
+      answered ? element("button", { type: "button", id: "next", onclick: ask }, "Next question") : null,
+      answered ? element("a", { href: linkTo(history) }, "See this decision") : null,
+      element("a", { href: "#" }, "Leave the quiz")),
+    tally(),
+  ];
+}

@@ -1,0 +1,242 @@
+/*
+ * What stands on the page after a history.
+ */
+
+const VIEWS = { strategy: "Strategy", values: "Values", mistakes: "Mistakes" };
+
+/** What the reader has chosen, besides the history in the address. */
+const chosen = { view: "strategy", roll: null };
+
+const linkTo = (history, end = []) => "#" + [...history.map((bid) => page.bids[bid]), ...end].join(",");
+const written = (history) => history.map(nameOf).join(" ") || "the opening";
+
+/** The bids so far, each a link back to it. */
+function crumbs(history, isCalled) {
+  const steps = [element("a", { href: linkTo([]), "aria-current": history.length || isCalled ? null : "page" }, "Opening")];
+  history.forEach((bid, at) => {
+    const last = at === history.length - 1 && !isCalled;
+    const who = at % 2;
+    steps.push(
+      element("a", {
+        href: linkTo(history.slice(0, at + 1)),
+        class: `player${who + 1}`,
+        "aria-label": `${playerName(who)} bids ${nameOf(bid)}`,
+        "aria-current": last ? "page" : null,
+      }, swatch(bid), nameOf(bid)),
+    );
+  });
+  if (isCalled) {
+    const who = moverAfter(history);
+    steps.push(element("a", { href: linkTo(history, ["call"]), class: `player${who + 1}`, "aria-current": "page" }, swatch(CALL), "call"));
+  }
+  return element("ol", {}, steps.map((step) => element("li", {}, step)));
+}
+
+/** The one number that a line of the summary is about. */
+const fact = (value, ...words) => element("li", {}, element("strong", {}, value), " ", ...words);
+
+function heading(...words) {
+  return element("h2", { id: "heading", tabindex: "-1" }, ...words);
+}
+
+function summary(reading) {
+  const { history, mover } = reading;
+  const reach = reachOf(reading);
+  const held = beliefs(reading, mover);
+  const facts = [fact(share(reach), "of games come here")];
+  if (reading.values && held) {
+    const worth = sum(held.map((chance, roll) => chance * worthOf(reading, roll)));
+    facts.push(fact(payoff(worth), "is what ", player(mover), " can expect"));
+  }
+  if (history.length && odds(reading) !== null) {
+    facts.push(fact(share(odds(reading)), `that ${nameOf(history[history.length - 1])} is true`));
+  }
+  return element("ul", { class: "facts" }, facts);
+}
+
+/** Why numbers are missing, or null. */
+function gap(reading) {
+  const { mover, values } = reading;
+  const other = playerName(1 - mover);
+  if (!sum(reading.reaches[1 - mover])) {
+    return `${other} never bids like this, with any roll: so nothing can be said of ${other}’s dice, nor of what a move is worth.`;
+  }
+  if (!values) return "Too many bids can follow to look through them all: values are shown a few bids further on.";
+  if (!sum(reading.reaches[mover])) {
+    return `${playerName(mover)} never bids like this, with any roll; this is what ${playerName(mover)} would do all the same.`;
+  }
+  return null;
+}
+
+/** The moves, each a link to what comes after it. */
+function moves(reading) {
+  const likely = likelihoods(reading);
+  const links = reading.actions.map((action, at) => {
+    const cut = action !== CALL && reading.history.length >= page.depth;
+    const href = action === CALL ? linkTo(reading.history, ["call"]) : linkTo([...reading.history, action]);
+    const chance = likely ? likely[at] : null;
+    return element(cut ? "span" : "a", {
+      href: cut ? null : href,
+      class: `move${chance ? "" : " never"}`,
+      style: { "--share": chance || 0, "--fill": page.colours[action + 1][0] },
+      title: cut ? "this page ends here" : null,
+      "aria-label": `${nameOf(action)}${chance === null ? "" : `, ${share(chance)}`}${cut ? ", not on this page" : ""}`,
+    }, element("span", {}, swatch(action), nameOf(action)), element("small", {}, chance === null ? "" : share(chance)));
+  });
+  return element("nav", { class: "moves", "aria-label": "Moves" }, links);
+}
+
+function tabs() {
+  return element("div", { class: "tabs", role: "group", "aria-label": "What to show" },
+    Object.entries(VIEWS).map(([view, name]) =>
+      element("button", { type: "button", id: `view-${view}`, "aria-pressed": String(view === chosen.view), onclick: () => chooseView(view) }, name)));
+}
+
+/** A bar of what is done with a roll, as wide as the probabilities. */
+function bar(reading, roll) {
+  const parts = reading.actions.map((action, at) => {
+    const chance = reading.probabilities[at][roll];
+    if (!chance) return null;
+    const [fill, ink] = page.colours[action + 1];
+    return element("span", {
+      style: { "flex-grow": chance, background: fill, color: ink },
+      title: `${nameOf(action)} ${share(chance)}`,
+    }, element("i", {}, nameOf(action)));
+  });
+  return element("span", { class: "bar" }, parts);
+}
+
+function described(reading, roll) {
+  const taken = reading.actions
+    .map((action, at) => [action, reading.probabilities[at][roll]])
+    .filter(([, chance]) => chance > 0)
+    .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
+  const worth = reading.values ? `; worth ${payoff(worthOf(reading, roll))}` : "";
+  return `Roll ${rollName(page.rolls[reading.mover][roll])}: ${taken.join(", ")}${worth}`;
+}
+
+/** A row for every roll of who moves: its dice, how likely it is, what is done with it, what it is worth. */
+function strategyTable(reading) {
+  const held = beliefs(reading, reading.mover);
+  const rows = page.rolls[reading.mover].map((faces, roll) =>
+    element("li", {}, element("button", {
+      type: "button",
+      class: `roll${held && !held[roll] ? " never" : ""}`,
+      "aria-pressed": String(roll === chosen.roll),
+      "aria-label": described(reading, roll),
+      onclick: () => chooseRoll(roll),
+    },
+    dice(faces, reading.mover),
+    element("small", {}, held ? share(held[roll]) : ""),
+    bar(reading, roll),
+    element("span", { class: "number" }, reading.values ? payoff(worthOf(reading, roll)) : "–"))));
+  return element("div", { class: "strategy" },
+    element("div", { class: "captions", "aria-hidden": "true" },
+      element("span", {}, "roll"), element("span", {}, "held"), element("span", {}, "what is done with it"), element("span", {}, "worth")),
+    element("ol", {}, rows));
+}
+
+/** How strongly a cell is coloured: by its place between the lowest and the highest payoff, or by the cost. */
+function depthOf(reading, at, roll, isCost) {
+  const range = 1 - page.lowest;
+  return isCost ? Math.min(1, (1.6 * costOf(reading, at, roll)) / range) : (reading.values[at][roll] - page.lowest) / range;
+}
+
+/** A row for every move, a column for every roll: what the move is worth, or what it costs against the best one. */
+function numberTable(reading, isCost) {
+  if (!reading.values) return element("p", { class: "note" }, "There are no values here.");
+  const rolls = page.rolls[reading.mover];
+  const head = element("tr", {}, element("th", { scope: "col" }, element("span", { class: "hidden" }, "move")),
+    rolls.map((faces, roll) => element("th", { scope: "col", class: roll === chosen.roll ? "chosen" : null, "aria-label": `roll ${rollName(faces)}` },
+      element("button", { type: "button", "aria-label": `roll ${rollName(faces)}`, onclick: () => chooseRoll(roll) }, dice(faces, reading.mover)))));
+  const rows = reading.actions.map((action, at) =>
+    element("tr", {}, element("th", { scope: "row" }, swatch(action), nameOf(action)),
+      rolls.map((_, roll) => {
+        const number = isCost ? lost(costOf(reading, at, roll)) : payoff(reading.values[at][roll]);
+        const taken = reading.probabilities[at][roll] > 0;
+        return element("td", {
+          class: [taken ? "taken" : "", roll === chosen.roll ? "chosen" : ""].join(" "),
+          style: { "--depth": depthOf(reading, at, roll, isCost) },
+          title: taken ? `taken with ${share(reading.probabilities[at][roll])}` : null,
+        }, number);
+      })));
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": isCost ? "What every move costs" : "What every move is worth" },
+    element("table", { class: isCost ? "costs" : "values" },
+      element("caption", {}, isCost ? "What a move loses against the best one with the same roll" : `What a move is worth to ${playerName(reading.mover)}`,
+        "; bold: taken"),
+      element("thead", {}, head), element("tbody", {}, rows)));
+}
+
+/** Everything about one roll: each move with its probability, value and cost. */
+function detail(reading) {
+  const faces = page.rolls[reading.mover][chosen.roll];
+  const { history, mover, actions } = reading;
+  const rows = actions.map((action, at) => {
+    const chance = reading.probabilities[at][chosen.roll];
+    return element("tr", { class: chance ? null : "never" },
+      element("th", { scope: "row" }, swatch(action), nameOf(action)),
+      element("td", {}, share(chance)),
+      element("td", {}, reading.values ? payoff(reading.values[at][chosen.roll]) : "–"),
+      element("td", {}, reading.values ? lost(costOf(reading, at, chosen.roll)) : "–"));
+  });
+  const truth = history.length ? oddsWith(reading, mover, chosen.roll) : null;
+  const bid = history.length ? nameOf(history[history.length - 1]) : "";
+  return element("section", { class: "card detail", "aria-labelledby": "detail-title" },
+    element("h3", { id: "detail-title" }, "With ", element("span", { class: "hidden" }, rollName(faces)), dice(faces, mover)),
+    truth === null ? null : element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), "."),
+    element("table", {},
+      element("thead", {}, element("tr", {}, ["move", "taken", "worth", "costs"].map((name) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, rows)));
+}
+
+/** The rolls of a player once the history is known, beside what they were when dealt. */
+function holdings(reading, who) {
+  const held = beliefs(reading, who);
+  const widest = Math.max(...(held || []), ...page.chances[who]);
+  const rows = page.rolls[who].map((faces, roll) => {
+    const chance = held ? held[roll] : null;
+    return element("li", { class: chance ? null : "never" },
+      dice(faces, who), element("span", { class: "hidden" }, `roll ${rollName(faces)}: `),
+      element("span", { class: "belief", "aria-hidden": "true", style: { "--share": (chance || 0) / widest, "--dealt": page.chances[who][roll] / widest } }),
+      element("span", { class: "number" }, share(chance)));
+  });
+  return element("section", { class: `card beliefs player${who + 1}` },
+    element("h3", {}, "What ", player(who), " holds"),
+    element("p", {}, held ? "By Bayes’ rule, from the moves so far; the line is the chance when dealt." : "These moves are never made, so nothing is known."),
+    element("ul", {}, rows));
+}
+
+/** The page at a decision. */
+function decision(reading) {
+  const { history, mover } = reading;
+  const held = beliefs(reading, mover);
+  if (chosen.roll === null || chosen.roll >= page.rolls[mover].length) chosen.roll = held ? held.indexOf(Math.max(...held)) : 0;
+  const note = gap(reading);
+  const view = chosen.view === "strategy" ? strategyTable(reading) : numberTable(reading, chosen.view === "mistakes");
+  return [
+    heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"),
+    summary(reading),
+    note && element("p", { class: "note" }, note),
+    moves(reading),
+    element("div", { class: "columns" },
+      element("section", { class: "card main", "aria-labelledby": "rolls-title" },
+        element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), view),
+      detail(reading), holdings(reading, 1 - mover)),
+  ];
+}
+
+/** The page after a call: who wins, and what either may hold. */
+function showdown(reading) {
+  const { history, mover } = reading;
+  const after = called(reading);
+  const bid = nameOf(history[history.length - 1]);
+  const truth = odds(after);
+  const facts = [fact(share(reachOf(after)), "of games end like this")];
+  if (truth !== null) facts.push(fact(share(truth), `that ${bid} is true and `, player(1 - mover), " wins"), fact(share(1 - truth), "that ", player(mover), " wins"));
+  return [
+    heading(player(mover), ` calls ${bid}`),
+    element("ul", { class: "facts" }, facts),
+    truth === null ? element("p", { class: "note" }, "The strategy never comes to this call.") : null,
+    element("div", { class: "columns even" }, holdings(after, mover), holdings(after, 1 - mover)),
+  ];
+}

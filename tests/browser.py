@@ -1,0 +1,50 @@
+"""A browser without a window for the tests and the pictures: Playwright's own Chromium, or one that the machine has.
+
+`LIARSDICE_BROWSER` names another program of the Chromium family. Nothing is downloaded here: `.ci/run` installs one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome")
+
+
+class NoBrowserError(Exception):
+    """There is no browser to drive; says what to install."""
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """A running browser, as Playwright's `Browser`; NoBrowserError where there is none."""
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError as error:
+        raise NoBrowserError("Playwright is not installed: pip install 'liarsdice-cli[dev]'") from error
+    with sync_playwright() as playwright:
+        program = _program(playwright.chromium.executable_path)
+        if program is None:
+            raise NoBrowserError("there is no Chromium: apt-get install chromium, or playwright install --with-deps chromium")
+        sandbox = os.name != "posix" or os.geteuid() != 0  # Chromium's own refuses to work for root
+        try:
+            running = playwright.chromium.launch(executable_path=program, chromium_sandbox=sandbox)
+        except Error as error:
+            raise NoBrowserError(f"{program} does not start: {str(error).splitlines()[0]}") from error
+        try:
+            yield running
+        finally:
+            running.close()
+
+
+def _program(own: str) -> str | None:
+    named = os.environ.get("LIARSDICE_BROWSER")
+    if named:
+        return named
+    if Path(own).exists():
+        return own
+    return next(filter(None, map(shutil.which, PROGRAMS)), None)

@@ -1,0 +1,152 @@
+"""What is read off strategies, against the walk through the tree (`study`, `evaluate`) and by counting deals."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli import reading, study
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.evaluate import judge
+from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.profile import from_sets
+from liarsdice_cli.tree import CHANCE
+
+
+def behaviour(tree, seed):
+    """A profile that often leaves an action out, so that some histories are never reached."""
+    generator = np.random.default_rng(seed)
+    chosen = {}
+    for row, player in enumerate(tree.infosets.player.tolist()):
+        if player != CHANCE:
+            numbers = generator.random(tree.menu_size[row]) * (generator.random(tree.menu_size[row]) < 0.6)
+            numbers[generator.integers(len(numbers))] += 0.1
+            chosen[row] = (numbers / numbers.sum()).tolist()
+    return from_sets(tree, chosen)
+
+
+def histories(game):
+    """Every betting history."""
+    return [bids for length in range(game.bid_count + 1) for bids in combinations(range(game.bid_count), length)]
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 2)])
+@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
+def test_values_and_odds_are_those_of_the_walk_through_the_tree(preset, dice, payoffs):
+    game = rules(preset, 2, dice, payoffs=payoffs)
+    tree = build(game)
+    profile = behaviour(tree, len(preset) + dice[0])
+    strategy = OfProfile.of(game, tree, profile.probabilities)
+    everything = reading.whole(strategy)
+    for history in histories(game)[::3]:
+        said = everything.after(history)
+        page = study.after(tree, profile, [str(game.bids[bid]) for bid in history])
+        assert page.player == said.mover
+        assert np.allclose(said.probabilities.T, [row.probabilities for row in page.rows])
+        for place, row in enumerate(page.rows):
+            if row.values is None:
+                assert all(missing is None for missing in (said.values, said.costs, said.worth, said.odds))
+            else:
+                assert said.values[:, place] == pytest.approx(row.values)
+                assert said.worth[place] == pytest.approx(np.dot(row.values, row.probabilities))
+                assert (said.odds is None) == (not history)
+                assert not history or said.odds[place] == pytest.approx(row.odds)
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 3, (1, 1)), ("dudo", 2, (2, 1)), ("face-first", 2, (1, 2))])
+def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
+    game = rules(preset, sides, dice)
+    tree = build(game)
+    profile = behaviour(tree, 5)
+    opening = reading.after(OfProfile.of(game, tree, profile.probabilities), [])
+    assert opening.reach == pytest.approx(1)
+    payoff = opening.beliefs(0) @ opening.worth
+    assert payoff == pytest.approx(float(judge(tree, profile).payoffs[0]))
+
+
+@given(st.integers(0, 2**32), st.sampled_from([(1, 1), (2, 1), (1, 2)]), st.data())
+@settings(max_examples=30, deadline=None)
+def test_beliefs_are_those_of_counting_deals(seed, dice, data):
+    game = rules("common", 2, dice)
+    tree = build(game)
+    strategy = OfProfile.of(game, tree, behaviour(tree, seed).probabilities)
+    history = data.draw(st.sampled_from(histories(game)))
+    said = reading.after(strategy, history)
+    weight = {}
+    for first, second in product(enumerate(game.rolls(0)), enumerate(game.rolls(1))):
+        chance = float(first[1][1] * second[1][1])
+        for length, bid in enumerate(history):
+            earlier = history[:length]
+            roll = (first, second)[mover(game, earlier)][0]
+            chance *= strategy.at(earlier)[actions(game, earlier).index(bid), roll]
+        weight[first[0], second[0]] = chance
+    assert said.reach == pytest.approx(sum(weight.values()))
+    for player in (0, 1):
+        beliefs = said.beliefs(player)
+        if said.reach:
+            of_roll = [sum(w for rolls, w in weight.items() if rolls[player] == roll) for roll in range(len(beliefs))]
+            assert beliefs == pytest.approx(np.array(of_roll) / said.reach)
+        assert beliefs is None or beliefs.sum() == pytest.approx(1)
+
+
+@given(st.integers(0, 2**32), st.data())
+@settings(max_examples=30, deadline=None)
+def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
+    game = rules("joker", 3, (2, 1))
+    strategy = OfProfile.of(game, build(game), behaviour(build(game), seed).probabilities)
+    history = data.draw(st.sampled_from(histories(game)))
+    part, whole = reading.after(strategy, history), reading.whole(strategy).after(history)
+    assert (part.values is None) == (whole.values is None)
+    for one, two in zip((*part.reaches, part.probabilities), (*whole.reaches, whole.probabilities), strict=True):
+        assert one == pytest.approx(two)
+    assert part.values is None or part.values == pytest.approx(whole.values)
+    assert part.costs is None or part.costs.min(axis=0).tolist() == [0] * part.costs.shape[1]
+
+
+class Lowest:
+    """Whoever moves makes the lowest bid there is, or calls where there is none."""
+
+    rules = rules("common", 2)
+
+    def at(self, history):
+        said = np.zeros((len(actions(self.rules, history)), 2))
+        said[1 if history and len(said) > 1 else 0] = 1
+        return said
+
+
+def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_oneself_does_not():
+    everything = reading.whole(Lowest())
+    assert everything.after([0]).values is not None
+    strayed = everything.after([1])
+    assert strayed.reach == 0
+    assert strayed.values is strayed.odds is strayed.beliefs(0) is None
+    own = everything.after([1, 2])
+    assert own.reach == 0
+    assert own.beliefs(0) is None
+    assert own.beliefs(1).tolist() == [0.5, 0.5]
+    assert own.values.tolist() == [[0.5, 1.0], [0.0, 0.5]]
+
+
+def test_what_is_too_large_to_look_through_keeps_its_beliefs():
+    game = rules("common", 6, (2, 2))
+    said = reading.after(Equal(game), [3, 20], most=1000)
+    assert said.values is not None
+    said = reading.after(Equal(game), [3])
+    assert said.values is None
+    assert said.costs is None
+    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in reading.truth(game, 3).T])
+    with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
+        reading.whole(Equal(game))
+
+
+def test_more_than_two_players_are_refused():
+    for refused in (reading.whole, lambda strategy: reading.after(strategy, [])):
+        with pytest.raises(UsageError, match="two players, and this has 3"):
+            refused(Equal(rules("common", 2, (1, 1, 1))))
