@@ -43,9 +43,15 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
         return Game(Facts.of(tree), {"source": game}, tree, None)
     rules, chance = rules_of(asked)
     facts = facts_of(rules, chance)
-    if facts.nodes <= EXPLICIT or rules.believable() == rules:
-        return Game(facts, {"rules": str(rules)}, build(rules, chance), None)
-    return Game(facts, {"rules": str(rules)}, build(rules.believable(), chance), _lifted(rules, chance))
+    decisive, lifted = decided_by(rules, chance)
+    return Game(facts, {"rules": str(rules)}, build(decisive, chance), lifted)
+
+
+def decided_by(rules: Rules, chance: str) -> tuple[Rules, str | None]:
+    """The rules to solve: without bids that are never true where the game is large, and how that answers the whole game."""
+    if Counts.of(rules, chance).nodes <= EXPLICIT or rules.believable() == rules:
+        return rules, None
+    return rules.believable(), _lifted(rules, chance)
 
 
 def facts_of(rules: Rules, chance: str) -> Facts:

@@ -27,6 +27,7 @@ COMMANDS = {
     "info": "Count nodes and information sets.",
     "solve": "Find equilibria and judge them.",
     "verify": "Judge a kept profile again.",
+    "show": "Show what a kept strategy does, and why.",
     "convert": "Write a game file in another format.",
     "outcomes": "Solve a game given as combinations of moves and outcomes.",
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",

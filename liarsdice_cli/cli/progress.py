@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from liarsdice_cli.solvers.convergence import Moment
+
 _MOMENT = 0.7  # seconds without a bar
 
 
@@ -43,13 +45,47 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[int], None]]:
         spinner.stop()
 
 
+@contextmanager
+def converging(what: str, target: float | None, quiet: bool) -> Iterator[Callable[[Moment], None]]:
+    """Shows on a terminal how bounds close in; yields the function to call with every new `Moment`."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda moment: None
+        return
+    from liarsdice_cli.solvers.convergence import estimate
+
+    spinner = _Spinner(what)
+    moments: list[Moment] = []
+
+    def show(moment: Moment) -> None:
+        moments.append(moment)
+        low, high = moment.proved.lower, moment.proved.upper
+        text = f"iteration {moment.iteration:,}, value from {low:.6f} to {high:.6f}"
+        text += f", exploitability {moment.bounds.exploitability:.2e}"
+        left = None if target is None else estimate(moments, target)
+        if target is not None:
+            text += f" of {target:g}" + ("" if left is None else f", about {_duration(left)} left")
+        spinner.say(text)
+
+    try:
+        yield show
+    finally:
+        spinner.stop()
+
+
+def _duration(seconds: float) -> str:
+    """Rounded to what a person can use."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 class _Spinner:
     """Waits a moment, in a thread of its own, before it imports rich and draws."""
 
     def __init__(self, what: str) -> None:
         from threading import Lock, Timer
 
-        self.what, self.count = what, 0
+        self.what, self.news = what, ""
         self._bar: Progress | None = None
         self._lock, self._stopped = Lock(), False
         self._timer = Timer(_MOMENT, self._start)
@@ -58,7 +94,11 @@ class _Spinner:
 
     def found(self, count: int) -> None:
         """Show this many profiles."""
-        self.count = count
+        self.say(f"{count} profile(s) found")
+
+    def say(self, news: str) -> None:
+        """Show this beside what goes on."""
+        self.news = news
         if self._bar:
             self._bar.update(self._bar.task_ids[0], description=self._text())
 
@@ -83,8 +123,8 @@ class _Spinner:
             self._bar.start()
 
     def _text(self) -> str:
-        found = f", {self.count} profile(s) found" if self.count else ""
-        return f"{self.what}{found}; Ctrl-C ends it"
+        news = f", {self.news}" if self.news else ""
+        return f"{self.what}{news}; Ctrl-C ends it"
 
 
 class _Bar:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,6 +48,11 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 @click.option(
     "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop after so long (exit code 3)."
 )
+@click.option("--target", type=float, metavar="X", help="Stop at this exploitability (methods of regret).  [default: 1e-3]")
+@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Stop after N iterations in all (methods of regret).")
+@click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
+@click.option("--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree).")
+@click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree).")
 @click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles.")
 @click.option(
     "--max-regret",
@@ -73,6 +79,11 @@ def command(
     arithmetic: str | None,
     form: str | None,
     time_limit: float | None,
+    target: float | None,
+    iterations: int | None,
+    threads: int | None,
+    checkpoint: str | None,
+    resume: str | None,
     stop_after: int | None,
     max_regret: float | None,
     output: str | None,
@@ -88,11 +99,13 @@ def command(
 
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
+    from liarsdice_cli.cli import minimising
     from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.cli.writing import check_part
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import files
     from liarsdice_cli.report import View
+    from liarsdice_cli.solvers.convergence import Limits
     from liarsdice_cli.solvers.registry import Request, solve
     from liarsdice_cli.study import nodes_after
 
@@ -101,6 +114,14 @@ def command(
     check_part(output, depth, history)
     if output is not None:
         files.check_writable(output)
+    minimiser = None if game is not None else minimising.takes(asked, method)
+    if minimiser is not None:
+        others = {"--arithmetic": arithmetic, "--form": form, "--stop-after": stop_after, "--max-regret": max_regret}
+        _refuse(minimiser, others | {"--depth": depth, "--from": history or None, "--all": show_all or None})
+        wish = minimising.Wish(minimiser, Limits(target, iterations, time_limit), threads, checkpoint, resume, output)
+        return minimising.solve_rules(asked, wish, method == "auto", [history_of(one) for one in show], as_json, quiet)
+    given = {"--target": target, "--iterations": iterations, "--threads": threads}
+    _refuse(method, given | {"--checkpoint": checkpoint, "--resume": resume})
     chosen = game_of(game, asked)
     histories = [history_of(shown) for shown in show]
     for one in (history_of(history), *histories):
@@ -115,6 +136,15 @@ def command(
     else:
         _print(chosen, solution, View(show_all, full), histories)
     return 0 if solution.finished else 3
+
+
+def _refuse(method: str, options: Mapping[str, object]) -> None:
+    """Refuse options that the method does not know."""
+    from liarsdice_cli.errors import UsageError
+
+    for option, value in options.items():
+        if value is not None:
+            raise UsageError(f"{method} knows no {option}: leave it out, or see --methods for another method")
 
 
 def _keep(tree: GameTree, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:

@@ -27,7 +27,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.strategy import mover
+from liarsdice_cli.solvers.public_tree.averages import proportions
 from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.tree import Floats, Ints
 
@@ -164,13 +165,11 @@ class StrategyFile:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`. Reads the one or two pieces that hold the history."""
-        count, player = len(actions(self.rules, history)), mover(self.rules, history)
-        if self._layout.actions(history[-1] if history else -1) == 0:
+        count, player = self._layout.actions(history[-1] if history else -1), mover(self.rules, history)
+        if count == 0:
             return np.ones((1, self.rules.roll_count(player)))
         first = self._layout.first_row(history)
-        weights = self.weights(player, first, first + count).astype(np.float64)
-        total = weights.sum(axis=0)
-        return np.where(total > 0, weights / np.where(total > 0, total, 1), 1 / count)
+        return proportions(self.weights(player, first, first + count))
 
     def weights(self, player: int, start: int = 0, stop: int | None = None) -> Ints:
         """The integers of a player's rows from start up to stop, (rows, rolls); all of them if nothing is said."""

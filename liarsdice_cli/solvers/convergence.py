@@ -132,8 +132,9 @@ def run(
         before = moments[-1].proved if moments else earlier
         proved = before.tightened(bounds) if before else bounds
         moments.append(Moment(solver.iteration, time.monotonic() - begun, bounds, proved))
-        slowest = max(slowest, time.monotonic() - started)
-        due = time.monotonic() + (time.monotonic() - started) / _SHARE
+        cost = time.monotonic() - started
+        if len(moments) > 1:  # the first one may have compiled the code
+            slowest, due = max(slowest, cost), time.monotonic() + cost / _SHARE
         on_moment(moments[-1])
 
     def reached() -> bool:

@@ -55,15 +55,23 @@ class Layout:
         mover, other = self._below
         return self.bids + sum(other), sum(mover)
 
-    def first_row(self, history: Sequence[int]) -> int:
-        """The first row, in the array of who moves there, of the history with these rising bids.
+    def first_rows(self, history: Sequence[int]) -> tuple[int, int]:
+        """The first rows of both players, player 1's first, at or below the history with these rising bids.
 
-        >>> [Layout(3).first_row(history) for history in ([], [0], [0, 1], [1])]
-        [0, 0, 3, 3]
+        >>> [Layout(3).first_rows(history) for history in ([], [0], [0, 1], [1])]
+        [(0, 0), (3, 0), (3, 3), (5, 3)]
         """
         own, his, last = 0, 0, -1
         for bid in history:
-            own += self.actions(last)
             passed_mover, passed_other = (self.before[:, bid] - self.before[:, last + 1]).tolist()
-            own, his, last = his + passed_mover, own + passed_other, bid
-        return own
+            own, his, last = his + passed_mover, own + self.actions(last) + passed_other, bid
+        return (own, his) if len(history) % 2 == 0 else (his, own)
+
+    def first_row(self, history: Sequence[int]) -> int:
+        """The first row, in the array of who moves there, of the history with these rising bids."""
+        return self.first_rows(history)[len(history) % 2]
+
+    def rows_below(self, last: int) -> tuple[int, int]:
+        """The rows of who moves after this last bid and of the other, from that history on."""
+        mover, other = self._below
+        return mover[last], other[last]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, counted
 from liarsdice_cli.public import PublicGame
 from liarsdice_cli.solvers.minimisers import Minimiser
 from liarsdice_cli.solvers.public_tree.solver import bytes_needed
@@ -32,15 +33,15 @@ def fits(game: PublicGame, minimiser: Minimiser) -> bool:
     return bytes_needed(game, minimiser) <= available()
 
 
-def check(game: PublicGame, minimiser: Minimiser, cure: str = "lower --sides, --dice or --max-quantity") -> None:
-    """Refuse a game whose arrays do not fit: LiarsDiceError with both figures and what would fit.
+def check(game: PublicGame, minimiser: Minimiser, cure: Callable[[], str]) -> None:
+    """Refuse a game whose arrays do not fit: LiarsDiceError with both figures.
 
-    cure : what to do instead
+    cure : says what to do instead
     """
     if not fits(game, minimiser):
         raise LiarsDiceError(
             f"the arrays of {minimiser.name} for this game take {size(bytes_needed(game, minimiser))}, and "
-            f"{size(available())} are free: {cure}"
+            f"{size(available())} are free: {cure()}"
         )
 
 
@@ -50,6 +51,8 @@ def size(count: int) -> str:
     >>> size(4_227_858_432), size(900)
     ('4.23 GB', '900 bytes')
     """
+    if count >= 10**18:
+        return f"{counted(count)} bytes"
     for unit, name in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if count >= unit:
             whole = count / unit

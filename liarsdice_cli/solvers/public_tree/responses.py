@@ -22,7 +22,8 @@ TOGETHER = 1 << 15
 """Histories up to which one thread does everything: handing out work would cost more than it saves."""
 _GROUPS = 8
 """Pieces of work for each thread, so that none waits long for the last."""
-_PLAIN = w.Rates(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, float(np.finfo(np.float64).tiny))
+PLAIN = w.Rates(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, float(np.finfo(np.float64).tiny))
+"""For walks that learn nothing, in float64."""
 
 
 def cores() -> int:
@@ -48,7 +49,7 @@ class Responses:
         """
         none = np.zeros((0, 0))
         every = w.Weights(weights[player], weights[1 - player], none, none, none)
-        return self.walks.run(w.RESPOND if best else w.EVALUATE, player, every, _PLAIN)
+        return self.walks.run(w.RESPOND if best else w.EVALUATE, player, every, PLAIN)
 
     def bounds(self, weights: tuple[Any, Any]) -> Bounds:
         """Bounds on player 1's payoff in equilibrium, by best responses to both, moved apart by what rounding can do."""
@@ -70,7 +71,7 @@ class Walks:
     def __init__(self, game: PublicGame, threads: int, kind: type[np.floating[Any]]) -> None:
         self.rolls = tuple(rolls.astype(kind) for rolls in game.rolls)
         self.chances = game.rolls
-        self.tables = tuple(_tables(game, learner, kind) for learner in PLAYERS)
+        self.tables = tuple(tables_of(game, learner, kind) for learner in PLAYERS)
         alone = threads == 1 or game.bids < 3 or 1 << game.bids <= TOGETHER
         self.at = 0 if alone else min(game.bids - 2, 3 + (threads - 1).bit_length())
         self.cuts = tuple(_cut(game, self.at, learner, kind) for learner in PLAYERS)
@@ -117,14 +118,23 @@ class Walks:
                 yield numbers[order[start:stop]]
 
 
-def _tables(game: PublicGame, learner: int, kind: type[np.floating[Any]]) -> w.Tables:
+def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.float64) -> w.Tables:
+    """What walks for a learner look up."""
     counts = np.arange(game.matching[learner].max() + 1)
     short = counts[None, :, None] + game.matching[1 - learner][:, None, :] < game.quantity[:, None, None]
     return w.Tables(Layout(game.bids).before, short.astype(kind), game.matching[learner])
 
 
+def no_cut(kind: type[np.floating[Any]] = np.float64) -> w.Cut:
+    """For walks to the end."""
+    none = np.zeros((0, 0), kind)
+    return w.Cut(0, np.zeros((0, 2), np.int64), none, none)
+
+
 def _cut(game: PublicGame, at: int, learner: int, kind: type[np.floating[Any]]) -> w.Cut:
-    count = (game.bids - 1 - at) << at if at else 0
+    if not at:
+        return no_cut(kind)
+    count = (game.bids - 1 - at) << at
     sizes = len(game.rolls[1 - learner]), len(game.rolls[learner])
     reach, value = (np.zeros((count, rolls), kind) for rolls in sizes)
     return w.Cut(at, np.zeros((count, 2), np.int64), reach, value)

@@ -1,0 +1,181 @@
+"""Solutions of the public tree as text and as JSON; the same words as `report`, for strategies too large for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.formats.numbers import shown
+from liarsdice_cli.games.liarsdice.strategy import CALL, actions
+from liarsdice_cli.reading import Reading
+from liarsdice_cli.solvers.convergence import Bounds, Course
+from liarsdice_cli.solvers.public_tree.memory import size
+from liarsdice_cli.solvers.public_tree.solution import PublicSolution
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_ENDS = {
+    "target": "the target was reached",
+    "iterations": "so many were asked for",
+    "time": "the time was over",
+    "interrupt": "interrupted",
+}
+
+
+def course_json(course: Course) -> dict[str, Any]:
+    """How the bounds went, for `solve --json`."""
+    proved = course.last.proved
+    return {
+        "iterations": course.last.iteration,
+        "ended": course.ended,
+        "proved": [proved.lower, proved.upper],
+        "moments": [
+            [moment.iteration, round(moment.seconds, 3), moment.bounds.lower, moment.bounds.upper] for moment in course.moments
+        ],
+    }
+
+
+def course_line(course: Course) -> str:
+    """How many iterations, and why no more."""
+    return f"{course.last.iteration:,} iterations in {course.last.seconds:.2f} s: {_ENDS[course.ended]}"
+
+
+def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, Any]]) -> dict[str, Any]:
+    """What `solve --json` holds beside the facts and the source of the game; `pages` are those that were asked for."""
+    course, bounds = solution.course, solution.course.last.bounds
+    profile = {
+        "payoffs": list(solution.payoffs),
+        "regrets": list(solution.regrets),
+        "equilibrium": False,
+        "exploitability": bounds.exploitability,
+        "bounds": [bounds.lower, bounds.upper],
+        "probabilities": None,
+        "shown": pages,
+    }
+    return {
+        "method": solution.method,
+        "arithmetic": "float",
+        "form": "public tree",
+        "reason": reason,
+        "note": _resources(solution),
+        "finished": course.ended in ("target", "iterations"),
+        "exact": False,
+        "seconds": round(course.last.seconds, 6),
+        "subgame_perfect": None,
+        "profiles": [profile],
+        "course": course_json(course),
+    }
+
+
+def solution_lines(solution: PublicSolution, reason: str, players: tuple[str, ...]) -> Iterator[str]:
+    """The same for a person."""
+    chosen = f" (chosen: {reason})" if reason else ""
+    yield f"method {solution.method} on the public tree{chosen}; {_resources(solution)}"
+    yield course_line(solution.course)
+    yield ""
+    width = max(map(len, (*players, "player")))
+    yield f"  {'player':{width}}  {'payoff':10}  regret"
+    for name, payoff, regret in zip(players, solution.payoffs, solution.regrets, strict=True):
+        yield f"  {name:{width}}  {shown(payoff):10}  {shown(regret)}"
+    yield from bounds_lines(solution.course.last.proved, solution.course.last.bounds, players[0])
+
+
+def bounds_lines(proved: Bounds, bounds: Bounds, player: str) -> Iterator[str]:
+    """What is proved of the value, and how good the strategies are."""
+    yield f"  the value for {player} lies from {proved.lower:.9g} to {proved.upper:.9g}"
+    yield f"  exploitability, the mean of the two regrets: {shown(bounds.exploitability)}"
+
+
+def _resources(solution: PublicSolution) -> str:
+    threads = f"{solution.threads} thread{'s' if solution.threads > 1 else ''}"
+    return f"{size(solution.memory)} of {solution.kind}, {threads}"
+
+
+_HARDLY = 0.005
+"""Probabilities below this are left out of tables."""
+
+
+def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableType]:
+    """What each roll does after a history, then what the other player may hold; likely rolls first there."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    game, mover = reading.rules, reading.mover
+    bids = " ".join(str(game.bids[bid]) for bid in reading.history)
+    where = f"after {bids}" if bids else "opening"
+    yield f"\nplayer {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in ("roll", "probability", *(["last bid true"] if reading.odds is not None else []), "value", "actions (value)"):
+        table.add_column(column)
+    beliefs = reading.beliefs(mover)
+    for row in range(game.roll_count(mover)):
+        table.add_row(
+            game.roll_label(game.rolls(mover)[row][0]),
+            "-" if beliefs is None else f"{beliefs[row]:.4f}",
+            *([] if reading.odds is None else [f"{reading.odds[row]:.4f}"]),
+            "-" if reading.worth is None else f"{reading.worth[row]:.4f}",
+            _actions(reading, row, full),
+        )
+    yield table
+    yield from _other(reading, full)
+
+
+def _actions(reading: Reading, row: int, full: bool) -> str:
+    """The actions of a roll with their probabilities and values."""
+    texts = []
+    for place, action in enumerate(actions(reading.rules, reading.history)):
+        probability = reading.probabilities[place, row]
+        if probability >= _HARDLY or full:
+            value = "-" if reading.values is None else f"{reading.values[place, row]:.4f}"
+            name = "call" if action == CALL else str(reading.rules.bids[action])
+            texts.append(f"{name} {probability:.3f} ({value})")
+    return "  ".join(texts)
+
+
+def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
+    """What the player who does not move may hold."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    game, other = reading.rules, 1 - reading.mover
+    beliefs = reading.beliefs(other)
+    if beliefs is None:
+        yield f"player {other + 1} never comes here"
+        return
+    if not reading.history:
+        return
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column(f"player {other + 1} may hold")
+    table.add_column("probability")
+    for row in sorted(range(len(beliefs)), key=lambda row: -beliefs[row]):
+        if beliefs[row] >= _HARDLY or full:
+            table.add_row(game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}")
+    yield table
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    """The same for a program, whole."""
+    game, mover = reading.rules, reading.mover
+    names = ["call" if action == CALL else str(game.bids[action]) for action in actions(game, reading.history)]
+    own, his = (_rolls(reading, player) for player in (mover, 1 - mover))
+    rows = [
+        entry
+        | {
+            "probabilities": reading.probabilities[:, row].tolist(),
+            "values": None if reading.values is None else reading.values[:, row].tolist(),
+            "last_bid_true": None if reading.odds is None else float(reading.odds[row]),
+        }
+        for row, entry in enumerate(own)
+    ]
+    history = [str(game.bids[bid]) for bid in reading.history]
+    head = {"history": history, "player": mover + 1, "reach": reading.reach, "actions": names}
+    return head | {"rolls": rows, "other": his}
+
+
+def _rolls(reading: Reading, player: int) -> list[dict[str, Any]]:
+    beliefs = reading.beliefs(player)
+    return [
+        {"roll": list(roll), "probability": None if beliefs is None else float(beliefs[row])}
+        for row, (roll, _) in enumerate(reading.rules.rolls(player))
+    ]

@@ -1,0 +1,51 @@
+"""What every action after a history is worth under kept strategies, from the rows below it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.public import PublicGame
+from liarsdice_cli.solvers.public_tree import walk as w
+from liarsdice_cli.solvers.public_tree.layout import Layout
+from liarsdice_cli.solvers.public_tree.responses import PLAIN, no_cut, tables_of
+from liarsdice_cli.tree import Floats
+
+Rows = Callable[[int, int, int], Any]
+"""The weights of a player (0 or 1), from a row up to another: 2-D, (rows, rolls)."""
+
+
+def action_wins(game: PublicGame, history: Sequence[int], reach: Floats, weights: Rows) -> Floats:
+    """For every action (rows) and roll (columns) of who moves, the chance that he wins, weighed by the other's reach.
+
+    reach   : for every roll of the other, its probability times that of his own bids so far
+    weights : where the strategies are read from; only the rows below the history are asked for
+
+    Divided by the sum of the reach these are probabilities of winning. Cost: a pass over the rows below the history.
+    """
+    layout, player = Layout(game.bids), len(history) % 2
+    other, last = 1 - player, history[-1] if history else -1
+    wins = [_called(game, last, player, reach, by_learner=True)] if history else []
+    for bid in range(last + 1, game.bids):
+        if bid == game.bids - 1:
+            wins.append(_called(game, bid, player, reach, by_learner=False))
+            continue
+        starts, (movers, others) = layout.first_rows([*history, bid]), layout.rows_below(bid)
+        none = np.zeros((0, 0))
+        learner = weights(player, starts[player], starts[player] + others)
+        rows = w.Weights(learner, weights(other, starts[other], starts[other] + movers), none, none, none)
+        value = np.empty(len(game.rolls[player]))
+        start = np.zeros(2, np.int64)
+        w.walk(w.EVALUATE, w.WHOLE, bid, start, False, reach, tables_of(game, player), no_cut(), rows, PLAIN, value)
+        wins.append(value)
+    return np.array(wins)
+
+
+def _called(game: PublicGame, bid: int, learner: int, reach: Floats, by_learner: bool) -> Floats:
+    """What the learner wins with each roll when the bid is called."""
+    own, his = game.matching[learner][bid], game.matching[1 - learner][bid]
+    true = np.add.outer(own, his) >= game.quantity[bid]
+    won: Floats = (~true if by_learner else true) @ reach
+    return won
