@@ -135,33 +135,22 @@ def walk(
             entering = False
             visited += 1
             following[d] = bid + 1
-            if mine:
-                if mode != RESPOND:
-                    sound &= _behaviour(
-                        weights.learner,
-                        weights.learner_next,
-                        rates.learner_ahead,
-                        rates.least,
-                        mine_row[d],
-                        actions,
-                        play[d],
-                        total,
-                        mine_rolls,
-                    )
-                if call:
-                    _showdown(True, tables, bid, reach[d], worth[d, 0], won)
-            else:
+            if not mine or mode != RESPOND:  # one call: the compiler takes each of them apart anew
                 sound &= _behaviour(
-                    weights.other,
-                    weights.other_next,
-                    rates.other_ahead,
+                    weights.learner if mine else weights.other,
+                    weights.learner_next if mine else weights.other_next,
+                    rates.learner_ahead if mine else rates.other_ahead,
                     rates.least,
-                    other_row[d],
+                    mine_row[d] if mine else other_row[d],
                     actions,
                     play[d],
                     total,
-                    other_rolls,
+                    mine_rolls if mine else other_rolls,
                 )
+            if mine:
+                if call:
+                    _showdown(True, tables, bid, reach[d], worth[d, 0], won)
+            else:
                 for action in range(actions):
                     for roll in range(other_rolls):
                         play[d, action, roll] *= reach[d, roll]
