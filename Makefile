@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint types bench clean
+.PHONY: run test test-slow lint types bench pictures docs-check clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -26,6 +26,21 @@ types: $(READY)
 bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]" || echo "running without OpenSpiel"
 	$(BIN)/python benchmarks/run.py
+
+pictures: $(READY)  ## The pictures of the README; the explorer's needs a browser.
+	$(BIN)/python docs/pictures/make.py
+
+docs-check: $(READY)  ## Compiles a TikZ picture in a plain article, where TeX is installed.
+ifeq ($(shell command -v pdflatex),)
+	@echo "docs-check skipped: there is no pdflatex to compile a TikZ picture with"
+else
+	mkdir -p build/docs-check
+	$(BIN)/liarsdice draw --sides 2 --profile docs/pictures/two-sides.json -o build/docs-check/tree.tex
+	cd build/docs-check && printf '%s\n' '\documentclass{article}' '\usepackage{tikz}' '\usepackage[margin=1cm,paperwidth=32cm,paperheight=32cm]{geometry}' \
+		'\begin{document}' '\input{tree}' '\end{document}' > article.tex
+	cd build/docs-check && pdflatex -interaction=nonstopmode -halt-on-error article.tex > compiled.txt || { tail -n 20 compiled.txt; exit 1; }
+	@echo "docs-check: the TikZ picture compiles, see build/docs-check/article.pdf"
+endif
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

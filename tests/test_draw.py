@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from unittest import mock
 from xml.etree import ElementTree
@@ -22,7 +22,7 @@ from liarsdice_cli.cli.main import run
 from liarsdice_cli.colours import INK
 from liarsdice_cli.draw import choice, drawing, layout, svg, text, tikz
 from liarsdice_cli.draw.diagram import Deals, Diagram
-from liarsdice_cli.draw.scene import Box, Branch, Chip, Die, Dot, Link, Scene, Text, text_width
+from liarsdice_cli.draw.scene import LANE_TURN, Box, Branch, Chip, Die, Dot, Link, Scene, Text, text_width
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -103,6 +103,28 @@ def test_bars_and_panels_do_not_overlap(preset: str, sides: int, dice: tuple[int
     tree = build(rules(preset, sides, dice))
     for profile in (None, from_sets(tree, {}), pure(tree)):
         assert_readable(drawn(Part.whole(tree, profile)))
+
+
+def corners(link: Link) -> list[tuple[float, float]]:
+    lane = [] if link.lane is None else [(link.lane, link.y + LANE_TURN), (link.lane, link.to_y - LANE_TURN)]
+    return [(link.x, link.y), *lane, (link.to_x, link.to_y)]
+
+
+@pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
+def test_no_dotted_line_runs_over_a_label(path: Path) -> None:
+    tree = efg.read(str(path))
+    scene = drawn(Part.whole(tree, pure(tree)), "dotted")
+    words = [box for box in boxes(scene) if isinstance(box[-1], Text)]
+    links = [mark for mark in scene.marks if isinstance(mark, Link) and mark.x == mark.to_x]  # else a player forgets
+    upright: dict[float, list[tuple[float, float]]] = {}
+    for link in links:
+        for (x, y), (to_x, to_y) in pairwise(corners(link)):
+            for share in (place / 200 for place in range(201)):
+                at_x, at_y = x + share * (to_x - x), y + share * (to_y - y)
+                assert not any(left < at_x < right and top < at_y < bottom for left, top, right, bottom, _ in words), link
+        if link.lane is not None:
+            upright.setdefault(link.lane, []).append((link.y, link.to_y))
+    assert all(one[1] <= two[0] for spans in upright.values() for one, two in pairwise(sorted(spans)))
 
 
 trees = st.recursive(

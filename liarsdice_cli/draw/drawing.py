@@ -31,6 +31,7 @@ INFOSETS = ("auto", "dotted", "chips")
 _MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
 _DOT, _CHIP, _STEM = 4.0, 9.0, 66.0
 _BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0
+_LANE = 5.0
 
 
 def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
@@ -63,6 +64,7 @@ class _Drawing:
         self.column = layout.aligned(parents, [_group(node) for node in model]) if dotted else layout.columns(parents)
         self.bars = max((len(node.bars) for node in model), default=0)
         self.before = self._before()
+        self.lane = self._lanes() if dotted else {}
         self.card = self._card()
         self.step = self._step()
         self.x = self._columns()
@@ -86,9 +88,14 @@ class _Drawing:
                 column = self.column[place]
                 widest[column] = max(widest[column], label, text_width(node.chances, SMALL))
         x = [self._left()]
-        for width in widest[1:]:
-            x.append(x[-1] + self.card + _FORK + width + 2 * _PAD + self.before)
+        for column, width in enumerate(widest[1:], 1):
+            x.append(x[-1] + self.card + _FORK + width + 2 * _PAD + self._room(column))
         return x
+
+    def _room(self, column: int) -> float:
+        """From the labels before a column to the middle of its nodes: there the dotted lines have their lanes."""
+        used = [lane for place, lane in self.lane.items() if self.column[place] == column]
+        return self.before + (max(used) + 2) * _LANE if used else self.before
 
     def _left(self) -> float:
         """Where the first node of a panel stands: behind the deal that leads to it."""
@@ -162,7 +169,13 @@ class _Drawing:
             yield from self._deal(panel, left, top + self.y(0))
         if self.dotted:
             yield from (
-                link._replace(x=link.x + left, to_x=link.to_x + left, y=link.y + top, to_y=link.to_y + top)
+                link._replace(
+                    x=link.x + left,
+                    to_x=link.to_x + left,
+                    y=link.y + top,
+                    to_y=link.to_y + top,
+                    lane=None if link.lane is None else link.lane + left,
+                )
                 for link in self.links(panel.nodes)
             )
         for place in range(len(panel.nodes)):
@@ -194,7 +207,7 @@ class _Drawing:
         colour = of_mover(nodes[node.parent].mover)
         yield Branch(x, y, _FORK, to_x, to_y, _thickness(node), colour, not node.reached)
         start = left + self.x[self.column[place] - 1] + self.card + _FORK
-        middle = (start + to_x - self.before) / 2
+        middle = (start + to_x - self._room(self.column[place])) / 2
         runs = _branch_runs(node)
         if len(runs) == 1:
             yield Text(middle, to_y - 4, runs, "middle", NORMAL, not node.reached)
@@ -249,22 +262,38 @@ class _Drawing:
 
     def links(self, nodes: Sequence[Node]) -> Iterator[Link]:
         """Dotted lines between the nodes of every information set, each to the next one below."""
-        sets: dict[object, list[int]] = {}
-        for place, node in enumerate(nodes):
-            if _group(node) is not None:
-                sets.setdefault(_group(node), []).append(place)
-        for index, members in enumerate(sets.values()):
-            for upper, lower in pairwise(sorted(members, key=self.row.__getitem__)):
-                apart = self.column[upper] == self.column[lower] and self._between(upper, lower)
-                bow = 12.0 + 5 * (index % 6) if apart else 0.0
+        for members in self._sets():
+            for upper, lower in pairwise(members):
+                lane = self.lane.get(upper)
                 yield Link(
                     self.x[self.column[upper]],
                     self.y(upper),
                     self.x[self.column[lower]],
                     self.y(lower),
-                    bow,
+                    None if lane is None else self.x[self.column[upper]] - self.before - (lane + 1) * _LANE,
                     of_mover(nodes[upper].mover),
                 )
+
+    def _sets(self) -> list[list[int]]:
+        """The nodes of every information set from top to bottom."""
+        sets: dict[object, list[int]] = {}
+        for place, node in enumerate(self.diagram.panels[0].nodes):
+            if _group(node) is not None:
+                sets.setdefault(_group(node), []).append(place)
+        return [sorted(members, key=self.row.__getitem__) for members in sets.values()]
+
+    def _lanes(self) -> dict[int, int]:
+        """The lane before their column for all nodes of the sets that would not be joined by straight lines."""
+        columns: dict[int, list[list[int]]] = {}
+        for members in self._sets():
+            if len({self.column[place] for place in members}) == 1 and any(self._between(*two) for two in pairwise(members)):
+                columns.setdefault(self.column[members[0]], []).append(members)
+        return {
+            place: lane
+            for sets in columns.values()
+            for members, lane in zip(sets, layout.lanes([(self.row[one[0]], self.row[one[-1]]) for one in sets]), strict=True)
+            for place in members
+        }
 
     def _between(self, upper: int, lower: int) -> bool:
         """Whether another node of the column stands between two."""
@@ -277,7 +306,7 @@ class _Drawing:
         """Whether a dotted line would meet another node, a branch, or another dotted line."""
         nodes = self.diagram.panels[0].nodes
         links = list(self.links(nodes))
-        if any(link.bow or link.x != link.to_x for link in links):
+        if any(link.lane is not None or link.x != link.to_x for link in links):
             return True
         spans = sorted((link.x, link.y, link.to_y) for link in links)
         if any(one[0] == two[0] and two[1] < one[2] for one, two in pairwise(spans)):

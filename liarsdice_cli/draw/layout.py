@@ -73,3 +73,19 @@ def aligned(parents: Sequence[int], groups: Sequence[object]) -> list[int]:
         if found == before:
             return found
     return columns(parents)
+
+
+def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
+    """A lane for every span from top to bottom, from 0 on, so that no two in a lane meet; as few lanes as there can be.
+
+    >>> lanes([(0, 4), (5, 6), (1, 2), (2, 3)])
+    [0, 0, 1, 2]
+    """
+    ends: list[float] = []
+    found = [0] * len(spans)
+    for place in sorted(range(len(spans)), key=spans.__getitem__):
+        top, bottom = spans[place]
+        lane = next((lane for lane, end in enumerate(ends) if end < top), len(ends))
+        ends[lane : lane + 1] = [bottom]
+        found[place] = lane
+    return found

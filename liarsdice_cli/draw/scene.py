@@ -10,6 +10,8 @@ from liarsdice_cli.colours import Colour, rgb
 
 SMALL, NORMAL, LARGE = 10, 12, 16
 """Sizes of letters."""
+LANE_TURN = 7.0
+"""How far below a node a dotted line has come to its lane."""
 
 
 class Branch(NamedTuple):
@@ -26,13 +28,13 @@ class Branch(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A dotted line between two nodes of an information set; `bow` is how far it bends to the right."""
+    """A dotted line between two nodes of an information set; straight, or by way of a vertical one that stands at `lane`."""
 
     x: float
     y: float
     to_x: float
     to_y: float
-    bow: float
+    lane: float | None
     colour: Colour
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from liarsdice_cli.colours import INK, PAPER, Colour
-from liarsdice_cli.draw.scene import SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
@@ -76,8 +76,11 @@ class _Svg:
 
     def link(self, mark: Link) -> str:
         x, y, to_x, to_y = (_number(value) for value in (mark.x, mark.y, mark.to_x, mark.to_y))
-        bend = f"Q{_number((mark.x + mark.to_x) / 2 + 2 * mark.bow)} {_number((mark.y + mark.to_y) / 2)} " if mark.bow else "L"
-        return f'<path {self._class(mark.colour, "d")} d="M{x} {y}{bend}{to_x} {to_y}"/>\n'
+        lane = "L"
+        if mark.lane is not None:
+            near, far = _number(mark.y + LANE_TURN), _number(mark.to_y - LANE_TURN)
+            lane = f"L{_number(mark.lane)} {near}V{far}L"
+        return f'<path {self._class(mark.colour, "d")} d="M{x} {y}{lane}{to_x} {to_y}"/>\n'
 
     def words(self, mark: Text) -> str:
         first = mark.runs[0][1]

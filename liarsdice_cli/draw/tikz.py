@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from liarsdice_cli.colours import INK, PAPER, Colour
-from liarsdice_cli.draw.scene import SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
 
 _HEAD = r"""% In the preamble: \usepackage{tikz}
 % In the text: \input{FILE} or, made to fit, \resizebox{\linewidth}{!}{\input{FILE}}
@@ -77,9 +77,11 @@ class _Tikz:
         return f"\\draw[{style}] {_at(mark.x, mark.y)}{fork} -- {_at(mark.to_x, mark.to_y)};\n"
 
     def link(self, mark: Link) -> str:
-        middle = _at((mark.x + mark.to_x) / 2 + 4 / 3 * mark.bow, (mark.y + mark.to_y) / 2)
-        way = f".. controls {middle} .." if mark.bow else "--"
-        return f"\\draw[{self._colour(mark.colour, 'd')}] {_at(mark.x, mark.y)} {way} {_at(mark.to_x, mark.to_y)};\n"
+        lane = ""
+        if mark.lane is not None:
+            lane = f" -- {_at(mark.lane, mark.y + LANE_TURN)} -- {_at(mark.lane, mark.to_y - LANE_TURN)}"
+        style = self._colour(mark.colour, "d")
+        return f"\\draw[{style}] {_at(mark.x, mark.y)}{lane} -- {_at(mark.to_x, mark.to_y)};\n"
 
     def words(self, mark: Text) -> str:
         size = {SMALL: "s", 16: "l"}.get(mark.size, "")

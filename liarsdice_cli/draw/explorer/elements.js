@@ -54,7 +54,7 @@ function swatch(action) {
   return element("span", { class: "swatch", style: { background: page.colours[action + 1][0] }, "aria-hidden": "true" });
 }
 
-/** A fraction of at most three digits that a rounded number must stand for, or null. */
+/** A fraction of at most three digits that is the number but for rounding, or null. No other number comes as near by chance. */
 function fraction(number) {
   let [low, lowUnder, high, highUnder] = [0, 1, 1, 0];
   let rest = Math.abs(number);
@@ -63,7 +63,7 @@ function fraction(number) {
     [low, high] = [high, whole * high + low];
     [lowUnder, highUnder] = [highUnder, whole * highUnder + lowUnder];
     if (highUnder > 999) return null;
-    if (Math.abs(Math.abs(number) - high / highUnder) < 1.5e-7) {
+    if (Math.abs(Math.abs(number) - high / highUnder) < 1e-11) {
       const sign = number < 0 && high ? "-" : "";
       return highUnder === 1 ? `${sign}${high}` : `${sign}${high}/${highUnder}`;
     }

@@ -22,7 +22,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.reading import Following
 
 MOST = 4_000_000
-"""The most numbers that a page holds, four bytes each before they are compressed."""
+"""The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
 _SCRIPTS = ("readings.js", "elements.js", "views.js", "quiz.js", "page.js")
 
@@ -32,7 +32,7 @@ def of_file(everything: Following, title: str, source: str, exact: bool, depth: 
 
     title  : of the game
     source : where the strategy comes from, in words for the reader
-    exact  : whether its probabilities are fractions, which the page then finds again in the rounded numbers
+    exact  : whether its probabilities are fractions, which the page then finds again in its numbers
     depth  : the most bids before a decision that the page shows; all there are where it is left out
 
     Raises LiarsDiceError that names the greatest depth which fits where the page would hold more than `MOST` numbers.
@@ -45,7 +45,7 @@ def of_file(everything: Following, title: str, source: str, exact: bool, depth: 
             f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: "
             f"give --depth {fits}, or --serve"
         )
-    return _joined(_facts(rules, title, source, exact, shown) | {"columns": _columns(everything, shown)}, "'none'")
+    return _joined(_facts(rules, title, source, exact, shown) | {"columns": _columns(everything, shown, exact)}, "'none'")
 
 
 def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
@@ -84,8 +84,11 @@ def _inked(colour: Colour) -> tuple[str, str]:
     return colour.light, "#000000" if is_bright(colour.light) else "#ffffff"
 
 
-def _columns(everything: Following, depth: int) -> str:
-    """The numbers as 32-bit floats, deflated, in base64: calls and their values, then bids and theirs.
+def _columns(everything: Following, depth: int, exact: bool) -> str:
+    """The numbers, deflated, in base64: calls and their values, then bids and theirs.
+
+    Floats of 64 bits if they stand for exact fractions, which are found again in them (32 bits would let a wrong one be
+    found) and repeat so often that they deflate well; else of 32 bits.
 
     Short histories come first, those of one length as their bit masks rise: the place of a history is then a sum of
     binomial coefficients (the combinatorial number system), which the script computes.
@@ -94,7 +97,7 @@ def _columns(everything: Following, depth: int) -> str:
     calls = order[everything.length[order] <= depth]
     bids = order[everything.length[order] <= depth + 1]
     tables = (everything.calls[calls], everything.of_call[calls], everything.bids[bids], everything.of_bid[bids])
-    raw = b"".join(table.astype("<f4").tobytes() for table in tables)
+    raw = b"".join((table.round(14) if exact else table).astype("<f8" if exact else "<f4").tobytes() for table in tables)
     return base64.b64encode(zlib.compress(raw, 9)).decode()
 
 

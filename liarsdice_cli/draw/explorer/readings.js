@@ -40,7 +40,8 @@ function placeOf(history) {
 async function unpacked() {
   const packed = Uint8Array.from(atob(page.columns), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const numbers = new Float32Array(await new Response(stream).arrayBuffer());
+  const bytes = await new Response(stream).arrayBuffer();
+  const numbers = page.exact ? new Float64Array(bytes) : new Float32Array(bytes);
   const wide = Math.max(page.rolls[0].length, page.rolls[1].length);
   const size = (depth) => wide * sum(Array.from({ length: depth + 1 }, (_, length) => choose(page.bids.length, length)));
   const parts = [size(page.depth), size(page.depth), size(page.depth + 1), size(page.depth + 1)];

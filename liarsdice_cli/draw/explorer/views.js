@@ -218,7 +218,7 @@ function decision(reading) {
     summary(reading),
     note && element("p", { class: "note" }, note),
     moves(reading),
-    element("div", { class: "columns" },
+    element("div", { class: page.rolls[mover].length > 10 ? "columns tall" : "columns" },
       element("section", { class: "card main", "aria-labelledby": "rolls-title" },
         element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), view),
       detail(reading), holdings(reading, 1 - mover)),
