@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -27,6 +28,7 @@ SIGMA2 = (1, 2, 3, 5)
 BATCHES, BATCH, STEPS, SEED = 64, 1_000_000, 160, 2026
 
 Estimate = tuple[float, float]
+best_levels = cache(randomised.best_levels)
 
 
 def estimate(batch: Callable[[np.random.Generator], float], batches: int = BATCHES, stream: int = 0) -> Estimate:
@@ -54,23 +56,27 @@ def won(x: Floats, y: Floats, a_calls: Floats, b_calls: Floats) -> Bools:
     return (a_calls < b_calls) == (bid > x + y)
 
 
-def against_all(generator: np.random.Generator, sigma2: float, levels: randomised.Levels, size: int = BATCH) -> float:
-    """How often A wins with a level drawn from these against others who know them and each other's rolls."""
-    sigma = np.sqrt(sigma2)
-    x, y = generator.standard_normal(size), generator.normal(0, sigma, size)
-    level = generator.choice(levels.level, size, p=levels.weight)
-    return float(won(x, y, x + level * sigma, _replies(levels, sigma2, y)).mean())
+def against_all(sigma2: float, levels: randomised.Levels, size: int = BATCH) -> Callable[[np.random.Generator], float]:
+    """How often A wins with a level drawn from these against others who know them and each other's rolls: a batch to draw."""
+    sigma = float(np.sqrt(sigma2))
+    replies = _replies(levels, sigma)
+
+    def batch(generator: np.random.Generator) -> float:
+        x, y = generator.standard_normal(size), generator.normal(0, sigma, size)
+        level = generator.choice(levels.level, size, p=levels.weight)
+        return float(won(x, y, x + level * sigma, replies(y)).mean())
+
+    return batch
 
 
-def _replies(levels: randomised.Levels, sigma2: float, y: Floats) -> Floats:
+def _replies(levels: randomised.Levels, sigma: float) -> Callable[[Floats], Floats]:
     """B's best bids to call at: those of the formula for one level, those on a grid of holdings for several."""
-    sigma = np.sqrt(sigma2)
     if len(levels.level) == 1:
         reach = levels.level[0] * sigma
-        return np.where(y < reach, (y + reach) / 2, np.inf)
+        return lambda y: np.where(y < reach, (y + reach) / 2, np.inf)
     grid = np.unique(np.concatenate([np.linspace(-7, 7, 1401), levels.level + 1e-9, levels.level - 1e-9])) * sigma
-    replies = randomised.response(levels, sigma2, grid)[0]
-    return replies[np.clip(np.searchsorted(grid, y), 1, len(grid) - 1) - 1]
+    replies = randomised.response(levels, sigma**2, grid)[0]
+    return lambda y: replies[np.clip(np.searchsorted(grid, y), 1, len(grid) - 1) - 1]
 
 
 def best_level(generator: np.random.Generator, sigma2: float, size: int = BATCH) -> float:
@@ -97,7 +103,7 @@ def column(sigma2: int) -> dict[str, str]:
     """The column of a sigma^2: cells by the names of their rows."""
     y0 = continuous.indifference(sigma2)
     own, best = continuous.indifference_level(sigma2, y0), continuous.best_level(sigma2)
-    mixed = randomised.best_levels(sigma2, STEPS)
+    mixed = best_levels(sigma2, STEPS)
     fixed = randomised.Levels(np.array([best]), np.ones(1))
     worst = continuous.worst_case(best, sigma2)
     deviation = np.sqrt(sigma2 + 1)
@@ -115,11 +121,9 @@ def column(sigma2: int) -> dict[str, str]:
         "best fixed level, simulated": _shown(estimate(lambda draws: best_level(draws, sigma2), BATCHES // 4, sigma2)),
         "best fixed level, a probability": _digits(continuous.probability_level(best)),
         "best ω_A of a fixed level": _digits(worst),
-        "best ω_A, simulated": _shown(estimate(lambda draws: against_all(draws, sigma2, fixed), stream=sigma2)),
+        "best ω_A, simulated": _shown(estimate(against_all(sigma2, fixed), stream=sigma2)),
         "best randomised level, ω_A": _digits(mixed.value),
-        "best randomised level, simulated": _shown(
-            estimate(lambda draws: against_all(draws, sigma2, mixed.levels), stream=sigma2)
-        ),
+        "best randomised level, simulated": _shown(estimate(against_all(sigma2, mixed.levels), stream=sigma2)),
         "no randomised level has more than": f"{mixed.ceiling:.5f}",
         "gain by randomising": _digits(mixed.value - worst),
     }
@@ -140,7 +144,7 @@ def picture() -> str:
     for number, sigma2 in enumerate(SIGMA2):
         colour = of_mover((1, 0, 2, 3)[number])
         best = continuous.best_level(sigma2)
-        top, mixed = continuous.worst_case(best, sigma2), randomised.best_levels(sigma2, 50).value
+        top, mixed = continuous.worst_case(best, sigma2), best_levels(sigma2, 50).value
         curves.append(Curve([(level, continuous.worst_case(level, sigma2)) for level in places], colour))
         curves.append(Curve([(best - 0.55, mixed), (best + 0.55, mixed)], colour, "4 3", 1.2))
         markers.append(Marker((best, top), "", colour))
