@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint types bench pictures docs-check clean
+.PHONY: run test test-slow lint types bench pictures docs-check zero-intelligence clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -41,6 +41,9 @@ else
 	cd build/docs-check && pdflatex -interaction=nonstopmode -halt-on-error article.tex > compiled.txt || { tail -n 20 compiled.txt; exit 1; }
 	@echo "docs-check: the TikZ picture compiles, see build/docs-check/article.pdf"
 endif
+
+zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
+	$(BIN)/python benchmarks/zero_intelligence.py
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

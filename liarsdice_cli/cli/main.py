@@ -33,6 +33,7 @@ COMMANDS = {
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
     "draw": "Draw the tree, and a profile on it.",
     "explore": "Click through a strategy: a page for the browser.",
+    "odds": "At the table: is a bid true, and which raise is best?",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
 

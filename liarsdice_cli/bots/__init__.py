@@ -1,0 +1,1 @@
+"""Players of Liar's Dice."""
