@@ -10,6 +10,7 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.reading import Reading
 from liarsdice_cli.solvers.convergence import Bounds, Course
 from liarsdice_cli.solvers.public_tree.memory import size
+from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solution import PublicSolution
 
 if TYPE_CHECKING:
@@ -43,16 +44,7 @@ def course_line(course: Course) -> str:
 
 def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, Any]]) -> dict[str, Any]:
     """What `solve --json` holds beside the facts and the source of the game; `pages` are those that were asked for."""
-    course, bounds = solution.course, solution.course.last.bounds
-    profile = {
-        "payoffs": list(solution.payoffs),
-        "regrets": list(solution.regrets),
-        "equilibrium": False,
-        "exploitability": bounds.exploitability,
-        "bounds": [bounds.lower, bounds.upper],
-        "probabilities": None,
-        "shown": pages,
-    }
+    course = solution.course
     return {
         "method": solution.method,
         "arithmetic": "float",
@@ -63,8 +55,19 @@ def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, A
         "exact": False,
         "seconds": round(course.last.seconds, 6),
         "subgame_perfect": None,
-        "profiles": [profile],
+        "profiles": [verdict_json(solution.verdict) | {"probabilities": None, "shown": pages}],
         "course": course_json(course),
+    }
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """The same fields as `report.judgement_json`."""
+    return {
+        "payoffs": list(verdict.payoffs),
+        "regrets": list(verdict.regrets),
+        "equilibrium": False,
+        "exploitability": verdict.bounds.exploitability,
+        "bounds": [verdict.bounds.lower, verdict.bounds.upper],
     }
 
 
@@ -74,17 +77,17 @@ def solution_lines(solution: PublicSolution, reason: str, players: tuple[str, ..
     yield f"method {solution.method} on the public tree{chosen}; {_resources(solution)}"
     yield course_line(solution.course)
     yield ""
+    yield from verdict_lines(solution.verdict, players, solution.course.last.proved)
+
+
+def verdict_lines(verdict: Verdict, players: tuple[str, ...], proved: Bounds) -> Iterator[str]:
+    """Payoffs and regrets, what is proved of the value, and how good the strategies are."""
     width = max(map(len, (*players, "player")))
     yield f"  {'player':{width}}  {'payoff':10}  regret"
-    for name, payoff, regret in zip(players, solution.payoffs, solution.regrets, strict=True):
+    for name, payoff, regret in zip(players, verdict.payoffs, verdict.regrets, strict=True):
         yield f"  {name:{width}}  {shown(payoff):10}  {shown(regret)}"
-    yield from bounds_lines(solution.course.last.proved, solution.course.last.bounds, players[0])
-
-
-def bounds_lines(proved: Bounds, bounds: Bounds, player: str) -> Iterator[str]:
-    """What is proved of the value, and how good the strategies are."""
-    yield f"  the value for {player} lies from {proved.lower:.9g} to {proved.upper:.9g}"
-    yield f"  exploitability, the mean of the two regrets: {shown(bounds.exploitability)}"
+    yield f"  the value for {players[0]} lies from {proved.lower:.9g} to {proved.upper:.9g}"
+    yield f"  exploitability, the mean of the two regrets: {shown(verdict.bounds.exploitability)}"
 
 
 def _resources(solution: PublicSolution) -> str:

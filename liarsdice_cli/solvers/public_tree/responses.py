@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +30,20 @@ PLAIN = w.Rates(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, float(np.finfo(np.float6
 def cores() -> int:
     """The processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What strategies of both players are worth, in floats.
+
+    payoffs : of both players against each other
+    regrets : what a best response gains on that, at most
+    bounds  : on player 1's payoff in equilibrium
+    """
+
+    payoffs: tuple[float, float]
+    regrets: tuple[float, float]
+    bounds: Bounds
 
 
 class Responses:
@@ -56,6 +71,13 @@ class Responses:
         first, second = (self.wins(weights, player) for player in PLAYERS)
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
         return Bounds(lower - self.slack, upper + self.slack)
+
+    def verdict(self, weights: tuple[Any, Any]) -> Verdict:
+        """Payoffs, regrets and bounds of both players' weights."""
+        bounds = self.bounds(weights)
+        payoff = self.game.payoff(self.wins(weights, 0, best=False))
+        regrets = max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)
+        return Verdict((payoff, float(self.game.total) - payoff), regrets, bounds)
 
     @property
     def slack(self) -> float:
