@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from liarsdice_cli.solvers.convergence import Moment
+
 _MOMENT = 0.7  # seconds without a bar
 
 
@@ -28,19 +30,46 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
 
 
 @contextmanager
-def waiting(what: str, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Shows on a terminal that something without a known end goes on, how long already, and how much it has found.
+def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Shows on a terminal that something without a known end goes on, how long already, and what it has come to.
 
-    Yields the function to call with the number of profiles found so far.
+    Yields the function to call with a few words on that (see `found` and `Nearing`).
     """
     if quiet or not sys.stderr.isatty():
-        yield lambda found: None
+        yield lambda words: None
         return
     spinner = _Spinner(what)
     try:
-        yield spinner.found
+        yield spinner.say
     finally:
         spinner.stop()
+
+
+def found(profiles: int) -> str:
+    """The words on profiles found so far."""
+    return f"{profiles} profile(s) found"
+
+
+class Nearing:
+    """The words on a minimiser under way: call it with every moment and the target, if there is one."""
+
+    def __init__(self) -> None:
+        self._moments: list[Moment] = []
+
+    def __call__(self, moment: Moment, target: float | None) -> str:
+        """Iteration, bounds, exploitability, and the time that may be left to the target."""
+        from liarsdice_cli.solvers.convergence import estimate
+
+        self._moments.append(moment)
+        left = None if target is None else estimate(self._moments, target)
+        words = [
+            f"iteration {moment.iteration:,}",
+            f"value {moment.proved.lower:.6f} to {moment.proved.upper:.6f}",
+            f"exploitability {moment.bounds.exploitability:.2e}",
+        ]
+        if target is not None:
+            words.append(f"target {target:.2e}" + ("" if left is None else f" in about {left:,.0f} s"))
+        return ", ".join(words)
 
 
 class _Spinner:
@@ -49,16 +78,16 @@ class _Spinner:
     def __init__(self, what: str) -> None:
         from threading import Lock, Timer
 
-        self.what, self.count = what, 0
+        self.what, self.words = what, ""
         self._bar: Progress | None = None
         self._lock, self._stopped = Lock(), False
         self._timer = Timer(_MOMENT, self._start)
         self._timer.daemon = True
         self._timer.start()
 
-    def found(self, count: int) -> None:
-        """Show this many profiles."""
-        self.count = count
+    def say(self, words: str) -> None:
+        """Show these words."""
+        self.words = words
         if self._bar:
             self._bar.update(self._bar.task_ids[0], description=self._text())
 
@@ -83,8 +112,7 @@ class _Spinner:
             self._bar.start()
 
     def _text(self) -> str:
-        found = f", {self.count} profile(s) found" if self.count else ""
-        return f"{self.what}{found}; Ctrl-C ends it"
+        return f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it"
 
 
 class _Bar:

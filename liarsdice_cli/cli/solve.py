@@ -9,7 +9,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, history_of, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import Nearing, found, waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.game import Game
@@ -24,6 +24,7 @@ liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
 liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 2 --method lp --json
+liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
 """
 
@@ -54,6 +55,13 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     metavar="X",
     help="Accept so much regret, as a share of the range of payoffs.",
 )
+@click.option(
+    "--target",
+    type=click.FloatRange(0, min_open=True),
+    metavar="X",
+    help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
+)
+@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile, as JSON for `verify` or as .gbt.")
 @part_options
 @click.option(
@@ -75,6 +83,8 @@ def command(
     time_limit: float | None,
     stop_after: int | None,
     max_regret: float | None,
+    target: float | None,
+    iterations: int | None,
     output: str | None,
     depth: int | None,
     history: str,
@@ -105,16 +115,19 @@ def command(
     histories = [history_of(shown) for shown in show]
     for one in (history_of(history), *histories):
         nodes_after(chosen.tree, one)
-    request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    with waiting(f"solving by {method}", quiet) as found:
-        solution = solve(chosen.tree, method, request, found)
+    request = Request(arithmetic, form, time_limit, stop_after, max_regret, target, iterations)
+    nearing = Nearing()
+    with waiting(f"solving by {method}", quiet) as say:
+        solution = solve(
+            chosen.tree, method, request, lambda count: say(found(count)), lambda moment, aim: say(nearing(moment, aim))
+        )
     if output is not None:
         _keep(chosen.tree, solution, output, depth, history_of(history))
     if as_json:
         _print_json(chosen, solution, histories)
     else:
         _print(chosen, solution, View(show_all, full), histories)
-    return 0 if solution.finished else 3
+    return 0 if solution.finished else 130 if solution.interrupted else 3
 
 
 def _keep(tree: GameTree, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:

@@ -14,6 +14,8 @@ TARGET = 1e-3
 """The exploitability that is good enough if a person names no limit."""
 _SHARE = 0.1
 """The part of the time that may go into bounds."""
+_APART, _LONGEST = 0.05, 10.0
+"""How long at least from bounds to bounds: this part of the time so far, but not more than so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -131,9 +133,10 @@ def run(
             elif time.monotonic() + slowest > deadline:
                 ended = "time"
             elif time.monotonic() >= due:
-                cost = look()
-                slowest = max(slowest, cost)
-                due = time.monotonic() + cost / _SHARE
+                cost, now = look(), time.monotonic()
+                if len(moments) > 1:  # the first look may have compiled something, and says nothing of the next ones
+                    slowest = max(slowest, cost)
+                    due = now + max(cost / _SHARE, min(_APART * (now - begun), _LONGEST))
                 if limits.target is not None and moments[-1].bounds.exploitability <= limits.target:
                     return Course(tuple(moments), "target")
             if not ended:
