@@ -102,11 +102,13 @@ class _Spinner:
     def _start(self) -> None:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.table import Column
 
         with self._lock:
             if self._stopped:
                 return
-            columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+            words = TextColumn("{task.description}", table_column=Column())  # goes on in the next line where it is long
+            columns = SpinnerColumn(), words, TimeElapsedColumn()
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._text(), total=None)
             self._bar.start()
