@@ -38,7 +38,7 @@ class SparseForm:
     iteration : how many are done
 
     Memory: 24 bytes for every pair of sequences that ends the game, of which there are at most as many as terminal nodes,
-    and about 50 for every action. Cost of an iteration: a few passes over both.
+    and about 70 for every action; more while it is built. Cost of an iteration: a few passes over both.
 
     Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, or whose payoffs
     floats cannot hold.
