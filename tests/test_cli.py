@@ -651,12 +651,14 @@ _RULES = {
     "--chance": st.sampled_from(["ordered", "multiset", "staged"]) | _TEXTS,
 }
 _OTHERS = {
-    "--method": st.sampled_from(["auto", "lp", "lcp", "logit"]) | _TEXTS,
+    "--method": st.sampled_from(["auto", "lp", "lcp", "logit", "dcfr+"]) | _TEXTS,
     "--arithmetic": st.sampled_from(["rational", "float"]) | _TEXTS,
     "--form": st.sampled_from(["extensive", "strategic"]) | _TEXTS,
     "--time-limit": _NUMBERS,
     "--stop-after": _NUMBERS,
     "--max-regret": _NUMBERS,
+    "--target": _NUMBERS,
+    "--iterations": _NUMBERS,
     "--labels": st.sampled_from(["auto", "full", "none"]) | _TEXTS,
 }
 

@@ -12,7 +12,7 @@ import click
 from liarsdice_cli.cli.game import decided_by, facts_of
 from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.cli.progress import converging
+from liarsdice_cli.cli.progress import Nearing, waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice import strategy
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -26,35 +26,44 @@ if TYPE_CHECKING:
 
 MOST_EXACT = 10_000_000
 """Nodes up to which `auto` solves exactly: below a minute and two gigabytes."""
+_REASON = "the minimiser to take for two players where a target is given, or the game is too large for the exact method"
 _EVERY = 180.0
 """Seconds between checkpoints, or longer where writing one takes long."""
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What a person asks of a minimiser; None leaves it open.
+class State:
+    """Where the state is kept and how often in seconds, and the file from which it is taken up; None for neither."""
 
-    checkpoint, resume : files in which the state is kept, and from which it is taken up
-    output             : the strategy file to write
-    """
+    checkpoint: str | None
+    every: float | None
+    resume: str | None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a person asks of a minimiser; None leaves it open. `output` is the strategy file to write."""
 
     method: str
     limits: Limits
     threads: int | None
-    checkpoint: str | None
-    resume: str | None
+    state: State
     output: str | None
 
 
-def takes(asked: dict[str, Any], method: str) -> str | None:
-    """The minimiser that solves the game of the rule options on the public tree, or None where another method does."""
+def takes(asked: dict[str, Any], method: str, iterates: bool) -> str | None:
+    """The minimiser that solves the game of the rule options on the public tree, or None where another method does.
+
+    iterates : whether a target or iterations are asked for, which only minimisers know
+    """
     if not asked or method not in ("auto", *MINIMISERS):
         return None
     game, chance = rules_of(asked)
     if game.players != 2:
         return None
-    large = method == "auto" and Counts.of(game.believable(), chance).nodes > MOST_EXACT
-    return method if method in MINIMISERS else DEFAULT if large else None
+    if method in MINIMISERS:
+        return method
+    return DEFAULT if iterates or Counts.of(game.believable(), chance).nodes > MOST_EXACT else None
 
 
 def solve_rules(
@@ -74,16 +83,16 @@ def solve_rules(
     game, lifted = decided_by(whole, chance)
     histories = [strategy.history_of(game, bids) for bids in show]
     _check(wish)
-    limits = wish.limits.filled()
-    with converging(f"solving by {wish.method}", limits.target, quiet) as on_moment:
-        solver, course = _minimised(game, replace(wish, limits=limits), on_moment)
+    limits, nearing = _filled(game, wish.limits), Nearing()
+    with waiting(f"solving by {wish.method}", quiet) as say:
+        solver, course = _minimised(game, replace(wish, limits=limits), lambda moment: say(nearing(moment, limits.target)))
     solution = PublicSolution.of(solver, course)
     if wish.output is not None:
         bounds = course.last.bounds
         origin = ldz.Origin(wish.method, course.last.iteration, bounds.lower, bounds.upper)
         ldz.write(wish.output, game, solver.averages, origin)
     facts = facts_of(whole, chance)
-    reason = "two players, too large for the exact method" if automatic else ""
+    reason = _REASON if automatic else ""
     said = Averages(game, solver.averages)
     if as_json:
         head = {"rules": str(whole)} | facts.json() | {"lifted": lifted}
@@ -93,7 +102,24 @@ def solve_rules(
         print_tables(pages(said, histories))
     if course.ended == "interrupt":
         return 130
-    return 3 if course.ended == "time" and limits.target is not None else 0
+    return 3 if course.ended == "time" else 0
+
+
+def _filled(game: Rules, limits: Limits) -> Limits:
+    """With the usual target, in the unit of the payoffs, where nothing is said; UsageError for one that rounding hides."""
+    from liarsdice_cli.solvers.convergence import TARGET, Limits
+    from liarsdice_cli.solvers.public_tree.responses import slack
+
+    public = public_game(game)
+    win, lose = public.payoffs
+    if limits == Limits():
+        return Limits(target=TARGET * float(win - lose))
+    if limits.target is not None and limits.target <= slack(public):
+        raise UsageError(
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {slack(public):.2g} in this game; "
+            "give more, or --iterations or --time-limit alone"
+        )
+    return limits
 
 
 def _check(wish: Wish) -> None:
@@ -102,8 +128,10 @@ def _check(wish: Wish) -> None:
 
     if wish.output is not None and not wish.output.endswith(".ldz"):
         raise UsageError(f"-o {wish.output}: a strategy of this size is kept in a file whose name ends in .ldz")
-    if wish.checkpoint is not None:
-        files.check_writable(wish.checkpoint)
+    if wish.state.checkpoint is not None:
+        files.check_writable(wish.state.checkpoint)
+    elif wish.state.every is not None:
+        raise UsageError("--checkpoint-every needs a --checkpoint FILE to write to")
 
 
 def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> tuple[PublicTree, Course]:
@@ -116,13 +144,13 @@ def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> 
     method, public = minimiser(wish.method), public_game(game)
     memory.check(public, method, lambda: _cure(game, wish.method))
     solver = PublicTree(public, method, wish.threads)
-    earlier = None if wish.resume is None else checkpoint.read(wish.resume, solver)
+    earlier = None if wish.state.resume is None else checkpoint.read(wish.state.resume, solver)
     asked = wish.limits.iterations
     if asked is not None and solver.iteration > asked:
         raise UsageError(
             f"--iterations {asked}: the checkpoint has {solver.iteration:,} already; they are counted from the start"
         )
-    keeper = _Keeper(wish.checkpoint, solver, earlier)
+    keeper = _Keeper(wish.state, solver, earlier)
     course = run(solver, wish.limits, on_moment, keeper.look, earlier)
     keeper.write(course.last.proved)
     return solver, course
@@ -131,9 +159,10 @@ def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> 
 class _Keeper:
     """Writes a checkpoint every few minutes; where that fails, says so once and lets the work go on."""
 
-    def __init__(self, name: str | None, solver: PublicTree, proved: Bounds | None) -> None:
-        self.name, self.solver, self.earlier = name, solver, proved
-        self.due = time.monotonic() + _EVERY
+    def __init__(self, state: State, solver: PublicTree, proved: Bounds | None) -> None:
+        self.name, self.every = state.checkpoint, state.every or _EVERY
+        self.solver, self.earlier = solver, proved
+        self.due = time.monotonic() + self.every
         self.said = ""
 
     def look(self, course: Course) -> None:
@@ -154,7 +183,7 @@ class _Keeper:
             if str(error) != self.said:
                 click.echo(f"liarsdice: no new checkpoint: {error}; solving goes on", err=True)
             self.said = str(error)
-        self.due = time.monotonic() + max(_EVERY, 10 * (time.monotonic() - begun))
+        self.due = time.monotonic() + max(self.every, 10 * (time.monotonic() - begun))
 
 
 def _cure(game: Rules, method: str) -> str:

@@ -10,7 +10,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, history_of, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import Nearing, found, waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.game import Game
@@ -25,6 +25,7 @@ liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
 liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 2 --method lp --json
+liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
 """
 
@@ -48,10 +49,11 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 @click.option(
     "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop after so long (exit code 3)."
 )
-@click.option("--target", type=float, metavar="X", help="Stop at this exploitability (methods of regret).  [default: 1e-3]")
-@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Stop after N iterations in all (methods of regret).")
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
 @click.option("--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree).")
+@click.option(
+    "--checkpoint-every", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="How often.  [default: 180]"
+)
 @click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree).")
 @click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles.")
 @click.option(
@@ -60,6 +62,13 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     metavar="X",
     help="Accept so much regret, as a share of the range of payoffs.",
 )
+@click.option(
+    "--target",
+    type=click.FloatRange(0, min_open=True),
+    metavar="X",
+    help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
+)
+@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile, as JSON for `verify` or as .gbt.")
 @part_options
 @click.option(
@@ -79,13 +88,14 @@ def command(
     arithmetic: str | None,
     form: str | None,
     time_limit: float | None,
-    target: float | None,
-    iterations: int | None,
     threads: int | None,
     checkpoint: str | None,
+    checkpoint_every: float | None,
     resume: str | None,
     stop_after: int | None,
     max_regret: float | None,
+    target: float | None,
+    iterations: int | None,
     output: str | None,
     depth: int | None,
     history: str,
@@ -114,28 +124,33 @@ def command(
     check_part(output, depth, history)
     if output is not None:
         files.check_writable(output)
-    minimiser = None if game is not None else minimising.takes(asked, method)
+    minimiser = None if game is not None else minimising.takes(asked, method, target is not None or iterations is not None)
     if minimiser is not None:
         others = {"--arithmetic": arithmetic, "--form": form, "--stop-after": stop_after, "--max-regret": max_regret}
         _refuse(minimiser, others | {"--depth": depth, "--from": history or None, "--all": show_all or None})
-        wish = minimising.Wish(minimiser, Limits(target, iterations, time_limit), threads, checkpoint, resume, output)
+        limits, state = Limits(target, iterations, time_limit), minimising.State(checkpoint, checkpoint_every, resume)
+        wish = minimising.Wish(minimiser, limits, threads, state, output)
         return minimising.solve_rules(asked, wish, method == "auto", [history_of(one) for one in show], as_json, quiet)
-    given = {"--target": target, "--iterations": iterations, "--threads": threads}
-    _refuse(method, given | {"--checkpoint": checkpoint, "--resume": resume})
+    _refuse(
+        method, {"--threads": threads, "--checkpoint": checkpoint, "--checkpoint-every": checkpoint_every, "--resume": resume}
+    )
     chosen = game_of(game, asked)
     histories = [history_of(shown) for shown in show]
     for one in (history_of(history), *histories):
         nodes_after(chosen.tree, one)
-    request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    with waiting(f"solving by {method}", quiet) as found:
-        solution = solve(chosen.tree, method, request, found)
+    request = Request(arithmetic, form, time_limit, stop_after, max_regret, target, iterations)
+    nearing = Nearing()
+    with waiting(f"solving by {method}", quiet) as say:
+        solution = solve(
+            chosen.tree, method, request, lambda count: say(found(count)), lambda moment, aim: say(nearing(moment, aim))
+        )
     if output is not None:
         _keep(chosen.tree, solution, output, depth, history_of(history))
     if as_json:
         _print_json(chosen, solution, histories)
     else:
         _print(chosen, solution, View(show_all, full), histories)
-    return 0 if solution.finished else 3
+    return 0 if solution.finished else 130 if solution.interrupted else 3
 
 
 def _refuse(method: str, options: Mapping[str, object]) -> None:

@@ -48,7 +48,7 @@ def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: boo
         head = {"rules": str(kept.rules)} | facts.json() | {"lifted": None, "exact": False, "completed": 0}
         print_json("verify", head | verdict_json(verdict))
     else:
-        print_lines((*facts.lines(), "", *verdict_lines(verdict, facts.players, verdict.bounds)))
+        print_lines((*facts.lines(), "", *verdict_lines(verdict, facts.players)))
 
 
 def _verify_profile(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:

@@ -17,6 +17,8 @@ TARGET = 1e-3
 """The exploitability that is good enough if a person names no limit."""
 _SHARE = 0.1
 """The part of the time that may go into bounds."""
+_APART, _LONGEST = 0.05, 10.0
+"""How long at least from bounds to bounds: this part of the time so far, but not more than so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ def run(
         moments.append(Moment(solver.iteration, time.monotonic() - begun, bounds, proved))
         cost = time.monotonic() - started
         if len(moments) > 1:  # the first one may have compiled the code
-            slowest, due = max(slowest, cost), time.monotonic() + cost / _SHARE
+            now = time.monotonic()
+            slowest, due = max(slowest, cost), now + max(cost / _SHARE, min(_APART * (now - begun), _LONGEST))
         on_moment(moments[-1])
 
     def reached() -> bool:

@@ -15,10 +15,9 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.evaluate import complete, judge, realization
 from liarsdice_cli.profile import EQUAL, GIVEN, Profile
-from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.reduction import Reduction, reduce
-from liarsdice_cli.solvers.sequence_form import SequenceForm, sequence_form
+from liarsdice_cli.solvers.sequence_form import SequenceForm, require_sequence_form, sequence_form
 from liarsdice_cli.solvers.solution import Solved
 from liarsdice_cli.strategic import sets_before
 from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
@@ -38,10 +37,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     `time_limit` seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as what
     is left.
     """
-    if len(tree.players) != 2 or tree.constant_sum is None:
-        raise LiarsDiceError("exact needs a constant-sum game of two players; try --method lcp, or enumpure for more players")
-    if not has_perfect_recall(tree):
-        raise LiarsDiceError("exact needs perfect recall, and a player forgets here; try --method enumpure-agent")
+    require_sequence_form(tree, "exact")
     deadline = inf if time_limit is None else time.monotonic() + time_limit
     reduction = reduce(tree, ends(tree))
     if time.monotonic() > deadline:

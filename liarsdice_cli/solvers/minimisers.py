@@ -96,12 +96,17 @@ def power_discount(iteration: int, power: float) -> float:
 
 
 @cache
+def _products(power: float) -> list[float]:
+    """What `_grown` has worked out so far, for iterations 1, 2, ..."""
+    return [1.0]
+
+
 def _grown(iteration: int, power: float) -> float:
     """The product of 1 / power_discount(k, power) for k below the iteration."""
-    grown = 1.0
-    for before in range(1, iteration):
-        grown /= power_discount(before, power)
-    return grown
+    products = _products(power)
+    while len(products) < iteration:
+        products.append(products[-1] / power_discount(len(products), power))
+    return products[iteration - 1]
 
 
 def _family() -> dict[str, Minimiser]:

@@ -70,7 +70,7 @@ class Responses:
         """Bounds on player 1's payoff in equilibrium, by best responses to both, moved apart by what rounding can do."""
         first, second = (self.wins(weights, player) for player in PLAYERS)
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
-        return Bounds(lower - self.slack, upper + self.slack)
+        return Bounds(lower - slack(self.game), upper + slack(self.game))
 
     def verdict(self, weights: tuple[Any, Any]) -> Verdict:
         """Payoffs, regrets and bounds of both players' weights."""
@@ -79,12 +79,12 @@ class Responses:
         regrets = max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)
         return Verdict((payoff, float(self.game.total) - payoff), regrets, bounds)
 
-    @property
-    def slack(self) -> float:
-        """What rounding can do to a bound, in payoff."""
-        win, lose = self.game.payoffs
-        most = max(map(len, self.game.rolls))
-        return (self.game.bids + 1) * (self.game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
+
+def slack(game: PublicGame) -> float:
+    """What rounding can do to a bound, in payoff; see `Responses.wins`."""
+    win, lose = game.payoffs
+    most = max(map(len, game.rolls))
+    return (game.bids + 1) * (game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
 
 
 class Walks:
