@@ -132,7 +132,7 @@ def course_json(course: Course) -> dict[str, Any]:
     return {
         "iterations": course.last.iteration,
         "ended": course.ended,
-        "bounds": [proved.lower, proved.upper],
+        "proved": [proved.lower, proved.upper],
         "moments": [
             [moment.iteration, round(moment.seconds, 3), moment.bounds.lower, moment.bounds.upper] for moment in course.moments
         ],

@@ -39,8 +39,8 @@ def test_json_has_the_course_of_every_minimiser(name: str) -> None:
     assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
     assert (course["iterations"], course["ended"]) == (50, "iterations")
     assert [moment[0] for moment in course["moments"]][:: len(course["moments"]) - 1] == [0, 50]
-    assert course["bounds"][0] == max(moment[2] for moment in course["moments"]) <= VALUE
-    assert course["bounds"][1] == min(moment[3] for moment in course["moments"]) >= VALUE
+    assert course["proved"][0] == max(moment[2] for moment in course["moments"]) <= VALUE
+    assert course["proved"][1] == min(moment[3] for moment in course["moments"]) >= VALUE
     assert profile["bounds"] == pytest.approx(course["moments"][-1][2:], abs=1e-12)
 
 
@@ -77,7 +77,7 @@ def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_pat
     [
         (("solve", KUHN, "--method", "lp", "--target", "0.1"), 2, ("lp takes no --target and no --iterations", "dcfr+")),
         (("solve", KUHN, "--method", "exact", "--iterations", "9"), 2, ("exact takes no --target", "leave them out")),
-        (("solve", KUHN, "--target", "0"), 2, ("0.0 is not in the range x>0",)),
+        (("solve", KUHN, "--target", "0"), 2, ("--target is 0.0: give an exploitability above 0",)),
         (("solve", KUHN, "--target", "nan"), 2, ("--target is nan: give an exploitability above 0",)),
         (("solve", KUHN, "--target", "much"), 2, ("'much' is not a valid float",)),
         (("solve", KUHN, "--iterations", "0"), 2, ("0 is not in the range x>=1",)),
@@ -110,7 +110,7 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     assert ended.code == 130
     content: Any = document(ended, "solve")
     assert (content["finished"], content["course"]["ended"]) == (False, "interrupt")
-    assert content["course"]["bounds"][0] <= 4 / 9 <= content["course"]["bounds"][1]
+    assert content["course"]["proved"][0] <= 4 / 9 <= content["course"]["proved"][1]
     assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
 
 

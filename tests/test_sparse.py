@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -315,7 +316,7 @@ def test_an_interrupt_leaves_what_was_found() -> None:
     def press(moment: Any, target: float | None) -> None:
         assert target == 1e-9
         if moment.iteration > 0:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
 
     solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), on_moment=press)
     assert solution.course is not None

@@ -64,7 +64,7 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 )
 @click.option(
     "--target",
-    type=click.FloatRange(0, min_open=True),
+    type=float,
     metavar="X",
     help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
 )
