@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -38,7 +39,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
 def test_bounds_hold_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
-    low, high = kept[1]["course"]["bounds"]
+    low, high = kept[1]["course"]["proved"]
     assert exact["exact"]
     assert low <= top / bottom <= high
 
@@ -94,7 +95,7 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     answer = json.loads(out)
     assert answer["course"]["ended"] == "interrupt"
     assert not answer["finished"]
-    low, high = answer["course"]["bounds"]
+    low, high = answer["course"]["proved"]
     assert 0 <= low <= high <= 1
     assert run_here("verify", name).code == 0
 
@@ -133,8 +134,15 @@ def test_a_full_disk_stops_no_solving():
     assert "solving goes on" in ended.err
 
 
-def test_a_full_disk_leaves_no_strategy_file():
-    assert_refused(run_here(*SMALL, "--iterations", 3, "-o", "/dev/full.ldz"), "cannot write", code=1)
+def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path):
+    name = tmp_path / "strategy.ldz"
+    arguments = [*map(str, SMALL), "--iterations", "3", "-o", str(name)]
+    code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)); "
+    code += f"from liarsdice_cli.cli.main import main; main({arguments!r})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60)
+    assert done.returncode == 1
+    assert "cannot write" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,8 @@ def run(
     on_iteration : called after every iteration with the course so far
     earlier      : what a run that this one continues has proved
 
-    Ctrl-C (in the main thread) ends the run after the iteration that is under way; a second one ends it at once, and all
-    is lost.
+    Ctrl-C or SIGTERM (in the main thread) ends the run after the iteration that is under way; a second one ends it at
+    once, and all is lost.
     """
     limits = limits.filled()
     begun = time.monotonic()
@@ -165,7 +165,7 @@ def run(
 
 @contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """Yields a list that Ctrl-C fills instead of raising; the second one raises."""
+    """Yields a list that Ctrl-C, or a polite request to end, fills instead of raising; the second one raises."""
     came: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield came
@@ -176,11 +176,16 @@ def _interrupts() -> Iterator[list[int]]:
             raise KeyboardInterrupt
         came.append(number)
 
-    before = signal.signal(signal.SIGINT, note)
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    heeded = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]  # `nohup` has its own wish
+    for number in heeded:
+        signal.signal(number, note)
     try:
         yield came
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number in heeded:
+            signal.signal(number, before[number])
 
 
 def estimate(moments: Sequence[Moment], target: float) -> float | None:
