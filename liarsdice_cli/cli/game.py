@@ -8,12 +8,9 @@ from typing import Any
 from liarsdice_cli.cli.options import one_game, rules_of
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.tree import Counts, build
+from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
 from liarsdice_cli.report import Facts
 from liarsdice_cli.tree import GameTree
-
-EXPLICIT = 1_000_000
-"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.believable`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
         return Game(Facts.of(tree), {"source": game}, tree, None)
     rules, chance = rules_of(asked)
     facts = facts_of(rules, chance)
-    if facts.nodes <= EXPLICIT or rules.believable() == rules:
+    if decisive(rules, chance) == rules:
         return Game(facts, {"rules": str(rules)}, build(rules, chance), None)
     return Game(facts, {"rules": str(rules)}, build(rules.believable(), chance), _lifted(rules, chance))
 
