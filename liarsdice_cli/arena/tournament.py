@@ -51,11 +51,7 @@ class Tournament:
                 f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change --dice"
             )
         for bot in self.bots:
-            if isinstance(bot, UserBot):
-                bot.begin([0])
-                bot.close()
-            else:
-                bot.check(self.rules)
+            check(bot, self.rules, self.match)
 
     @property
     def tables(self) -> list[tuple[int, ...]]:
@@ -79,6 +75,26 @@ class Tournament:
         bots = [self.bots[bot] for bot in self.tables[piece.table]]
         seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
         return play(self.rules, bots, piece.deals, self.match, seed)
+
+
+def check(bot: AnyBot, rules: Rules, match: bool) -> None:
+    """Refuse a bot that cannot play, with a LiarsDiceError: one of our own for these rules, another where it cannot be made."""
+    if isinstance(bot, UserBot):
+        bot.begin([0])
+        bot.close()
+        return
+    if bot.one_game and match and sum(rules.dice) > rules.players:
+        raise UsageError(f"{bot.name} knows one game, but the dice change in a match: leave --match out, or name equilibrium")
+    bot.check(rules)
+
+
+def named(names: Sequence[str]) -> list[str]:
+    """The names; those that occur several times with numbers.
+
+    >>> named(["honest", "random", "honest"])
+    ['honest (1)', 'random', 'honest (2)']
+    """
+    return [f"{name} ({names[:place].count(name) + 1})" if names.count(name) > 1 else name for place, name in enumerate(names)]
 
 
 class Piece(NamedTuple):
@@ -118,10 +134,7 @@ class Result:
     @property
     def names(self) -> list[str]:
         """The bots' names; where one is named several times, with numbers."""
-        given = [bot.name for bot in self.tournament.bots]
-        return [
-            f"{name} ({given[:place].count(name) + 1})" if given.count(name) > 1 else name for place, name in enumerate(given)
-        ]
+        return named([bot.name for bot in self.tournament.bots])
 
     @property
     def ahead(self) -> Ints:
@@ -131,6 +144,15 @@ class Result:
         for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
             found[np.ix_(bots, bots)] += tally.ahead
         return found
+
+    def shares(self) -> list[list[float | None]]:
+        """How often each bot (row) ended ahead of each other (column), of the games that one of them did; None without any."""
+        ahead = self.ahead
+        met = ahead + ahead.T
+        return [
+            [int(ahead[row, column]) / int(met[row, column]) if met[row, column] else None for column in range(len(met))]
+            for row in range(len(met))
+        ]
 
     def standings(self) -> list[Standing]:
         """The bots in the order in which they were named."""

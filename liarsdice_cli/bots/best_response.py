@@ -149,7 +149,7 @@ class BestResponse(OfStrategy):
     """
 
     def __init__(self, name: str, against: Policy) -> None:
-        self.name, self.against = name, against
+        self.name, self.against, self.one_game = name, against, against.one_game
         self._strategies: dict[Rules, _Both] = {}
 
     def check(self, rules: Rules) -> None:

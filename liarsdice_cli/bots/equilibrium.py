@@ -86,6 +86,8 @@ class OfFile(OfStrategy):
     file : the file's name
     """
 
+    one_game = True
+
     def __init__(self, name: str, file: str) -> None:
         self.name, self.file = name, file
         self._read: tuple[Rules, Strategy] | None = None

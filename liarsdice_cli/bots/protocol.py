@@ -87,10 +87,12 @@ class Policy:
 
     name       : as in `Bot`
     looks_back : False where only the roll and the last bid count, not the bids before
+    one_game   : True where it knows one number of dice only, so that it cannot play matches
     """
 
     name = ""
     looks_back = True
+    one_game = False
 
     def check(self, rules: Rules) -> None:
         """Refuse rules that it cannot play, with a LiarsDiceError; called before play, so that nothing fails in between."""

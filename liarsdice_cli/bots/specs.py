@@ -12,9 +12,6 @@ from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import UsageError
 
-MOVE_SECONDS = 5.0
-"""How long a bot of the person's own may take for a move, if nothing else is said."""
-
 KINDS = {
     "random": "every action with the same probability",
     "honest": "bids what it holds, calls what it cannot support",
@@ -41,7 +38,7 @@ def policy(spec: str) -> Policy:
     return _MAKERS[kind](spec, argument)
 
 
-def bot(spec: str, seconds: float = MOVE_SECONDS) -> Policy | UserBot:
+def bot(spec: str, seconds: float) -> Policy | UserBot:
     """The bot of this name; seconds is how long one of the person's own may take for a move."""
     if spec.partition(":")[0] not in _MAKERS and _OWN.fullmatch(spec):
         return UserBot(spec, seconds)

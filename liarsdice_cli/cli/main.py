@@ -31,6 +31,8 @@ COMMANDS = {
     "outcomes": "Solve a game given as combinations of moves and outcomes.",
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
     "draw": "Draw the tree, and a profile on it.",
+    "play": "Play against bots in the terminal.",
+    "arena": "Let bots play each other, and rate them.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
 
