@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from liarsdice_cli import study
 from liarsdice_cli.bots.equilibrium import CHANCE, SolvedGame, is_solvable, solved
-from liarsdice_cli.bots.odds import odds
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.evaluate import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -99,9 +98,9 @@ def _name(view: View, action: int) -> str:
     return "call" if action == CALL else str(view.rules.bids[action])
 
 
-def _odds_of(view: View, action: int) -> Fraction:
+def _odds_of(view: View, action: int) -> Number:
     """The probability of winning if the action ends the round: a call, or a bid that is called."""
     if action == CALL:
         assert view.last is not None, "there is a bid to call"
-        return 1 - odds(view.rules, view.roll, view.last)
-    return odds(view.rules, view.roll, view.rules.bids[action])
+        return 1 - view.odds(view.last)
+    return view.odds(view.rules.bids[action])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
-from liarsdice_cli.bots.odds import matching_faces
 from liarsdice_cli.bots.protocol import Policy, View
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy
-from liarsdice_cli.tree import Floats
+from liarsdice_cli.bots.zero_intelligence.sight import chance
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy, actions, mover
+from liarsdice_cli.tree import NONE, Floats, Ints
 
 
 class Random(Policy):
@@ -50,18 +54,55 @@ class Honest(Policy):
 
     def choice(self, view: View) -> int:
         """The action that it takes."""
-        rules, legal = view.rules, view.legal
-        first = rules.bid_count - len(legal)
-        own = {face: rules.matching(view.roll, face) for face in rules.faces}
-        held = [place for place, bid in enumerate(legal) if bid.quantity <= own[bid.face]]
-        if held:
-            return first + held[-1]
-        expected = {face: view.unknown * matching_faces(rules, face) for face in rules.faces}  # in units of 1 / sides
+        own = _matching(view.rules, (view.roll,))
+        return int(_choices(view.rules, own, view.unknown, view.history[-1] if view.history else NONE)[0])
 
-        def short(bid: Bid) -> int:
-            return (bid.quantity - own[bid.face]) * rules.sides - expected[bid.face]
+    def strategy(self, rules: Rules) -> _OfHonest:
+        """See `Policy`."""
+        return _OfHonest(rules)
 
-        last = view.last
-        if last and (not legal or last.quantity > own[last.face] + expected[last.face] // rules.sides):
-            return CALL
-        return first + min(range(len(legal)), key=lambda place: short(legal[place]))
+
+@dataclass(frozen=True)
+class _OfHonest:
+    """What an honest player does with all rolls at once."""
+
+    rules: Rules
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        player = mover(self.rules, history)
+        unknown = sum(self.rules.dice) - self.rules.dice[player]
+        chosen = _choices(self.rules, self._own[player], unknown, history[-1] if history else NONE)
+        taken: Floats = (np.array(actions(self.rules, history))[:, None] == chosen).astype(np.float64)
+        return taken
+
+    @cached_property
+    def _own(self) -> list[Ints]:
+        players = range(self.rules.players)
+        return [_matching(self.rules, [roll for roll, _ in self.rules.rolls(player)]) for player in players]
+
+
+def _matching(rules: Rules, rolls: Sequence[Roll]) -> Ints:
+    """How many dice of each roll (row) count for each bid (column)."""
+    counts = {face: [rules.matching(roll, face) for roll in rolls] for face in rules.faces}
+    return np.array([counts[bid.face] for bid in rules.bids]).T
+
+
+def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:
+    """What an honest player does after a last bid (NONE in the opening) with each roll, whose matching dice are `own`.
+
+    Means are counted in parts of a die, 1 / sides, which are whole.
+    """
+    quantity = np.array([bid.quantity for bid in rules.bids])
+    share = {face: int(chance(rules, face) * rules.sides) for face in rules.faces}
+    expected = unknown * np.array([share[bid.face] for bid in rules.bids])
+    first = last + 1
+    if first == len(quantity):
+        return np.full(len(own), CALL)
+    held = (own >= quantity)[:, first:]
+    short = ((quantity - own) * rules.sides - expected)[:, first:]
+    bid = np.where(held.any(axis=1), len(quantity) - 1 - held[:, ::-1].argmax(axis=1), first + short.argmin(axis=1))
+    if last == NONE:
+        return bid
+    doubted = quantity[last] > own[:, last] + expected[last] // rules.sides
+    return np.where(doubted & ~held.any(axis=1), CALL, bid)

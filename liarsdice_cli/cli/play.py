@@ -204,12 +204,11 @@ class _Game:
     def _hints(self, view: View) -> Iterator[str]:
         """What the odds and an equilibrium say before a move."""
         from liarsdice_cli.bots.advice import EQUILIBRIUM
-        from liarsdice_cli.bots.odds import odds
         from liarsdice_cli.formats.numbers import shown
 
         if view.last is not None:
-            yield f"{view.last} is true with probability {_percent(odds(view.rules, view.roll, view.last))} by your own dice"
-        likely = [(odds(view.rules, view.roll, bid), bid) for bid in view.legal]
+            yield f"{view.last} is true with probability {_percent(view.odds(view.last))} by your own dice"
+        likely = [(view.odds(bid), bid) for bid in view.legal]
         if likely:
             told = ", ".join(f"{bid} {_percent(chance)}" for chance, bid in sorted(likely, key=lambda one: -one[0])[:6])
             yield f"your likeliest bids: {told}"

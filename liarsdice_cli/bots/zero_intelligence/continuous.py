@@ -1,0 +1,183 @@
+"""The page's continuous model: normal rolls, the level at which calling and raising cost the same, and the worst case.
+
+A rolls X ~ N(0, 1), the others together N(0, sigma2). A level is written in two ways: as a probability (call what is true
+with less, the page's lambda until its worst case) and as a z-score (call at more deviations than that, lambda from there on).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from statistics import NormalDist
+
+import numpy as np
+
+from liarsdice_cli.bots.zero_intelligence.tails import normal_cdf
+from liarsdice_cli.tree import Floats
+
+_FAR = 9.0
+"""Standard deviations beyond which the normal density is left out: below 3e-19 of the whole."""
+_POINTS = 120
+_TABLE = 1000
+
+
+def probability_level(z: float) -> float:
+    """The level z as a probability: the tail 1 - Phi(z) of the standard normal distribution.
+
+    >>> round(probability_level(0.6277), 4)
+    0.2651
+    """
+    return normal_cdf(-z)
+
+
+def z_level(probability: float) -> float:
+    """The level of a probability, strictly between 0 and 1, as a z-score: the inverse of `probability_level`.
+
+    >>> z_level(0.5)
+    0.0
+    """
+    return -NormalDist().inv_cdf(probability)
+
+
+def density(x: Floats) -> Floats:
+    """The standard normal density exp(-x^2 / 2) / sqrt(2 pi)."""
+    answer: Floats = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    return answer
+
+
+def cdf(x: Floats) -> Floats:
+    """`normal_cdf` of every number of an array, to 1e-15: four terms of the Taylor series from the nearest place of a table.
+
+    >>> cdf(np.array([-1.0, 0.0])).round(6).tolist()
+    [0.158655, 0.5]
+    """
+    place = np.clip(x, -_FAR, _FAR)
+    node = np.rint(place * _TABLE)
+    base = _cdf_table()[node.astype(np.int64) + round(_FAR * _TABLE)]
+    t = node / _TABLE
+    h = place - t
+    answer: Floats = base + density(t) * h * (1 - h / 2 * (t - h / 3 * (t * t - 1) + h * h / 12 * t * (t * t - 3)))
+    return answer
+
+
+@cache
+def _cdf_table() -> Floats:
+    last = round(_FAR * _TABLE)
+    return np.array([normal_cdf(place / _TABLE) for place in range(-last, last + 1)])
+
+
+def indifference(sigma2: float, s: float = 0.0) -> float:
+    """y0, where calling and raising by next to nothing cost A the same: the root of
+
+        integral from -inf to s of F_Z(y0 - x) f_X(x) dx + F_Y(y0) = 1,   Z ~ N(0, sigma2), Y ~ N(0, sigma2 + 1).
+
+    Section "Some theoretical thoughts". The bid is r = y0 + s. Calling it loses a die with probability P(Y >= y0). After the
+    raise B, who plays by the same y0, calls iff X <= r - y0 = s, and A loses if then Z < y0 - X.
+
+    sigma2 : the number of players other than A and B, above 0
+    s      : A's own roll
+
+    >>> round(indifference(3), 4)
+    0.5775
+    """
+    deviation, whole = math.sqrt(sigma2), math.sqrt(sigma2 + 1)
+    x, weight = gauss(np.array([-_FAR, max(s, -_FAR + 1e-9)]), _POINTS)
+    weight = weight * density(x)
+
+    def excess(y0: float) -> float:
+        return float(weight @ cdf((y0 - x) / deviation)) + normal_cdf(y0 / whole) - 1
+
+    return root(excess, -_FAR * whole, _FAR * whole)
+
+
+def indifference_level(sigma2: float, y0: float) -> float:
+    """lambda = P(Y >= y0) with Y ~ N(0, sigma2 + 1), the probability that belongs to y0; sqrt(2) - 1 for sigma2 = 1, s = 0.
+
+    The page's 0.2818 for sigma2 = 3 is P(X >= y0) with X ~ N(0, 1): the tail with deviation 1 in place of 2.
+
+    >>> round(indifference_level(3, indifference(3)), 4), round(probability_level(indifference(3)), 4)
+    (0.3864, 0.2818)
+    """
+    return normal_cdf(-y0 / math.sqrt(sigma2 + 1))
+
+
+def response(y: float, level: float, sigma2: float) -> float:
+    """Where B, who holds y and knows A's level, calls: z = (y + lambda sigma) / 2, or never (inf) if y >= lambda sigma.
+
+    Section "Worst-case scenario": A calls at z = X + lambda sigma. B wins by calling at z iff z - lambda sigma < X < z - y, an
+    interval of fixed length, most probable around 0.
+    """
+    reach = level * math.sqrt(sigma2)
+    return math.inf if y >= reach else (y + reach) / 2
+
+
+def worst_case(level: float, sigma2: float) -> float:
+    """omega_A, the probability that A wins against all others, who know the level and each other's rolls:
+
+        omega_A(lambda) = 2 integral from 0 to inf of f_X(x) P(lambda sigma - 2 x < Y < lambda sigma) dx,   Y ~ N(0, sigma2).
+
+    Section "Worst-case scenario", where a win is 1 and a loss 0; a fair share would be 1/2.
+
+    level  : lambda as a z-score: A calls at z = X + lambda sigma
+    sigma2 : the number of others, above 0
+
+    >>> round(worst_case(0.6277, 3), 4)
+    0.3191
+    """
+    x, weight = gauss(np.linspace(0, _FAR, 7), _POINTS // 4)
+    below = cdf(level - 2 * x / math.sqrt(sigma2))
+    return float(2 * (weight * density(x)) @ (normal_cdf(level) - below))
+
+
+def best_level(sigma2: float) -> float:
+    """The level, as a z-score, that maximises `worst_case`: the root of
+
+        1 + erf(lambda sqrt(2 / (sigma2 + 4))) = sqrt(1 + 4 / sigma2) exp(-2 lambda^2 / (sigma2 + 4)).
+
+    Section "Further thoughts": it follows from the derivative 2 integral of f_X(x) sigma [f_Y(lambda sigma) - f_Y(lambda sigma
+    - 2 x)] dx = 0 by completing the square. The page has erf(-2 lambda / (sigma2 + 4)) on the left, which does not follow.
+
+    >>> round(best_level(3), 4)
+    0.6277
+    """
+    spread = sigma2 + 4
+
+    def slope(level: float) -> float:
+        right = math.sqrt(1 + 4 / sigma2) * math.exp(-2 * level**2 / spread)
+        return 1 + math.erf(level * math.sqrt(2 / spread)) - right
+
+    return root(slope, 0.0, _FAR)
+
+
+def page_best_level(sigma2: float) -> float:
+    """The root of the page's closed form, erf(-2 lambda / (sigma2 + 4)) + 1 = ..., kept to show what the slip costs.
+
+    >>> round(page_best_level(3), 2)
+    1.63
+    """
+    spread = sigma2 + 4
+
+    def slope(level: float) -> float:
+        right = math.sqrt(1 + 4 / sigma2) * math.exp(-2 * level**2 / spread)
+        return 1 + math.erf(-2 * level / spread) - right
+
+    return root(slope, 0.0, _FAR)
+
+
+def gauss(edges: Floats, points: int) -> tuple[Floats, Floats]:
+    """Places and weights of Gauss-Legendre quadrature with so many points between every two neighbouring edges."""
+    place, weight = np.polynomial.legendre.leggauss(points)
+    middle, half = (edges[:-1] + edges[1:]) / 2, np.diff(edges) / 2
+    return (middle[:, None] + half[:, None] * place).ravel(), (half[:, None] * weight).ravel()
+
+
+def root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function that is negative at `low` and positive at `high` is 0, to the last bit, by bisection.
+
+    >>> round(root(lambda x: x * x - 2, 0, 2), 9)
+    1.414213562
+    """
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return middle

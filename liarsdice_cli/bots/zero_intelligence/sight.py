@@ -1,0 +1,143 @@
+"""What a player sees at the table, and what it says of every face: means, deviations, z-scores."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from liarsdice_cli.errors import UsageError, counted
+from liarsdice_cli.games.liarsdice.rules import MOST, Bid, Rules
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What player A knows when it is his turn.
+
+    rules     : sides, wild face and the order of bids; its numbers of dice are not used
+    own       : the faces of A's dice
+    unknown   : the number of dice that A cannot see
+    next_dice : how many of those are in the hand of B, who moves next
+    known     : faces on the table that everybody sees
+
+    Raises UsageError for faces that the dice do not have and for numbers of dice that cannot be.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5).total
+    41
+    """
+
+    rules: Rules
+    own: tuple[int, ...]
+    unknown: int
+    next_dice: int
+    known: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for what, dice in (("own", self.own), ("known", self.known)):
+            for face in dice:
+                if not 1 <= face <= self.rules.sides:
+                    raise UsageError(f"{what} dice: there is no face {face} on a die; faces are 1 to {self.rules.sides}")
+        if self.unknown < 0 or self.total > MOST:
+            raise UsageError(
+                f"{counted(self.unknown)} unknown and {len(self.own) + len(self.known)} known dice: "
+                f"give 0 or more unknown ones, and no more than {MOST} dice in all"
+            )
+        if not 0 <= self.next_dice <= self.unknown:
+            raise UsageError(
+                f"the next player has {counted(self.next_dice)} of {self.unknown} unknown dice: give 0 to {self.unknown}"
+            )
+
+    @property
+    def total(self) -> int:
+        """All dice at the table."""
+        return len(self.own) + self.unknown + len(self.known)
+
+    @property
+    def others(self) -> int:
+        """The unknown dice of the players other than B, the page's Z."""
+        return self.unknown - self.next_dice
+
+    def needed(self, bid: Bid) -> int:
+        """How many dice must match beyond those that everybody sees for the bid to be true; may be below 0."""
+        return bid.quantity - self.rules.matching(self.known, bid.face)
+
+    def missing(self, bid: Bid) -> int:
+        """r - s, how many of the unknown dice must match for the bid to be true; may be below 0."""
+        return self.needed(bid) - self.rules.matching(self.own, bid.face)
+
+    def raises(self, last: Bid | None) -> tuple[Bid, ...]:
+        """All legal bids after the last one (None in the opening) for which there are dice enough, from lowest to highest.
+
+        The last bid may be of more dice than there are. Raises UsageError for one that the rules do not know.
+
+        >>> from liarsdice_cli.games.liarsdice.rules import rules
+        >>> [str(bid) for bid in Sight(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
+        ['2x4', '2x5', '2x6']
+        """
+        order = replace(self.rules, max_quantity=self.total + 1).bids
+        start = 0 if last is None else self._place(last, order) + 1
+        return tuple(bid for bid in order[start:] if bid.quantity <= self.total)
+
+    def _place(self, bid: Bid, order: tuple[Bid, ...]) -> int:
+        if bid.face not in self.rules.faces or bid.quantity < 1:
+            faces = ", ".join(map(str, self.rules.faces))
+            raise UsageError(f"{bid} is no bid: write quantity x face, such as {Bid(3, self.rules.faces[-1])}; faces {faces}")
+        return order.index(Bid(min(bid.quantity, self.total + 1), bid.face))
+
+
+def chance(rules: Rules, face: int) -> Fraction:
+    """The chance that one unknown die counts for a bid on the face: 1/S without wild dice and for the wild face, else 2/S.
+
+    Section "Calculate z-score": 1/6 for the 1s and 1/3 for the other faces.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [str(chance(rules("ones-low"), face)) for face in (1, 2, 6)], str(chance(rules("common"), 2))
+    (['1/6', '1/3', '1/3'], '1/6')
+    """
+    return Fraction(sum(rules.matching((die,), face) for die in range(1, rules.sides + 1)), rules.sides)
+
+
+def expectations(sight: Sight) -> list[Fraction]:
+    """The expected number of matching dice for the faces 1..S in turn: those that A sees + n p, in dice.
+
+    Section "Calculate z-score": my_expectation = [0,1,4,0,0,0] + [6,12,12,12,12,12], where the dice are one 2 and four 3s.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [int(mean) for mean in expectations(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))]
+    [6, 13, 16, 12, 12, 12]
+    """
+    rules, seen = sight.rules, (*sight.own, *sight.known)
+    return [rules.matching(seen, face) + sight.unknown * chance(rules, face) for face in range(1, rules.sides + 1)]
+
+
+def deviations(sight: Sight) -> list[float]:
+    """The standard deviation of the number of matching dice for the faces 1..S in turn: sqrt(n p (1 - p)), in dice.
+
+    Section "Calculate z-score": s1 for the 1s and s2 for the others.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [round(s, 4) for s in deviations(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5))][:2]
+    [2.2361, 2.8284]
+    """
+    chances = (chance(sight.rules, face) for face in range(1, sight.rules.sides + 1))
+    return [math.sqrt(sight.unknown * one * (1 - one)) for one in chances]
+
+
+PAGE_CORRECTION, CONTINUITY_CORRECTION = 0.5, -0.5
+
+
+def z_score(sight: Sight, bid: Bid, correction: float = PAGE_CORRECTION) -> float:
+    """How many standard deviations the bid is above what A expects: (r + correction - expectation) / deviation.
+
+    Section "Calculate z-score": "z_score = (16+0.5-16)/s2, here 0.5 is the error adjustment". With +0.5, Phi(z) is about the
+    probability that at most r dice match; the bid is bad if at most r - 1 do, so Phi(z) is p with `CONTINUITY_CORRECTION`.
+    Infinite, with the sign of the numerator, where nothing is unknown.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> round(z_score(Sight(rules("ones-low"), (2, 3, 3, 3, 3), 36, 5), Bid(16, 3)), 4)
+    0.1768
+    """
+    above = bid.quantity + correction - float(expectations(sight)[bid.face - 1])
+    deviation = deviations(sight)[bid.face - 1]
+    return above / deviation if deviation else math.copysign(math.inf, above)
