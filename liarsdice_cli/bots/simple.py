@@ -105,4 +105,5 @@ def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:
     if last == NONE:
         return bid
     doubted = quantity[last] > own[:, last] + expected[last] // rules.sides
-    return np.where(doubted & ~held.any(axis=1), CALL, bid)
+    chosen: Ints = np.where(doubted & ~held.any(axis=1), CALL, bid)
+    return chosen

@@ -15,8 +15,11 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.processes import Child
 
+_Request = tuple[Rules | None, Roll, tuple[int, ...]]
+"""A view: its rules, None where they are those of the view before; its roll and its history."""
 START_SECONDS = 30.0
 """How long a bot may take to be imported and made."""
 
@@ -43,6 +46,7 @@ class UserBot:
         self.name, self.seconds = name, seconds
         self._seed: list[int] = [0]
         self._child: Child | None = None
+        self._known: Rules | None = None
 
     def begin(self, seed: list[int]) -> None:
         """Make the bot anew, with a generator of this seed; raises LiarsDiceError where it cannot be made."""
@@ -57,7 +61,9 @@ class UserBot:
         """See `Bot`; the bot draws from its own generator. Raises BotFailedError."""
         if self._child is None:
             self._start()
-        answer = self._ask(view, self.seconds, f"took longer than {self.seconds:g} s for a move")
+        rules = None if view.rules == self._known else view.rules  # told once, they take longer to send than the rest
+        self._known = view.rules
+        answer = self._ask((rules, view.roll, view.history), self.seconds, f"took longer than {self.seconds:g} s for a move")
         if isinstance(answer, str):
             raise BotFailedError(answer)
         action: int = answer
@@ -71,13 +77,13 @@ class UserBot:
 
     def _start(self) -> None:
         """Start the process; the bot is made in it."""
-        self._child = Child(_serve, self.name, self._seed)
+        self._child, self._known = Child(_serve, self.name, self._seed), None
         said = self._ask(None, START_SECONDS, f"took longer than {START_SECONDS:g} s to start")
         if said is not None:
             self.close()
             raise BotFailedError(str(said), ended=True)
 
-    def _ask(self, request: View | None, seconds: float, too_long: str) -> Any:
+    def _ask(self, request: _Request | None, seconds: float, too_long: str) -> Any:
         """The answer of the process; after a BotFailedError it is gone, and the next move starts another."""
         assert self._child is not None, "asked only while there is a process"
         connection = self._child.connection
@@ -103,8 +109,12 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
         return
     connection.send(None)
     generator = np.random.default_rng(seed)
+    rules: Rules | None = None
     while True:
-        view = connection.recv()
+        told, roll, history = connection.recv()
+        rules = told or rules
+        assert rules is not None, "the first view tells the rules"
+        view = View(rules, roll, history)
         try:
             connection.send(action_of(view, bot.act(view, generator)))
         except IllegalActionError as error:
