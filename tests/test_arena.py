@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 import time
 from collections import Counter
 from math import sqrt
@@ -18,6 +17,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scipy.optimize import minimize
 from scipy.stats import binomtest
+from test_cli import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for
+from test_cli import run as run_process
 
 from liarsdice_cli.arena import careful, quick
 from liarsdice_cli.arena.games import play
@@ -32,10 +33,6 @@ from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.profile import from_sets
-
-sys.path.insert(0, str(Path(__file__).parent))
-from test_cli import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for  # noqa: E402
-from test_cli import run as run_process  # noqa: E402
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
 
