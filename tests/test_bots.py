@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liarsdice_cli.bots.advice import EQUILIBRIUM, ODDS, Adviser
 from liarsdice_cli.bots import best_response
+from liarsdice_cli.bots.advice import EQUILIBRIUM, ODDS, Adviser
 from liarsdice_cli.bots.best_response import respond
 from liarsdice_cli.bots.equilibrium import Equilibrium, solved
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of

@@ -23,18 +23,18 @@ def played(*args: object, moves: str = "", **env: str) -> Ended:
 
 
 def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
-    """Seed 3: a 4 against a 4, then a 3 against a bluff of 1x5."""
-    ended = played("equilibrium", "--rules", "common", "--seed", 3, "--rounds", 2, moves="1x2\ncall\ncall\n")
+    """Seed 3: a 4 against a 4, then a 3 against a 1; a call of what one's own dice make true costs all there is."""
+    ended = played("honest", "--rules", "common", "--seed", 3, "--rounds", 2, moves="1x2\ncall\n1x3\n")
     lines = ended.out.splitlines()
-    assert lines[0] == "common rules, 6 sides, dice 1,1. You play against equilibrium."
+    assert lines[0] == "common rules, 6 sides, dice 1,1. You play against honest."
     assert "Your dice: ⚃ 4" in lines
     assert "You open. Bids: 1x1 1x2 1x3 1x4 1x5 1x6 2x1 2x2 2x3 2x4 2x5 2x6" in lines
     assert "Your bid: 1x2" in lines
-    assert "equilibrium bids 1x4." in lines
+    assert "honest bids 1x4." in lines
     assert "1x4 is true: 2 of 2 dice count. You lose the round." in lines
-    assert "1x5 is false: 0 of 2 dice count. equilibrium loses the round." in lines
+    assert "1x3 is true: 1 of 2 dice count. honest loses the round." in lines
     assert "2 rounds played: 1 won, 1 lost." in lines
-    assert lines[-1] == "  round 1, with 4 after 1x4: call is worth 1 less than 2x4"
+    assert any(re.fullmatch(r"  round 1, with 4 after 1x4: call is worth \S+ less than \dx\d", line) for line in lines)
 
 
 def test_the_same_seed_is_the_same_game() -> None:
@@ -55,10 +55,10 @@ def test_what_is_no_bid_is_answered_with_what_a_bid_looks_like() -> None:
 
 
 def test_a_bid_that_does_not_rise_is_answered_with_the_lowest_that_does() -> None:
-    out = played("equilibrium", "--rules", "common", "--seed", 3, moves="1x2\n1x3\n1x4\n2 4\n").out
+    out = played("honest", "--rules", "common", "--seed", 3, moves="1x2\n1x3\n1x4\n2 4\n").out
     assert "1x3 does not follow 1x4: bids rise, and the lowest now is 1x5." in out
     assert "1x4 does not follow 1x4" in out
-    assert "Your bid, or call: 2 4\nequilibrium calls 2x4." in out
+    assert "Your bid, or call: 2 4\nhonest calls 2x4." in out
 
 
 @given(st.lists(st.text(max_size=8) | st.sampled_from(["call", "1x1", "2x3", "3 3", "q", "?"]), max_size=12))
@@ -104,12 +104,12 @@ def _in_order(out: str) -> str:
 
 
 def test_hints_show_the_odds_and_the_equilibrium() -> None:
-    out = played("equilibrium", "--rules", "common", "--seed", 3, "--hints", moves="1x2\n").out
-    assert "hint: equilibrium: 1x4 1 (you win with probability 1/2)" in out
-    assert "hint: 1x4 is true with probability 100.0 % by your own dice" in out
-    assert "hint: your likeliest bids: 1x4 100.0 %, 1x1 16.7 %" in out
+    out = played("honest", "--rules", "common", "--seed", 3, "--hints", moves="1x2\n").out
+    assert re.search(r"hint: equilibrium: [^(]+ \(you win with probability [\d/]+\)", out)
+    assert "hint: 1x4 is true with probability 100.0% by your own dice" in out
+    assert "hint: your likeliest bids: 1x4 100.0%, 2x4 16.7%, 1x6 16.7%" in out
     many = played("honest", "random", "--hints", "--seed", 1).out
-    assert "hint: no equilibrium: that takes a game of two players that is small enough to solve" in many
+    assert "hint: no equilibrium to go by: that takes a game of two players that is small enough to solve" in many
 
 
 def test_large_games_are_judged_by_odds_and_say_so() -> None:
@@ -159,7 +159,7 @@ def test_ctrl_c_ends_with_the_summary_so_far() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         process = subprocess.Popen(
-            command_line("play", "equilibrium", "--rules", "common", "--seed", 3),
+            command_line("play", "honest", "--rules", "common", "--seed", 3),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -179,7 +179,7 @@ def test_ctrl_c_ends_with_the_summary_so_far() -> None:
     out, err = process.communicate(timeout=20)
     assert (process.returncode, err) == (130, b"")
     assert "1 round played: 0 won, 1 lost." in out.decode()
-    assert "call is worth 1 less than 2x4" in out.decode()
+    assert "with 4 after 1x4: call is worth" in out.decode()
 
 
 def in_terminal(columns: int, moves: bytes, *args: object) -> tuple[int, str]:

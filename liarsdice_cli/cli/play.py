@@ -28,6 +28,8 @@ liarsdice play equilibrium --rules common --hints
 liarsdice play honest random --dice 5,5,5 --rules dudo --match
 """
 _ROUNDS = 5
+_LIKELIEST = 6
+"""Bids that a hint shows the odds of."""
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
@@ -102,6 +104,7 @@ class _Game:
     quiet: bool
     won: int = 0
     lost: int = 0
+    told_none: bool = False
     dice: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -208,12 +211,13 @@ class _Game:
 
         if view.last is not None:
             yield f"{view.last} is true with probability {_percent(view.odds(view.last))} by your own dice"
-        likely = [(view.odds(bid), bid) for bid in view.legal]
+        likely = sorted(((view.odds(bid), place, bid) for place, bid in enumerate(view.legal)), reverse=True)[:_LIKELIEST]
         if likely:
-            told = ", ".join(f"{bid} {_percent(chance)}" for chance, bid in sorted(likely, key=lambda one: -one[0])[:6])
-            yield f"your likeliest bids: {told}"
+            yield f"your likeliest bids: {', '.join(f'{bid} {_percent(chance)}' for chance, _, bid in likely)}"
         if not self.adviser.knows(view.rules):
-            yield "no equilibrium: that takes a game of two players that is small enough to solve"
+            if not self.told_none:
+                yield "no equilibrium to go by: that takes a game of two players that is small enough to solve"
+            self.told_none = True
             return
         advice = self._advice(view)
         if advice.basis != EQUILIBRIUM or advice.probabilities is None:
@@ -274,4 +278,4 @@ def _action_text(view: View, action: int) -> str:
 
 
 def _percent(number: Any) -> str:
-    return f"{100 * float(number):.1f} %"
+    return f"{100 * float(number):.1f}%"
