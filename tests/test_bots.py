@@ -214,7 +214,7 @@ def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, s
     class Ours(spiel_policy.Policy):
         def action_probabilities(self, state, player_id=None):
             said = state.information_state_string(state.current_player()).split()
-            history = [a for a in state.history()[2:]]
+            history = list(state.history()[2:])
             column = ours.strategy.at(history)[:, int(said[0]) - 1]
             legal = [game.bid_count if action == CALL else action for action in actions(game, history)]
             return dict(zip(legal, column.tolist(), strict=True))
