@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint types bench clean
+.PHONY: run test test-slow lint types bench zero-intelligence clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -26,6 +26,9 @@ types: $(READY)
 bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]" || echo "running without OpenSpiel"
 	$(BIN)/python benchmarks/run.py
+
+zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
+	$(BIN)/python benchmarks/zero_intelligence.py
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -101,7 +101,7 @@ def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:
         return np.full(len(own), CALL)
     held = (own >= quantity)[:, first:]
     short = ((quantity - own) * rules.sides - expected)[:, first:]
-    bid = np.where(held.any(axis=1), len(quantity) - 1 - held[:, ::-1].argmax(axis=1), first + short.argmin(axis=1))
+    bid: Ints = np.where(held.any(axis=1), len(quantity) - 1 - held[:, ::-1].argmax(axis=1), first + short.argmin(axis=1))
     if last == NONE:
         return bid
     doubted = quantity[last] > own[:, last] + expected[last] // rules.sides

@@ -31,6 +31,7 @@ COMMANDS = {
     "outcomes": "Solve a game given as combinations of moves and outcomes.",
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
     "draw": "Draw the tree, and a profile on it.",
+    "odds": "At the table: is a bid true, and which raise is best?",
     "play": "Play against bots in the terminal.",
     "arena": "Let bots play each other, and rate them.",
 }

@@ -34,8 +34,8 @@ def probability_level(z: float) -> float:
 def z_level(probability: float) -> float:
     """The level of a probability, strictly between 0 and 1, as a z-score: the inverse of `probability_level`.
 
-    >>> z_level(0.5)
-    0.0
+    >>> round(z_level(0.2651), 4)
+    0.6277
     """
     return -NormalDist().inv_cdf(probability)
 
@@ -75,18 +75,21 @@ def indifference(sigma2: float, s: float = 0.0) -> float:
     Section "Some theoretical thoughts". The bid is r = y0 + s. Calling it loses a die with probability P(Y >= y0). After the
     raise B, who plays by the same y0, calls iff X <= r - y0 = s, and A loses if then Z < y0 - X.
 
-    sigma2 : the number of players other than A and B, above 0
+    sigma2 : the number of players other than A and B, 0 or more
     s      : A's own roll
 
-    >>> round(indifference(3), 4)
-    0.5775
+    >>> round(indifference(3), 4), abs(indifference(0)) < 1e-12
+    (0.5775, True)
     """
     deviation, whole = math.sqrt(sigma2), math.sqrt(sigma2 + 1)
-    x, weight = gauss(np.array([-_FAR, max(s, -_FAR + 1e-9)]), _POINTS)
+    x, weight = gauss(np.linspace(-_FAR, max(s, 1 - _FAR), 5), _POINTS // 4)
     weight = weight * density(x)
 
+    def bad(y0: float) -> float:
+        return float(weight @ cdf((y0 - x) / deviation)) if sigma2 else normal_cdf(min(s, y0))
+
     def excess(y0: float) -> float:
-        return float(weight @ cdf((y0 - x) / deviation)) + normal_cdf(y0 / whole) - 1
+        return bad(y0) + normal_cdf(y0 / whole) - 1
 
     return root(excess, -_FAR * whole, _FAR * whole)
 
@@ -150,21 +153,6 @@ def best_level(sigma2: float) -> float:
     return root(slope, 0.0, _FAR)
 
 
-def page_best_level(sigma2: float) -> float:
-    """The root of the page's closed form, erf(-2 lambda / (sigma2 + 4)) + 1 = ..., kept to show what the slip costs.
-
-    >>> round(page_best_level(3), 2)
-    1.63
-    """
-    spread = sigma2 + 4
-
-    def slope(level: float) -> float:
-        right = math.sqrt(1 + 4 / sigma2) * math.exp(-2 * level**2 / spread)
-        return 1 + math.erf(-2 * level / spread) - right
-
-    return root(slope, 0.0, _FAR)
-
-
 def gauss(edges: Floats, points: int) -> tuple[Floats, Floats]:
     """Places and weights of Gauss-Legendre quadrature with so many points between every two neighbouring edges."""
     place, weight = np.polynomial.legendre.leggauss(points)
@@ -172,12 +160,12 @@ def gauss(edges: Floats, points: int) -> tuple[Floats, Floats]:
     return (middle[:, None] + half[:, None] * place).ravel(), (half[:, None] * weight).ravel()
 
 
-def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that is negative at `low` and positive at `high` is 0, to the last bit, by bisection.
+def root(function: Callable[[float], float], low: float, high: float, within: float = 0.0) -> float:
+    """Where a function that is negative at `low` and positive at `high` is 0, by bisection; to the last bit if not told.
 
     >>> round(root(lambda x: x * x - 2, 0, 2), 9)
     1.414213562
     """
-    while low < (middle := (low + high) / 2) < high:
+    while low < (middle := (low + high) / 2) < high and high - low > within:
         low, high = (middle, high) if function(middle) < 0 else (low, middle)
     return middle

@@ -61,6 +61,19 @@ def threshold(level: Fraction, dice: int, match: Fraction, tails: Tails = binomi
     return next(y for y, tail in enumerate(tails(dice, match)) if tail < level)
 
 
+def probability_called(sight: Sight, bid: Bid, level: Fraction = LEVEL, tails: Tails = binomial) -> Number:
+    """P(X <= r - y0), the probability that B, whose level this is, calls the bid; section "Parsimonious model".
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+    >>> round(float(probability_called(sight, Bid(16, 3))), 4)
+    0.7901
+    """
+    match = chance(sight.rules, bid.face)
+    y0 = threshold(level, len(sight.own) + sight.others, match, tails)
+    return 1 - at_least(sight.needed(bid) - y0 + 1, sight.next_dice, match, tails)
+
+
 def omega(sight: Sight, bid: Bid, level: Fraction = LEVEL, tails: Tails = binomial) -> Number:
     """The payoff of raising to [r, d]: - sum over x <= r - y0 of P(X = x) P(Z < r - s - x), from -1 to 0.
 
@@ -97,7 +110,7 @@ def _omega(
 
 @dataclass(frozen=True)
 class Raise:
-    """A legal raise with the probability that it is bad and its payoff."""
+    """A legal raise: `probability_bad` and `omega` of it."""
 
     bid: Bid
     bad: Number

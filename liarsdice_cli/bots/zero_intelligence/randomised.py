@@ -39,7 +39,8 @@ def wins(levels: Levels, sigma2: float, y: Floats, calls: Floats) -> Floats:
     """omega_B, the probability that B, who holds y, wins by calling at K, unless A calls first; shape (calls, holdings):
 
         omega_B(K) = P(X + Lambda sigma < K, Lambda sigma < y) + P(X < K - y, X + Lambda sigma > K)
-                   = sum over lambda sigma < y of w F(K - lambda sigma) + sum over the rest of w [F(K - y) - F(K - lambda sigma)].
+                   = sum over lambda sigma < y of w F(K - lambda sigma)
+                     + sum over the other levels of w [F(K - y) - F(K - lambda sigma)],  F the distribution of X.
 
     Section "Randomize strategy": in the first case A calls a true bid, in the second B calls a false one. The page's second
     integral has (K - lambda) / sigma for its lower limit (K - x) / sigma; its derivative is right.
@@ -122,7 +123,8 @@ def best_levels(sigma2: float, steps: int = 100) -> BestLevels:
     the program's optimum bounds A's from above; its w, judged by `worst_case` with B unbound, does so from below. The
     constraints are added as they are broken (cutting planes).
 
-    Cost: 0.7 s for 100 steps, the bounds then 2e-5 to 6e-5 apart; 2 to 5 s for 160, 1e-5 to 3e-5. Raises LiarsDiceError if HiGHS finds no optimum.
+    Cost: 0.7 s for 100 steps, the bounds then 2e-5 to 6e-5 apart; 2 to 5 s for 160, and 1e-5 to 3e-5. Raises LiarsDiceError
+    if HiGHS finds no optimum.
 
     >>> found = best_levels(3, steps=25)
     >>> 0.3264 < found.value < 0.3270 < found.ceiling < 0.3276

@@ -1,0 +1,178 @@
+"""`make zero-intelligence`: the table and the picture in docs/zero-intelligence.md, each number beside its simulation.
+
+The simulations play the page's game with seeded draws and know none of its formulas; a number's uncertainty is the standard
+error over the batches.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np
+
+from benchmarks.chart import Chart, Curve, Marker
+from liarsdice_cli.bots.zero_intelligence import continuous, randomised
+from liarsdice_cli.colours import GREY, of_mover
+from liarsdice_cli.tree import Bools, Floats
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, PICTURE = DOCS / "zero-intelligence.md", DOCS / "zero-intelligence.svg"
+BEGIN, END = "<!-- begin: make zero-intelligence -->\n", "<!-- end: make zero-intelligence -->\n"
+SIGMA2 = (1, 2, 3, 5)
+BATCHES, BATCH, STEPS, SEED = 64, 1_000_000, 160, 2026
+
+Estimate = tuple[float, float]
+best_levels = cache(randomised.best_levels)
+
+
+def estimate(batch: Callable[[np.random.Generator], float], batches: int = BATCHES, stream: int = 0) -> Estimate:
+    """The mean over the batches and its standard error; other streams draw other numbers."""
+    values = [batch(np.random.default_rng([SEED, stream, number])) for number in range(batches)]
+    return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(batches))
+
+
+def indifference(generator: np.random.Generator, sigma2: float, size: int = BATCH) -> float:
+    """The bid y0 at which A, who holds 0, loses as often by calling it as by raising it by next to nothing.
+
+    B holds X and calls the raise if he sees no less to do than A saw: if X <= 0. Found by halving on the same draws.
+    """
+    x, others = generator.standard_normal(size), generator.normal(0, np.sqrt(sigma2), size)
+    total = np.sort(x + others)
+    called = np.sort((x + others)[x <= 0])
+    return continuous.root(
+        lambda bid: float(np.searchsorted(called, bid) - (size - np.searchsorted(total, bid))) + 0.5, -9.0, 9.0
+    )
+
+
+def won(x: Floats, y: Floats, a_calls: Floats, b_calls: Floats) -> Bools:
+    """Whether A wins: who calls at the lower bid is the caller, and a caller wins iff the bid is above the sum of the rolls."""
+    bid = np.minimum(a_calls, b_calls)
+    return (a_calls < b_calls) == (bid > x + y)
+
+
+def against_all(sigma2: float, levels: randomised.Levels, size: int = BATCH) -> Callable[[np.random.Generator], float]:
+    """How often A wins with a level drawn from these against others who know them and each other's rolls: a batch to draw."""
+    sigma = float(np.sqrt(sigma2))
+    replies = _replies(levels, sigma)
+
+    def batch(generator: np.random.Generator) -> float:
+        x, y = generator.standard_normal(size), generator.normal(0, sigma, size)
+        level = generator.choice(levels.level, size, p=levels.weight)
+        return float(won(x, y, x + level * sigma, replies(y)).mean())
+
+    return batch
+
+
+def _replies(levels: randomised.Levels, sigma: float) -> Callable[[Floats], Floats]:
+    """B's best bids to call at: those of the formula for one level, those on a grid of holdings for several."""
+    if len(levels.level) == 1:
+        reach = levels.level[0] * sigma
+        return lambda y: np.where(y < reach, (y + reach) / 2, np.inf)
+    grid = np.unique(np.concatenate([np.linspace(-7, 7, 1401), levels.level + 1e-9, levels.level - 1e-9])) * sigma
+    replies = randomised.response(levels, sigma**2, grid)[0]
+    return lambda y: replies[np.clip(np.searchsorted(grid, y), 1, len(grid) - 1) - 1]
+
+
+def best_level(generator: np.random.Generator, sigma2: float, size: int = BATCH) -> float:
+    """The level at which the slope of A's payoff is 0, averaged over drawn rolls of A.
+
+    With |X| drawn, A wins iff lambda sigma - 2 |X| < Y < lambda sigma, so the slope is a difference of densities of Y.
+    """
+    rolls = 2 * np.abs(generator.standard_normal(size)) / np.sqrt(sigma2)
+    return continuous.root(
+        lambda level: float(np.mean(continuous.density(level - rolls)) - continuous.density(np.array(level))), 0, 4, 1e-7
+    )
+
+
+def table() -> Iterator[str]:
+    """The lines of the table: a quantity by sigma^2, and below it the same quantity simulated."""
+    columns = [column(sigma2) for sigma2 in SIGMA2]
+    yield "| | " + " | ".join(f"σ² = {sigma2}" for sigma2 in SIGMA2) + " |"
+    yield "|---|" + "---|" * len(SIGMA2)
+    for name in columns[0]:
+        yield f"| {name} | " + " | ".join(cells[name] for cells in columns) + " |"
+
+
+def column(sigma2: int) -> dict[str, str]:
+    """The column of a sigma^2: cells by the names of their rows."""
+    y0 = continuous.indifference(sigma2)
+    own, best = continuous.indifference_level(sigma2, y0), continuous.best_level(sigma2)
+    mixed = best_levels(sigma2, STEPS)
+    fixed = randomised.Levels(np.array([best]), np.ones(1))
+    worst = continuous.worst_case(best, sigma2)
+    deviation = np.sqrt(sigma2 + 1)
+
+    def tail(generator: np.random.Generator) -> float:
+        return float(np.mean(generator.normal(0, deviation, BATCH) >= y0))
+
+    return {
+        "y0, where calling and raising cost the same": _digits(y0),
+        "y0, simulated": _shown(estimate(lambda draws: indifference(draws, sigma2), stream=sigma2)),
+        "its level, P(Y ≥ y0)": _digits(own),
+        "its level, simulated": _shown(estimate(tail, stream=sigma2)),
+        "the page's level for it, P(X ≥ y0)": _digits(continuous.probability_level(y0)),
+        "best fixed level, a z-score": _digits(best),
+        "best fixed level, simulated": _shown(estimate(lambda draws: best_level(draws, sigma2), BATCHES // 4, sigma2)),
+        "best fixed level, a probability": _digits(continuous.probability_level(best)),
+        "best ω_A of a fixed level": _digits(worst),
+        "best ω_A, simulated": _shown(estimate(against_all(sigma2, fixed), stream=sigma2)),
+        "best randomised level, ω_A": _digits(mixed.value),
+        "best randomised level, simulated": _shown(estimate(against_all(sigma2, mixed.levels), stream=sigma2)),
+        "no randomised level has more than": f"{mixed.ceiling:.5f}",
+        "gain by randomising": _digits(mixed.value - worst),
+    }
+
+
+def _digits(number: float) -> str:
+    return f"{number:.4f}"
+
+
+def _shown(found: Estimate) -> str:
+    return f"{found[0]:.4f} ± {found[1]:.4f}"
+
+
+def picture() -> str:
+    """omega_A by level, a curve for each sigma^2, with the best fixed level and what the best randomised one is worth."""
+    places = np.linspace(-1, 3, 161).tolist()
+    curves, markers = [], []
+    for number, sigma2 in enumerate(SIGMA2):
+        colour = of_mover((1, 0, 2, 3)[number])
+        best = continuous.best_level(sigma2)
+        top, mixed = continuous.worst_case(best, sigma2), best_levels(sigma2, 50).value
+        curves.append(Curve([(level, continuous.worst_case(level, sigma2)) for level in places], colour))
+        curves.append(Curve([(best - 0.55, mixed), (best + 0.55, mixed)], colour, "4 3", 1.2))
+        markers.append(Marker((best, top), "", colour))
+        page = continuous.indifference(sigma2 - 1)
+        markers.append(Marker((page, continuous.worst_case(page, sigma2)), "", colour, hollow=True))
+        words = f"σ² = {sigma2}: {top:.4f}, randomised {mixed:.4f}"
+        markers.append(Marker((1.55, 0.612 - 0.027 * number), words, colour, offset=(10, 4), anchor="start"))
+    return Chart(
+        title="What a level is worth against opponents who know it",
+        description="The probability that A wins, by the level at which A calls, for 1, 2, 3 and 5 opponents. Each curve rises "
+        "to a maximum between 0.5 and 1 deviations and falls on both sides.",
+        x=(-1, 3),
+        y=(0, 0.63),
+        x_ticks=[(place, f"{place:g}\n{continuous.probability_level(place):.1%}") for place in np.arange(-1, 3.5, 0.5)],
+        y_ticks=[(place / 10, f"{place / 10:.1f}") for place in range(7)],
+        x_name="level λ: A calls at so many deviations above what is expected; below it, the probability of being true",
+        y_name="ω_A, the probability that A wins;  ● best fixed level   ○ the page's level y0   - - best randomised level",
+        curves=[Curve([(-1, 0.5), (3, 0.5)], GREY, "1 4", 1.2), *curves],
+        markers=markers,
+    ).svg()
+
+
+def main() -> None:
+    PICTURE.write_text(picture(), encoding="utf-8")
+    made = BEGIN + "\n" + "\n".join(table()) + "\n\n" + END
+    text = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(re.sub(re.escape(BEGIN) + ".*" + re.escape(END), lambda _: made, text, flags=re.DOTALL), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
