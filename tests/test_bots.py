@@ -418,3 +418,17 @@ def test_nothing_but_what_is_named_is_imported() -> None:
     for spec in ("own bots:Mine", "own_bots:Mine()", "../own:Mine", "os.system('x'):Y", "own_bots"):
         with pytest.raises(UsageError, match="there is no bot"):
             bot(spec, 1)
+
+
+@pytest.mark.parametrize(("name", "dice"), [("dudo", (3, 3)), ("common", (2, 4, 3)), ("face-first", (4, 3))])
+@pytest.mark.parametrize("spec", ["zero-intelligence", "zero-intelligence:1/20", "zero-intelligence:1"])
+def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice, spec) -> None:
+    game = rules(name, 6, dice)
+    player, plan = policy(spec), policy(spec).strategy(game)
+    generator = np.random.default_rng(1)
+    for _ in range(40):
+        history = tuple(sorted(generator.choice(game.bid_count, generator.integers(0, 4), replace=False).tolist()))
+        rolls = [roll for roll, _ in game.rolls(mover(game, history))]
+        row = int(generator.integers(len(rolls)))
+        said = player._of_level(View(game, rolls[row], history), next(iter(player.weights)))
+        assert np.array_equal(said, plan.at(history)[:, row])

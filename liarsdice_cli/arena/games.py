@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from liarsdice_cli.tree import Bools, Ints
 AnyBot = Policy | UserBot
 _PATIENCE = 3
 """How often the process of a bot may have to be ended before it forfeits the rest of the deals played in one go."""
+_MOST_GAMES = 4_096
+"""Numbers of dice of all players whose rules and tables are kept."""
 _STAYED = 1 << 30
 """The round in which who never lost all dice is taken to have lost them."""
 
@@ -152,7 +154,8 @@ class _Table:
         self.rounds = 0
         self.failures: Counter[tuple[int, str]] = Counter()
         self.endings: Counter[int] = Counter()
-        self.tables = cache(lambda bot, rules: quick.Tables(self.policies[bot], rules))
+        shelf = quick.Shelf()
+        self.tables = lru_cache(_MOST_GAMES)(lambda bot, rules: quick.Tables(self.policies[bot], rules, shelf))
 
     def begin(self, seed: np.random.SeedSequence) -> None:
         """Make the person's own bots anew, so that what they learned elsewhere does not matter."""
@@ -197,6 +200,6 @@ class _Table:
         return end.loser, True
 
 
-@cache
+@lru_cache(_MOST_GAMES)
 def _with_dice(rules: Rules, dice: tuple[int, ...]) -> Rules:
     return rules.with_dice(dice)

@@ -2,50 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
 
 import numpy as np
 
-from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, mover
+from liarsdice_cli.bots.protocol import Policy, View
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, mover
 from liarsdice_cli.tree import Floats, Ints
 
 MOST_ROLLS = 3_000
-"""The most rolls of a player for which tables are kept."""
-_MOST_BYTES = 200_000_000
-"""How much the tables of one bot may hold before they are forgotten."""
+"""The most rolls of a player for which tables are made."""
+_OFTEN = 8
+"""A table is made once it was needed for a share of its rolls: 1 / _OFTEN of their number."""
+_MOST_BYTES = 300_000_000
+"""How much the tables on a shelf may hold before they are forgotten."""
+
+
+@dataclass(eq=False)
+class Shelf:
+    """Keeps tables of cumulative probabilities, up to a number of bytes; then it begins anew."""
+
+    kept: dict[Hashable, Floats] = field(default_factory=dict)
+    bytes: int = 0
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def put(self, key: Hashable, table: Floats) -> None:
+        """Keep a table."""
+        if self.bytes > _MOST_BYTES:
+            self.kept.clear()
+            self.bytes = 0
+        self.kept[key] = table
+        self.bytes += table.nbytes
 
 
 @dataclass(eq=False)
 class Tables:
-    """The cumulative probabilities of a bot, each history's computed once.
+    """The cumulative probabilities of a bot in one game, computed roll by roll first, and for all rolls where that pays.
 
     >>> from liarsdice_cli.bots.simple import Random
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> Tables(Random(), rules("common", 2)).at((0, 2)).tolist()
-    [[0.5, 0.5], [1.0, 1.0]]
+    >>> Tables(Random(), rules("common", 2)).columns((0, 2), np.array([1, 0, 1])).tolist()
+    [[0.5, 0.5, 0.5], [1.0, 1.0, 1.0]]
     """
 
     policy: Policy
     rules: Rules
-    _kept: dict[tuple[int, ...], Floats] = field(default_factory=dict)
-    _bytes: int = 0
+    shelf: Shelf = field(default_factory=Shelf)
+    _number: int = field(init=False)
+    _asked: Counter[tuple[int, ...]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self._strategy = self.policy.strategy(self.rules)
+        self._number = next(self.shelf.numbers)
 
-    def at(self, history: tuple[int, ...]) -> Floats:
-        """The cumulative probabilities of the actions (rows), by the roll of who moves (columns)."""
-        key = history if self.policy.looks_back else (mover(self.rules, history), *history[-1:])
-        if key not in self._kept:
-            if self._bytes > _MOST_BYTES:
-                self._kept.clear()
-                self._bytes = 0
-            self._kept[key] = np.cumsum(self._strategy.at(history), axis=0)
-            self._bytes += self._kept[key].nbytes
-        return self._kept[key]
+    def columns(self, history: tuple[int, ...], rolls: Ints) -> Floats:
+        """The cumulative probabilities of the actions (rows) of who moves, with each of these rolls, named by their rows."""
+        player = mover(self.rules, history)
+        key = history if self.policy.looks_back else (player, *history[-1:])
+        table = self.shelf.kept.get((self._number, key))
+        if table is None:
+            self._asked[key] += len(rolls)
+            if self._asked[key] * _OFTEN < self.rules.roll_count(player):
+                return self._by_roll(history, rolls)
+            table = np.cumsum(self._strategy.at(history), axis=0)
+            self.shelf.put((self._number, key), table)
+        return table[:, rolls]
+
+    def _by_roll(self, history: tuple[int, ...], rolls: Ints) -> Floats:
+        known, _ = _roll_table(self.rules, mover(self.rules, history))
+        different, place = np.unique(rolls, return_inverse=True)
+        views = [View(self.rules, known[row], history) for row in different.tolist()]
+        found: Floats = np.cumsum([self.policy.distribution(view) for view in views], axis=1).T[:, place]
+        return found
+
+    @cached_property
+    def _strategy(self) -> Strategy:
+        return self.policy.strategy(self.rules)
 
 
 def is_quick(rules: Rules) -> bool:
@@ -89,10 +125,26 @@ def losers(rules: Rules, tables: Sequence[Tables], dice: Sequence[Ints], generat
 
 def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
     """The rows among `Rules.rolls` of a player of dice thrown in any order, shape (rounds, dice)."""
-    base = rules.sides + 1
-    place = base ** np.arange(faces.shape[1] - 1, -1, -1)
-    known = np.array([roll for roll, _ in rules.rolls(player)]) @ place
-    found: Ints = np.searchsorted(known, np.sort(faces, axis=1) @ place)  # lexicographic order is that of the numbers
+    _, numbers = _roll_table(rules, player)
+    found: Ints = np.searchsorted(numbers, np.sort(faces, axis=1) @ _places(rules.sides, faces.shape[1]))
+    return found
+
+
+_ROLLS: dict[tuple[int, int], tuple[list[Roll], Ints]] = {}
+
+
+def _roll_table(rules: Rules, player: int) -> tuple[list[Roll], Ints]:
+    """The rolls of a player in order, and each read as a number, in the same order."""
+    key = rules.sides, rules.dice[player]
+    if key not in _ROLLS:
+        rolls = [roll for roll, _ in rules.rolls(player)]
+        _ROLLS[key] = rolls, np.array(rolls) @ _places(*key)
+    return _ROLLS[key]
+
+
+def _places(sides: int, dice: int) -> Ints:
+    """What a face counts in each place of a roll that is read as a number."""
+    found: Ints = (sides + 1) ** np.arange(dice - 1, -1, -1)
     return found
 
 
@@ -142,7 +194,7 @@ def _actions(going: _Going, table: Tables, rolls: Ints, turn: int, chance: Float
     for one, here in zip(found.tolist(), np.split(order, start[1:]), strict=True):
         # without looking back, any rising bids of this number that end in the last one do
         history = going.histories[one] if table.policy.looks_back else tuple(range(one - turn + 1, one + 1))
-        cumulative = table.at(history)[:-1, rolls[here]]
+        cumulative = table.columns(history, rolls[here])[:-1]
         place = np.count_nonzero(chance[here] >= cumulative, axis=0)
         bid = going.last[here] + place + (turn == 0)
         action[here] = np.where((place == 0) & (turn > 0), CALL, bid)

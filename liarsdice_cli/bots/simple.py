@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 import numpy as np
 
@@ -72,14 +72,14 @@ class _OfHonest:
         """See `Strategy`."""
         player = mover(self.rules, history)
         unknown = sum(self.rules.dice) - self.rules.dice[player]
-        chosen = _choices(self.rules, self._own[player], unknown, history[-1] if history else NONE)
+        chosen = _choices(self.rules, _own(self.rules, player), unknown, history[-1] if history else NONE)
         taken: Floats = (np.array(actions(self.rules, history))[:, None] == chosen).astype(np.float64)
         return taken
 
-    @cached_property
-    def _own(self) -> list[Ints]:
-        players = range(self.rules.players)
-        return [_matching(self.rules, [roll for roll, _ in self.rules.rolls(player)]) for player in players]
+
+@lru_cache(64)
+def _own(rules: Rules, player: int) -> Ints:
+    return _matching(rules, [roll for roll, _ in rules.rolls(player)])
 
 
 def _matching(rules: Rules, rolls: Sequence[Roll]) -> Ints:
