@@ -17,8 +17,8 @@ from liarsdice_cli.tree import Floats, Ints
 
 MOST_ROLLS = 3_000
 """The most rolls of a player for which tables are made."""
-_OFTEN = 8
-"""A table is made once it was needed for a share of its rolls: 1 / _OFTEN of their number."""
+_OFTEN, _AT_LEAST = 8, 6
+"""A table is made once it was needed in as many rounds as 1 / _OFTEN of its rolls, and in no less than _AT_LEAST."""
 _MOST_BYTES = 300_000_000
 """How much the tables on a shelf may hold before they are forgotten."""
 
@@ -66,7 +66,7 @@ class Tables:
         table = self.shelf.kept.get((self._number, key))
         if table is None:
             self._asked[key] += len(rolls)
-            if self._asked[key] * _OFTEN < self.rules.roll_count(player):
+            if self._asked[key] < max(_AT_LEAST, self.rules.roll_count(player) / _OFTEN):
                 return self._by_roll(history, rolls)
             table = np.cumsum(self._strategy.at(history), axis=0)
             self.shelf.put((self._number, key), table)

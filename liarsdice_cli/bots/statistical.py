@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.tree import Floats
 
-_SMALL = 5_000
+_SMALL = 500
 """Bids times rolls up to which everything that a player does is planned at once."""
 
 
