@@ -30,19 +30,26 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
 
 
 @contextmanager
+def telling(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Shows on a terminal that something goes on, and how long already; yields the function to call with what is new."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda news: None
+        return
+    spinner = _Spinner(what)
+    try:
+        yield spinner.say
+    finally:
+        spinner.stop()
+
+
+@contextmanager
 def waiting(what: str, quiet: bool) -> Iterator[Callable[[int], None]]:
     """Shows on a terminal that something without a known end goes on, how long already, and how much it has found.
 
     Yields the function to call with the number of profiles found so far.
     """
-    if quiet or not sys.stderr.isatty():
-        yield lambda found: None
-        return
-    spinner = _Spinner(what)
-    try:
-        yield spinner.found
-    finally:
-        spinner.stop()
+    with telling(what, quiet) as tell:
+        yield lambda found: tell(f"{found} profile(s) found")
 
 
 @contextmanager
@@ -91,10 +98,6 @@ class _Spinner:
         self._timer = Timer(_MOMENT, self._start)
         self._timer.daemon = True
         self._timer.start()
-
-    def found(self, count: int) -> None:
-        """Show this many profiles."""
-        self.say(f"{count} profile(s) found")
 
     def say(self, news: str) -> None:
         """Show this beside what goes on."""
