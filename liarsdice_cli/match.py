@@ -26,11 +26,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.valuation import Valuation
+
+if TYPE_CHECKING:
+    from liarsdice_cli.valuation import Valuation
 
 OPENERS = ("loser", "winner", "alternate")
 """Who opens the next round: the loser of the last, its winner, or the players in turn."""

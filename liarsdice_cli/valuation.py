@@ -141,7 +141,7 @@ def _exactly(rules: Rules, settings: Settings) -> Valuation | None:
     limit = None if settings.time_limit is None else settings.time_limit / 2
     try:
         judgement = exact.solve(build(small, _DEALT), limit)[0].judgement
-    except LiarsDiceError:  # out of time, or of floats
+    except (LiarsDiceError, MemoryError):  # out of time, of floats or of memory
         return None
     bounds = judgement.bounds
     return bounds and Valuation(rules, EXACT, Fraction(bounds[0]), Fraction(bounds[1]), 0.0)

@@ -301,6 +301,7 @@ def test_a_full_disk_ends_nothing():
         (("--threads", "0"), ("--threads",)),
         (("--exact-up-to", "-1"), ("--exact-up-to",)),
         (("something",), ("something",)),
+        (("--csv", "-"), ("pipe",)),
     ],
     ids=str,
 )

@@ -23,12 +23,12 @@ from liarsdice_cli.cli.valuing import (
     valuation_options,
 )
 from liarsdice_cli.games.liarsdice.rules import PRESETS
+from liarsdice_cli.match import OPEN, OPENERS, PROVED, REVERSED, Dice, Interval, Round, chance, play, stages
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from liarsdice_cli.match import Dice, Interval, Round
     from liarsdice_cli.valuation import Valuation
 
 _EXAMPLE = """
@@ -46,7 +46,7 @@ _LONG = 16
 @click.option("--rules", "preset", type=click.Choice(tuple(PRESETS)), default="classic", show_default=True, help="Rule preset.")
 @click.option(
     "--opener",
-    type=click.Choice(("loser", "winner", "alternate")),
+    type=click.Choice(OPENERS),
     default="loser",
     show_default=True,
     help="Who opens the next round.",
@@ -70,8 +70,6 @@ def command(
     The loser of a call gives up a die, and all dice are rolled anew; who has none left has lost. Every round is valued as
     `values` does, exactly or between bounds, and the bounds are carried through.
     """
-    from liarsdice_cli.match import chance, play, stages
-
     games = stages(preset, sides, dice)
     table = opened(None, resume)
     games = [other if table.get(other := replace(game, payoffs="zero-sum")) else game for game in games]
@@ -147,8 +145,6 @@ def _cell(wins: Interval) -> str:
 
 def _rounds(known: Sequence[Valuation], rounds: Mapping[Dice, Round]) -> Iterator[RenderableType]:
     """The rounds by themselves, and whether winning one is always as good as losing it."""
-    from liarsdice_cli.match import OPEN, PROVED, REVERSED, chance
-
     yield "\nRounds by themselves: probability that their opener wins them"
     table = plain_table("his dice, the other's", "wins", "method", "time")
     for one in known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +21,7 @@ from liarsdice_cli.cli.valuing import (
     valuation_options,
     valuations_table,
 )
-from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS
+from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -52,8 +53,8 @@ class _Sides(click.ParamType[tuple[int, ...]]):
             self.fail(f"{part!r}: give a number, a range such as 2..6 or a list such as 2,4,6")
         if low > high:
             self.fail(f"{part!r} is upside down; give {high}..{low}")
-        if high - low > 1000:
-            self.fail(f"{part!r} is too long a range; give at most 100 sides")
+        if high - low > MOST:
+            self.fail(f"{part!r} is too long a range; dice have at most {MOST} sides")
         return range(low, high + 1)
 
 
@@ -65,17 +66,16 @@ class _Lists(CommandWithExample):
 
 
 def _repeated(args: Iterable[str]) -> Iterator[str]:
-    option, given = "", False
-    for arg in args:
-        if option and given and not arg.startswith("-"):
-            yield option
-        elif not option or given:
-            option, _, value = arg.partition("=")
-            option, given = (option, bool(value)) if option in _LISTS else ("", False)
-            yield arg
+    words, option = iter(args), ""
+    for word in words:
+        if option and not word.startswith("-"):
+            yield from (option, word)
             continue
-        given = True
-        yield arg
+        name, _, value = word.partition("=")
+        option = name if name in _LISTS else ""
+        yield word
+        if option and not value:
+            yield from islice(words, 1)
 
 
 @click.command(cls=_Lists, example=_EXAMPLE)

@@ -54,12 +54,15 @@ resume_option = click.option(
 
 
 def opened(csv: str | None, resume: str | None) -> ValueTable:
-    """What the file to resume knows, kept where `--csv` says, else in that file."""
+    """What the file to resume knows, kept where `--csv` says, else in that file. UsageError for pipes."""
     from pathlib import Path
 
+    from liarsdice_cli.errors import UsageError
     from liarsdice_cli.value_table import ValueTable, read
 
-    known = read(resume) if resume is not None and (resume == "-" or Path(resume).exists()) else []
+    if "-" in (csv, resume):
+        raise UsageError("--csv and --resume name a file that is written again and again, which a pipe cannot be")
+    known = read(resume) if resume is not None and Path(resume).exists() else []
     return ValueTable(known, csv or resume)
 
 
