@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
+import shlex
+import shutil
 from fractions import Fraction
 from itertools import product
 
@@ -10,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cli import assert_refused, document, run, run_here
+from test_cli import ROOT, assert_refused, document, run, run_here
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -289,3 +292,16 @@ def test_rounds_are_kept_and_found_again(tmp_path):
 )
 def test_bad_requests(args, words):
     assert_refused(run_here("match", *args), *words, code=2)
+
+
+def test_the_page_shows_the_match_that_the_table_of_values_gives(tmp_path):
+    docs = ROOT / "docs"
+    shutil.copy(docs / "values.csv", tmp_path)
+    commands = re.findall(
+        r"^```text\n\$ liarsdice (match .*)\n((?:(?!```).*\n)+)```$", (docs / "matches.md").read_text(), re.MULTILINE
+    )
+    assert commands
+    for command, output in commands:
+        ended = run(*shlex.split(command), cwd=tmp_path)
+        assert (ended.code, ended.out, ended.err) == (0, output, "")
+    assert (tmp_path / "values.csv").read_bytes() == (docs / "values.csv").read_bytes()
