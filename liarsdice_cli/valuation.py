@@ -22,9 +22,10 @@ REFUSED = "refused"
 """The method of a valuation that does not fit into memory."""
 
 EXACT_NODES = 15_000_000
-"""The largest tree, in nodes, that is solved exactly unless a person says otherwise: about a minute and 2 GB.
+"""The largest tree, in nodes, that is solved exactly unless a person says otherwise: a minute or three, and 2 GB.
 
-Measured on one core of a shared machine: 0.3 to 0.8 million nodes took 1 to 9 s, 4.9 to 13 million nodes 10 to 56 s.
+Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s, 5 to 8 million 10 to 82 s, 13 million 43 to
+189 s (`docs/values.csv`).
 """
 _DEALT = "multiset"
 _NODE_BYTES = 200
@@ -114,7 +115,7 @@ def value(
         raise UsageError(f"values are for two players, and the dice {','.join(map(str, rules.dice))} name {rules.players}")
     limits = Limits(settings.target, seconds=settings.time_limit)
     begun = time.monotonic()
-    found = _refused(rules, settings) or _exactly(rules, settings)
+    found = _refused(rules) or _exactly(rules, settings)
     if found is None or (found.exploitability or 0) > settings.target:
         spent = time.monotonic() - begun
         left = None if settings.time_limit is None else max(0.0, settings.time_limit - spent)
@@ -122,7 +123,7 @@ def value(
     return replace(found, seconds=time.monotonic() - begun)
 
 
-def _refused(rules: Rules, settings: Settings) -> Valuation | None:
+def _refused(rules: Rules) -> Valuation | None:
     """The valuation of a game whose arrays nobody can hold; None for others."""
     bids = rules.believable().bid_count
     if bids <= _MOST_BIDS:

@@ -41,9 +41,9 @@ class _Sides(click.ParamType[tuple[int, ...]]):
     name = "N..N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        return (
-            value if isinstance(value, tuple) else tuple(side for part in str(value).split(",") for side in self._range(part))
-        )
+        if isinstance(value, tuple):
+            return value
+        return tuple(side for part in str(value).split(",") for side in self._range(part))
 
     def _range(self, part: str) -> Iterable[int]:
         first, dots, last = part.partition("..")
