@@ -28,6 +28,8 @@ COMMANDS = {
     "solve": "Find equilibria and judge them.",
     "verify": "Judge a kept profile again.",
     "show": "Show what a kept strategy does, and why.",
+    "values": "Values of many games, exact or between proved bounds.",
+    "match": "Who wins a match in which losers give up dice.",
     "convert": "Write a game file in another format.",
     "outcomes": "Solve a game given as combinations of moves and outcomes.",
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",

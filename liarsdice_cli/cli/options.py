@@ -31,10 +31,13 @@ class _Dice(click.ParamType[tuple[int, ...]]):
             self.fail(f"{value!r}: give one number of dice per player, such as 1,1 or 2,1,1", param, ctx)
 
 
+DICE = _Dice()
+"""Numbers of dice, one a player."""
+
 _RULE_OPTIONS = {
     "rules": click.option("--rules", "rules", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
     "sides": click.option("--sides", type=int, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
-    "dice": click.option("--dice", type=_Dice(), help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
+    "dice": click.option("--dice", type=DICE, help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
     "max_quantity": click.option(
         "--max-quantity", type=int, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
     ),
