@@ -61,6 +61,22 @@ def test_show_says_the_same_of_the_file_as_solve_did_of_the_arrays(kept):
     assert worth == pytest.approx(answer["profiles"][0]["payoffs"][0], abs=1e-3)
 
 
+def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
+    name = tmp_path / "exact.ldz"
+    assert run_here("solve", "--sides", 6, "-o", name).code == 0
+    verdict = document(run_here("verify", name, "--json"), "verify")
+    assert "quantity up to 2" in verdict["rules"]
+    assert verdict["bounds"] == pytest.approx([4 / 9, 4 / 9], abs=1e-3)
+    assert_refused(run_here("solve", "--sides", 2, "--dice", "1,1,1", "-o", name), "rules of two players", code=2)
+
+
+def test_a_bot_plays_what_a_strategy_file_says(kept):
+    bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
+    result = document(run_here(*bots, "--dice", "2,1", "--rounds", 400, "--workers", 2, "--json"), "arena")
+    assert result["bots"]
+    assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), "is for joker rules, 4 sides, dice 2,1", code=1)
+
+
 def test_show_for_a_person(kept):
     shown = run_here("show", kept[0], "1x2 2x3", "--full").out
     assert "player 1, after 1x2 2x3; play comes here with probability" in shown

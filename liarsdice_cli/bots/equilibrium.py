@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
 from liarsdice_cli.formats import files, profile_json
+from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
@@ -80,7 +81,7 @@ def solved(rules: Rules) -> SolvedGame:
 
 
 class OfFile(OfStrategy):
-    """Plays what a profile file (`liarsdice solve -o`) says; it is the profile of one game.
+    """Plays what a file (`liarsdice solve -o`) says: a strategy file (.ldz), or a profile; it is that of one game.
 
     name : the specification, `equilibrium:FILE`
     file : the file's name
@@ -105,9 +106,14 @@ class OfFile(OfStrategy):
 
 
 def _strategy_of(file: str, rules: Rules) -> Strategy:
-    """The strategy in a file that holds a profile of the rules, however their dice were dealt in its tree."""
+    """The strategy in a strategy file, or in one that holds a profile of the rules, however their dice were dealt."""
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
+    if file.endswith(".ldz"):
+        kept = StrategyFile(file)
+        if replace(kept.rules, payoffs=rules.payoffs) != rules:
+            raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give the options of its game")
+        return kept
     refusal: LiarsDiceError | None = None
     for chance in CHANCES:
         small = decisive(rules, chance)

@@ -21,12 +21,14 @@ class Game:
     source : where it comes from, as the JSON says it: `source` (a file) or `rules`
     tree   : what is solved
     lifted : how the answer to the tree answers the whole game, or None where it is the whole game
+    rules  : those that the tree unfolds, or None where it comes from a file
     """
 
     facts: Facts
     source: dict[str, str]
     tree: GameTree
     lifted: str | None
+    rules: Rules | None = None
 
 
 def game_of(game: str | None, asked: dict[str, Any]) -> Game:
@@ -41,7 +43,7 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
     rules, chance = rules_of(asked)
     facts = facts_of(rules, chance)
     solved, lifted = decided_by(rules, chance)
-    return Game(facts, {"rules": str(rules)}, build(solved, chance), lifted)
+    return Game(facts, {"rules": str(rules)}, build(solved, chance), lifted, solved)
 
 
 def decided_by(rules: Rules, chance: str) -> tuple[Rules, str | None]:

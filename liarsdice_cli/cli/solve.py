@@ -15,7 +15,6 @@ from liarsdice_cli.cli.progress import Nearing, found, waiting
 if TYPE_CHECKING:
     from liarsdice_cli.cli.game import Game
     from liarsdice_cli.solvers.solution import Solution
-    from liarsdice_cli.tree import GameTree
 
 _MANY = 3
 """Profiles that are shown of many."""
@@ -69,7 +68,9 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
 )
 @click.option("--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile, as JSON for `verify` or as .gbt.")
+@click.option(
+    "-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile: JSON, .gbt, or a strategy file .ldz."
+)
 @part_options
 @click.option(
     "--show",
@@ -111,7 +112,7 @@ def command(
     """
     from liarsdice_cli.cli import minimising
     from liarsdice_cli.cli.game import game_of
-    from liarsdice_cli.cli.writing import check_part
+    from liarsdice_cli.cli.writing import check_part, check_strategy
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import files
     from liarsdice_cli.report import View
@@ -135,6 +136,7 @@ def command(
         method, {"--threads": threads, "--checkpoint": checkpoint, "--checkpoint-every": checkpoint_every, "--resume": resume}
     )
     chosen = game_of(game, asked)
+    check_strategy(output, chosen.rules)
     histories = [history_of(shown) for shown in show]
     for one in (history_of(history), *histories):
         nodes_after(chosen.tree, one)
@@ -145,7 +147,7 @@ def command(
             chosen.tree, method, request, lambda count: say(found(count)), lambda moment, aim: say(nearing(moment, aim))
         )
     if output is not None:
-        _keep(chosen.tree, solution, output, depth, history_of(history))
+        _keep(chosen, solution, output, depth, history_of(history))
     if as_json:
         _print_json(chosen, solution, histories)
     else:
@@ -162,18 +164,23 @@ def _refuse(method: str, options: Mapping[str, object]) -> None:
             raise UsageError(f"{method} knows no {option}: leave it out, or see --methods for another method")
 
 
-def _keep(tree: GameTree, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
-    from liarsdice_cli.cli.writing import is_workbook, write_workbook
+def _keep(game: Game, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
+    from liarsdice_cli.cli.writing import is_strategy, is_workbook, write_strategy, write_workbook
     from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
     from liarsdice_cli.formats import files, profile_json
 
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
-    if is_workbook(output):
-        write_workbook(tree, solution.solved[0].profile, solution.method, output, depth, history)
+    first = solution.solved[0]
+    if is_strategy(output):
+        assert game.rules is not None, "checked before solving"
+        write_strategy(game.rules, game.tree, first, solution.method, output)
         return
-    content = profile_json.dumps(tree, solution.solved[0].profile, solution.method)
+    if is_workbook(output):
+        write_workbook(game.tree, first.profile, solution.method, output, depth, history)
+        return
+    content = profile_json.dumps(game.tree, first.profile, solution.method)
     with files.output(output) as out:
         out.write(content)
 
