@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 MOST_EXACT = 10_000_000
 """Nodes up to which `auto` solves exactly: below a minute and two gigabytes."""
-_REASON = "the minimiser to take for two players where a target is given, or the game is too large for the exact method"
 _EVERY = 180.0
 """Seconds between checkpoints, or longer where writing one takes long."""
 
@@ -51,8 +50,8 @@ class Wish:
     output: str | None
 
 
-def takes(asked: dict[str, Any], method: str, iterates: bool) -> str | None:
-    """The minimiser that solves the game of the rule options on the public tree, or None where another method does.
+def takes(asked: dict[str, Any], method: str, iterates: bool) -> tuple[str, str] | None:
+    """The minimiser that solves the game of the rule options on the public tree and why, or None where another method does.
 
     iterates : whether a target or iterations are asked for, which only minimisers know
     """
@@ -62,16 +61,20 @@ def takes(asked: dict[str, Any], method: str, iterates: bool) -> str | None:
     if game.players != 2:
         return None
     if method in MINIMISERS:
-        return method
-    return DEFAULT if iterates or Counts.of(game.believable(), chance).nodes > MOST_EXACT else None
+        return method, ""
+    if iterates:
+        return DEFAULT, "the minimiser to take where a target or iterations are given"
+    large = Counts.of(game.believable(), chance).nodes > MOST_EXACT
+    return (DEFAULT, "two players, and too large for the exact method") if large else None
 
 
 def solve_rules(
-    asked: dict[str, Any], wish: Wish, automatic: bool, show: Sequence[Sequence[str]], as_json: bool, quiet: bool
+    asked: dict[str, Any], wish: Wish, reason: str, show: Sequence[Sequence[str]], as_json: bool, quiet: bool
 ) -> int:
     """Solve the game of the rules, keep the strategies, print what is proved; returns the exit code.
 
-    show : the histories after which it is printed what each roll does
+    reason : why the method was chosen, or "" where it was named
+    show   : the histories after which it is printed what each roll does
     """
     from liarsdice_cli.cli.show import pages, pages_json
     from liarsdice_cli.formats import ldz
@@ -92,7 +95,6 @@ def solve_rules(
         origin = ldz.Origin(wish.method, course.last.iteration, bounds.lower, bounds.upper)
         ldz.write(wish.output, game, solver.averages, origin)
     facts = facts_of(whole, chance)
-    reason = _REASON if automatic else ""
     said = Averages(game, solver.averages)
     if as_json:
         head = {"rules": str(whole)} | facts.json() | {"lifted": lifted}

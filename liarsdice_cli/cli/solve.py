@@ -125,13 +125,14 @@ def command(
     check_part(output, depth, history)
     if output is not None:
         files.check_writable(output)
-    minimiser = None if game is not None else minimising.takes(asked, method, target is not None or iterations is not None)
-    if minimiser is not None:
+    taken = None if game is not None else minimising.takes(asked, method, target is not None or iterations is not None)
+    if taken is not None:
+        minimiser, reason = taken
         others = {"--arithmetic": arithmetic, "--form": form, "--stop-after": stop_after, "--max-regret": max_regret}
         _refuse(minimiser, others | {"--depth": depth, "--from": history or None, "--all": show_all or None})
         limits, state = Limits(target, iterations, time_limit), minimising.State(checkpoint, checkpoint_every, resume)
         wish = minimising.Wish(minimiser, limits, threads, state, output)
-        return minimising.solve_rules(asked, wish, method == "auto", [history_of(one) for one in show], as_json, quiet)
+        return minimising.solve_rules(asked, wish, reason, [history_of(one) for one in show], as_json, quiet)
     _refuse(
         method, {"--threads": threads, "--checkpoint": checkpoint, "--checkpoint-every": checkpoint_every, "--resume": resume}
     )
