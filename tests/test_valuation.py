@@ -255,7 +255,7 @@ def test_results_are_kept_and_only_what_lacks_is_solved(tmp_path, monkeypatch):
 @posix
 def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
     file = tmp_path / "values.csv"
-    args = ("values", "--rules", "joker", "--sides", 2, 3, 6, "--dice", "2,2", "--exact-up-to", 1000, "--target", "1e-9")
+    args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--exact-up-to", 0, "--target", "1e-12")
     process = subprocess.Popen(
         command_line(*args, "--csv", file), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True
     )
