@@ -21,12 +21,6 @@ EXACT = "exact"
 REFUSED = "refused"
 """The method of a valuation that does not fit into memory."""
 
-EXACT_NODES = 15_000_000
-"""The largest tree, in nodes, that is solved exactly unless a person says otherwise: a minute or three, and 2 GB.
-
-Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s, 5 to 8 million 10 to 82 s, 13 million 43 to
-189 s (`docs/values.csv`).
-"""
 _DEALT = "multiset"
 _NODE_BYTES = 200
 """Memory that the exact method takes for a node; 80 to 160 bytes were measured, the program of its reduction included."""
@@ -46,7 +40,7 @@ class Settings:
 
     target: float = TARGET
     time_limit: float | None = None
-    exact_nodes: int = EXACT_NODES
+    exact_nodes: int = exact.NODES
     threads: int | None = None
 
 
@@ -103,7 +97,7 @@ def value(
     on_moment : called at every computation of bounds
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
-    `EXACT_NODES`; for brackets `solvers.public_tree`.
+    `exact.NODES`; for brackets `solvers.public_tree`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> found = value(rules("joker", 3, payoffs="zero-sum"))

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.convergence import Bounds, Course, Limits, Moment
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
 
-MOST_EXACT = 10_000_000
-"""Nodes up to which `auto` solves exactly: below a minute and two gigabytes."""
 _EVERY = 180.0
 """Seconds between checkpoints, or longer where writing one takes long."""
 
@@ -55,6 +53,8 @@ def takes(asked: dict[str, Any], method: str, iterates: bool) -> tuple[str, str]
 
     iterates : whether a target or iterations are asked for, which only minimisers know
     """
+    from liarsdice_cli.solvers import exact
+
     if not asked or method not in ("auto", *MINIMISERS):
         return None
     game, chance = rules_of(asked)
@@ -64,7 +64,7 @@ def takes(asked: dict[str, Any], method: str, iterates: bool) -> tuple[str, str]
         return method, ""
     if iterates:
         return DEFAULT, "the minimiser to take where a target or iterations are given"
-    large = Counts.of(game.believable(), chance).nodes > MOST_EXACT
+    large = Counts.of(game.believable(), chance).nodes > exact.NODES
     return (DEFAULT, "two players, and too large for the exact method") if large else None
 
 
