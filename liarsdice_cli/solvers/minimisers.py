@@ -12,14 +12,14 @@ and the strategies are averaged with weights w, each weighted by the player's ow
 
 The members differ in these numbers, by iteration t:
 
-    member    d where R > 0, R < 0                      floor   p       w     published in
-    cfr       1, 1                                      none    0       1     Zinkevich et al. 2007
-    cfr+      1                                         0       0       t     Tammelin 2014, arXiv 1407.5042
-    linear    (t-1)/t, the same (here: r weighted by t)   none    0       t     Brown and Sandholm 2019, arXiv 1809.04040, as LCFR
-    dcfr      (t-1)^1.5 / ((t-1)^1.5 + 1), 1/2          none    0       t^2   the same, as DCFR with 3/2, 0, 2
-    dcfr+     (t-1)^1.5 / ((t-1)^1.5 + 1)               0       0       t^4   Xu et al. 2024, arXiv 2404.13891
-    pcfr+     1                                         0       last r  t^2   Farina, Kroer and Sandholm 2021, arXiv 2007.14358
-    pdcfr+    (t-1)^2.3 / ((t-1)^2.3 + 1)               0       last r  t^5   Xu et al. 2024
+    member  d where R > 0, R < 0                floor  p       w    published in
+    cfr     1, 1                                none   0       1    Zinkevich et al. 2007
+    cfr+    1                                   0      0       t    Tammelin 2014, arXiv 1407.5042
+    linear  1, 1; r is weighted by t            none   0       t    Brown and Sandholm 2019, arXiv 1809.04040, LCFR
+    dcfr    (t-1)^1.5 / ((t-1)^1.5 + 1), 1/2    none   0       t^2  the same, DCFR with 3/2, 0, 2
+    dcfr+   (t-1)^1.5 / ((t-1)^1.5 + 1)         0      0       t^4  Xu et al. 2024, arXiv 2404.13891
+    pcfr+   1                                   0      last r  t^2  Farina, Kroer and Sandholm 2021, arXiv 2007.14358
+    pdcfr+  (t-1)^2.3 / ((t-1)^2.3 + 1)         0      last r  t^5  Xu et al. 2024
 
 where the strategy for t + 1 of the last one is in proportion to max(d R + last r, 0) with the d of t + 1.
 
