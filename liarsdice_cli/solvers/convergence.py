@@ -14,7 +14,7 @@ from typing import Protocol
 from liarsdice_cli.errors import UsageError
 
 TARGET = 1e-3
-"""The exploitability that is good enough if a person names no limit."""
+"""The exploitability that is good enough if a person names no limit, in units of the range of payoffs."""
 _SHARE = 0.1
 """The part of the time that may go into bounds."""
 _APART, _LONGEST = 0.05, 10.0
@@ -56,7 +56,7 @@ class Iterative(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop, at the first that is met.
+    """When to stop, at the first that is met; without any only at an interrupt.
 
     target     : exploitability of the strategies
     iterations : in all, those of a checkpoint included
@@ -70,11 +70,6 @@ class Limits:
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
             raise UsageError(f"--target is {self.target}: give an exploitability above 0, such as 1e-3; 0 is never reached")
-
-    def filled(self) -> Limits:
-        """With the usual target where a person named nothing."""
-        named = self.target is not None or self.iterations is not None or self.seconds is not None
-        return self if named else Limits(target=TARGET)
 
 
 @dataclass(frozen=True)
@@ -121,7 +116,6 @@ def run(
     Ctrl-C or SIGTERM (in the main thread) ends the run after the iteration that is under way; a second one ends it at
     once, and all is lost.
     """
-    limits = limits.filled()
     begun = time.monotonic()
     deadline = begun + (inf if limits.seconds is None else limits.seconds)
     moments: list[Moment] = []
