@@ -1,6 +1,6 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, references. Machines differ and are noisy: the ratios are what counts.
+Name parts to run some only: files, stream, solve, references, arena. Machines differ and are noisy: the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks.cases import ARENA
 from benchmarks.measure import ROOT, Measured, alone
 
 PYTHON = sys.executable
@@ -135,7 +136,17 @@ def _open_spiel() -> None:
     )
 
 
-PARTS = {"files": files, "stream": stream, "solve": solve, "references": references}
+def arena(folder: Path) -> None:
+    """Rounds a second on one core, in one process each."""
+    print(f"\n## Arena: rounds a second on one core (best of {RUNS}, imports left out, solving and starting included)\n")
+    print("| bots | rounds | rounds/s | peak MB |\n|---|---|---|---|")
+    for name in ARENA:
+        runs = [alone(PYTHON, "benchmarks/cases.py", name, str(folder)) for _ in range(RUNS)]
+        rounds, seconds = min((json.loads(run.text) for run in runs), key=lambda one: one[1])
+        print(f"| {name} | {rounds:,} | {rounds / seconds:,.0f} | {max(run.megabytes for run in runs):.0f} |")
+
+
+PARTS = {"files": files, "stream": stream, "solve": solve, "references": references, "arena": arena}
 
 if __name__ == "__main__":
     asked = sys.argv[1:] or list(PARTS)

@@ -34,6 +34,8 @@ COMMANDS = {
     "draw": "Draw the tree, and a profile on it.",
     "explore": "Click through a strategy: a page for the browser.",
     "odds": "At the table: is a bid true, and which raise is best?",
+    "play": "Play against bots in the terminal.",
+    "arena": "Let bots play each other, and rate them.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
 
