@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
-from liarsdice_cli.formats import files, profile_json
+from liarsdice_cli.formats import files, ldz, profile_json
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
@@ -80,7 +80,7 @@ def solved(rules: Rules) -> SolvedGame:
 
 
 class OfFile(OfStrategy):
-    """Plays what a profile file (`liarsdice solve -o`) says; it is the profile of one game.
+    """Plays what a profile file or a strategy file (`liarsdice solve -o`) says; it is about one game.
 
     name : the specification, `equilibrium:FILE`
     file : the file's name
@@ -105,9 +105,14 @@ class OfFile(OfStrategy):
 
 
 def _strategy_of(file: str, rules: Rules) -> Strategy:
-    """The strategy in a file that holds a profile of the rules, however their dice were dealt in its tree."""
+    """The strategy in a file that holds one, or a profile of the rules, however their dice were dealt in its tree."""
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
+    if file.endswith(ldz.ENDING):
+        strategy = ldz.StrategyFile(file)
+        if strategy.rules != rules:
+            raise LiarsDiceError(f"{file} belongs to another game: it plays {strategy.rules}, not {rules}; give its rules")
+        return strategy
     refusal: LiarsDiceError | None = None
     for chance in CHANCES:
         small = decisive(rules, chance)

@@ -8,7 +8,7 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence
-from liarsdice_cli.bots.zero_intelligence.tails import Number
+from liarsdice_cli.bots.zero_intelligence.tails import Number, Tails, binomial
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.tree import Floats
 
@@ -18,6 +18,7 @@ class ZeroIntelligenceBot(Policy):
 
     name    : the specification, `zero-intelligence:LEVEL`
     weights : the probability of each level
+    tails   : by which it reckons
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot = ZeroIntelligenceBot("zero-intelligence:1/6", {1 / 6: 1.0})
@@ -25,8 +26,8 @@ class ZeroIntelligenceBot(Policy):
     [1.0, 0.0, 0.0, 0.0]
     """
 
-    def __init__(self, name: str, weights: Mapping[Number, float]) -> None:
-        self.name, self.weights = name, dict(weights)
+    def __init__(self, name: str, weights: Mapping[Number, float], tails: Tails = binomial) -> None:
+        self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
         self._strategies: dict[Rules, ZeroIntelligence | Mixture] = {}
 
@@ -39,5 +40,9 @@ class ZeroIntelligenceBot(Policy):
         """See `Policy`."""
         if rules not in self._strategies:
             (level, *more) = self.weights
-            self._strategies[rules] = Mixture.of_levels(rules, self.weights) if more else ZeroIntelligence(rules, level)
+            self._strategies[rules] = (
+                Mixture.of_levels(rules, self.weights, tails=self.tails)
+                if more
+                else ZeroIntelligence(rules, level, tails=self.tails)
+            )
         return self._strategies[rules]

@@ -98,9 +98,9 @@ def solve_rules(
 
 def _check(wish: Wish) -> None:
     """Refuse at once what cannot be written in the end."""
-    from liarsdice_cli.formats import files
+    from liarsdice_cli.formats import files, ldz
 
-    if wish.output is not None and not wish.output.endswith(".ldz"):
+    if wish.output is not None and not wish.output.endswith(ldz.ENDING):
         raise UsageError(f"-o {wish.output}: a strategy of this size is kept in a file whose name ends in .ldz")
     if wish.checkpoint is not None:
         files.check_writable(wish.checkpoint)

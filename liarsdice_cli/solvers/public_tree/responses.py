@@ -44,8 +44,7 @@ class Responses:
     def wins(self, weights: tuple[Any, Any], player: int, best: bool = True) -> float:
         """The probability that a player wins against the other's weights, with the best response or with his own weights.
 
-        Rounding: all terms are positive, so each of the at most N + 1 levels adds a relative error below
-        (actions + rolls + 4) 2^-53; see `slack`. Cost: two passes over the rows that the other's weights reach.
+        Rounding: see `PublicGame.slack`. Cost: two passes over the rows that the other's weights reach.
         """
         none = np.zeros((0, 0))
         every = w.Weights(weights[player], weights[1 - player], none, none, none)
@@ -55,14 +54,7 @@ class Responses:
         """Bounds on player 1's payoff in equilibrium, by best responses to both, moved apart by what rounding can do."""
         first, second = (self.wins(weights, player) for player in PLAYERS)
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
-        return Bounds(lower - self.slack, upper + self.slack)
-
-    @property
-    def slack(self) -> float:
-        """What rounding can do to a bound, in payoff."""
-        win, lose = self.game.payoffs
-        most = max(map(len, self.game.rolls))
-        return (self.game.bids + 1) * (self.game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
+        return Bounds(lower - self.game.slack, upper + self.game.slack)
 
 
 class Walks:
