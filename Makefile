@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint types bench pictures docs-check zero-intelligence values clean
+.PHONY: run test test-slow lint types bench pictures docs-check zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -47,6 +47,9 @@ zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intellige
 
 values: $(READY)  ## What docs/values.csv lacks of the table of values, and the tables in docs/values.md.
 	$(BIN)/python benchmarks/values.py
+
+exploit: $(READY)  ## The tables and the picture in docs/exploit.md again; some minutes.
+	$(BIN)/python benchmarks/exploit.py
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -30,6 +30,16 @@ class PublicGame:
     payoffs: tuple[Fraction, Fraction]
     total: Fraction
 
+    @property
+    def slack(self) -> float:
+        """What rounding can do to an expected payoff that is summed up the tree in float64.
+
+        All terms are positive, so each of the at most N + 1 levels adds a relative error below (actions + rolls + 4) 2^-53.
+        """
+        win, lose = self.payoffs
+        most = max(map(len, self.rolls))
+        return (self.bids + 1) * (self.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
+
     def payoff(self, wins: float) -> float:
         """The payoff of player 1 who wins with this probability."""
         win, lose = self.payoffs

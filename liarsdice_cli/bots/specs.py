@@ -11,16 +11,18 @@ from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import ZeroIntelligenceBot
-from liarsdice_cli.bots.user import UserBot
+from liarsdice_cli.bots.user import Asked, UserBot
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
+from liarsdice_cli.bots.zero_intelligence.tails import binomial, normal
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats.numbers import decoded
 
+NORMAL, ZERO_INTELLIGENCE = "normal", "zero-intelligence"
 KINDS = {
     "random": "every action with the same probability",
     "honest": "bids what it holds, calls what it cannot support",
-    "equilibrium": "an exact equilibrium of a small two-player game; equilibrium:FILE plays a profile file",
-    "zero-intelligence": "by statistics; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws it each round",
+    "equilibrium": "an exact equilibrium of a small two-player game; equilibrium:FILE plays a profile or strategy file",
+    ZERO_INTELLIGENCE: "by statistics; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws it each round",
     "best-response:BOT": "the best answer to another bot of this list, in small two-player games",
     "package.module:Class": "your own, see docs/bots.md",
 }
@@ -37,17 +39,24 @@ def policy(spec: str) -> Policy:
     """
     kind, _, argument = spec.partition(":")
     if kind not in _MAKERS:
-        if _OWN.fullmatch(spec):
+        if _is_own(spec):
             raise UsageError(f"{spec} gives no probabilities, which a best response needs: name one of our own bots there")
         raise UsageError(f"there is no bot {spec!r}: choose from {', '.join(KINDS)}")
     return _MAKERS[kind](spec, argument)
 
 
+def asked(spec: str) -> Policy:
+    """The bot of this name; one of a person's own if it gives probabilities (see `user.Asked`)."""
+    return Asked(spec) if _is_own(spec) else policy(spec)
+
+
 def bot(spec: str, seconds: float) -> Policy | UserBot:
     """The bot of this name; seconds is how long one of the person's own may take for a move."""
-    if spec.partition(":")[0] not in _MAKERS and _OWN.fullmatch(spec):
-        return UserBot(spec, seconds)
-    return policy(spec)
+    return UserBot(spec, seconds) if _is_own(spec) else policy(spec)
+
+
+def _is_own(spec: str) -> bool:
+    return spec.partition(":")[0] not in _MAKERS and _OWN.fullmatch(spec) is not None
 
 
 def _plain(make: Callable[[], Policy]) -> Callable[[str, str], Policy]:
@@ -69,8 +78,11 @@ def _equilibrium(spec: str, file: str) -> Policy:
 
 
 def _zero_intelligence(spec: str, levels: str) -> Policy:
-    if ":" not in spec:
-        return ZeroIntelligenceBot(spec, {LEVEL: 1.0})
+    tails = binomial
+    if levels.partition(":")[0] == NORMAL:
+        tails, levels = normal, levels.partition(":")[2]
+    if spec.rpartition(":")[2] in (ZERO_INTELLIGENCE, NORMAL):
+        return ZeroIntelligenceBot(spec, {LEVEL: 1.0}, tails)
     try:
         pairs = [level.partition("@") for level in levels.split(",")]
         weights = {as_level(decoded(level)): float(decoded(weight)) if at else 1.0 for level, at, weight in pairs}
@@ -80,7 +92,7 @@ def _zero_intelligence(spec: str, levels: str) -> Policy:
         ) from error
     if len(weights) < len(pairs) or not all(0 < weight < inf for weight in weights.values()):
         raise UsageError(f"{spec}: give different levels, each with a weight above 0, such as 0.1@1,0.5@3")
-    return ZeroIntelligenceBot(spec, {level: weight / sum(weights.values()) for level, weight in weights.items()})
+    return ZeroIntelligenceBot(spec, {level: weight / sum(weights.values()) for level, weight in weights.items()}, tails)
 
 
 def _best_response(spec: str, against: str) -> Policy:
@@ -93,6 +105,6 @@ _MAKERS: dict[str, Callable[[str, str], Policy]] = {
     "random": _plain(Random),
     "honest": _plain(Honest),
     "equilibrium": _equilibrium,
-    "zero-intelligence": _zero_intelligence,
+    ZERO_INTELLIGENCE: _zero_intelligence,
     "best-response": _best_response,
 }

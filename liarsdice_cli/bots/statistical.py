@@ -10,7 +10,7 @@ import numpy as np
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
 from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence, sight
-from liarsdice_cli.bots.zero_intelligence.tails import Number
+from liarsdice_cli.bots.zero_intelligence.tails import Number, Tails, binomial
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.tree import Floats
@@ -24,6 +24,7 @@ class ZeroIntelligenceBot(Policy):
 
     name    : the specification, `zero-intelligence:LEVEL`
     weights : the probability of each level
+    tails   : by which it reckons
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot = ZeroIntelligenceBot("zero-intelligence:1/6", {1 / 6: 1.0})
@@ -31,8 +32,8 @@ class ZeroIntelligenceBot(Policy):
     [1.0, 0.0, 0.0, 0.0]
     """
 
-    def __init__(self, name: str, weights: Mapping[Number, float]) -> None:
-        self.name, self.weights = name, dict(weights)
+    def __init__(self, name: str, weights: Mapping[Number, float], tails: Tails = binomial) -> None:
+        self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
         self._strategies: dict[Rules, ZeroIntelligence | Mixture] = {}
 
@@ -61,5 +62,9 @@ class ZeroIntelligenceBot(Policy):
         """See `Policy`."""
         if rules not in self._strategies:
             (level, *more) = self.weights
-            self._strategies[rules] = Mixture.of_levels(rules, self.weights) if more else ZeroIntelligence(rules, level)
+            self._strategies[rules] = (
+                Mixture.of_levels(rules, self.weights, tails=self.tails)
+                if more
+                else ZeroIntelligence(rules, level, tails=self.tails)
+            )
         return self._strategies[rules]

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.processes import Child
+from liarsdice_cli.tree import Floats
 
 _Request = tuple[Rules | None, Roll, tuple[int, ...]]
 """A view: its rules, None where they are those of the view before; its roll and its history."""
@@ -99,11 +101,52 @@ class UserBot:
                 self.close()
 
 
+class Asked(Policy):
+    """A class of the person's own that says with which probabilities it acts.
+
+    name : `package.module:Class`; the class is made without arguments and has `distribution(view)`, which returns a
+           probability for each of `view.actions`. It is asked in this process.
+
+    Raises LiarsDiceError, naming the bot, where there is no such class, and where it does not answer like that.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        made = self._from(lambda: _made(name))
+        if not callable(getattr(made, "distribution", None)):
+            raise LiarsDiceError(
+                f"{name} gives no probabilities, without which nobody knows its worst case: give it a method "
+                "distribution(view) that returns one for each of view.actions"
+            )
+        self._bot = made
+
+    def distribution(self, view: View) -> Floats:
+        """See `Policy`."""
+        shares: Floats = self._from(lambda: np.array(self._bot.distribution(view), np.float64))
+        if shares.shape != (len(view.actions),) or not np.all(shares >= 0) or abs(shares.sum() - 1) > 1e-9:
+            raise LiarsDiceError(
+                f"{self.name} gives no probabilities after {' '.join(map(str, view.bids)) or 'the opening'}: "
+                f"{len(view.actions)} numbers from 0 that add up to 1 are needed, in the order of view.actions"
+            )
+        return shares
+
+    def _from(self, ask: Callable[[], Any]) -> Any:
+        """What the person's code returns; a LiarsDiceError in one line where it raises."""
+        try:
+            return ask()
+        except LiarsDiceError as error:
+            raise LiarsDiceError(f"{self.name} {error}") from error
+        except Exception as error:
+            raise LiarsDiceError(f"{self.name} {_said(error)}") from error
+
+
 def _serve(connection: Connection, name: str, seed: list[int]) -> None:
     """The process of a bot: None once it is made, then an action (or what went wrong, as text) for every view."""
     connection.recv()
     try:
         bot = _made(name)
+        if not callable(getattr(bot, "act", None)):
+            raise LiarsDiceError("has no method act(view, generator), so it cannot play; see docs/bots.md")
     except BaseException as error:
         connection.send(_said(error) if not isinstance(error, LiarsDiceError) else str(error))
         return
@@ -126,7 +169,7 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
 
 
 def _made(name: str) -> Any:
-    """An object of the class; LiarsDiceError where there is no such class or it cannot act."""
+    """An object of the class; LiarsDiceError where there is no such class."""
     module, _, attribute = name.partition(":")
     sys.path.append(os.getcwd())
     try:
@@ -137,10 +180,7 @@ def _made(name: str) -> Any:
         raise LiarsDiceError("is not found: run in the folder of its file, or install its package") from error
     if not hasattr(made, attribute):
         raise LiarsDiceError(f"is not found: there is no {attribute} in {module}")
-    bot = getattr(made, attribute)()
-    if not callable(getattr(bot, "act", None)):
-        raise LiarsDiceError("has no method act(view, generator), so it cannot play; see docs/bots.md")
-    return bot
+    return getattr(made, attribute)()
 
 
 def _said(error: BaseException) -> str:

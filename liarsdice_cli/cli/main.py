@@ -38,6 +38,7 @@ COMMANDS = {
     "odds": "At the table: is a bid true, and which raise is best?",
     "play": "Play against bots in the terminal.",
     "arena": "Let bots play each other, and rate them.",
+    "exploit": "How bad is the worst case of a bot? Exactly.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
 

@@ -110,15 +110,14 @@ def solve_rules(
 def _filled(game: Rules, limits: Limits) -> Limits:
     """With the usual target, in the unit of the payoffs, where nothing is said; UsageError for one that rounding hides."""
     from liarsdice_cli.solvers.convergence import TARGET, Limits
-    from liarsdice_cli.solvers.public_tree.responses import slack
 
     public = public_game(game)
     win, lose = public.payoffs
     if limits == Limits():
         return Limits(target=TARGET * float(win - lose))
-    if limits.target is not None and limits.target <= slack(public):
+    if limits.target is not None and limits.target <= public.slack:
         raise UsageError(
-            f"--target {limits.target:.3g}: rounding hides exploitabilities below {slack(public):.2g} in this game; "
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {public.slack:.2g} in this game; "
             "give more, or --iterations or --time-limit alone"
         )
     return limits
@@ -126,9 +125,9 @@ def _filled(game: Rules, limits: Limits) -> Limits:
 
 def _check(wish: Wish) -> None:
     """Refuse at once what cannot be written in the end."""
-    from liarsdice_cli.formats import files
+    from liarsdice_cli.formats import files, ldz
 
-    if wish.output is not None and not wish.output.endswith(".ldz"):
+    if wish.output is not None and not wish.output.endswith(ldz.ENDING):
         raise UsageError(f"-o {wish.output}: a strategy of this size is kept in a file whose name ends in .ldz")
     if wish.state.checkpoint is not None:
         files.check_writable(wish.state.checkpoint)

@@ -62,6 +62,11 @@ def table_options(function: _Function) -> _Function:
     return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("payoffs", "chance")])
 
 
+def round_options(function: _Function) -> _Function:
+    """Those that matter to what a strategy is worth: all but how a tree deals the dice."""
+    return _gathering(function, [name for name in _RULE_OPTIONS if name != "chance"])
+
+
 def _gathering(function: _Function, names: list[str]) -> _Function:
     @wraps(function)
     def gathered(**values: Any) -> Any:

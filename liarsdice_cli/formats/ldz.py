@@ -32,6 +32,8 @@ from liarsdice_cli.solvers.public_tree.averages import proportions
 from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.tree import Floats, Ints
 
+ENDING = ".ldz"
+"""With which the name of a strategy file ends."""
 FORMAT = "liarsdice/strategy/1"
 UNREACHED = 1e-8
 """Probability of a player's own play, roll included, below which nothing is kept."""

@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, as_level, call_pays, omega, probability_bad
 from liarsdice_cli.bots.zero_intelligence.sight import Sight
-from liarsdice_cli.bots.zero_intelligence.tails import Number
+from liarsdice_cli.bots.zero_intelligence.tails import Number, Tails, binomial
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
@@ -40,6 +40,7 @@ class ZeroIntelligence:
     level  : lambda, above 0 and at most 1, as `payoff.as_level` reads it
     belief : the level that it believes B to have; its own where None
     call   : 'level' as the page has it, or 'payoff': call where that costs less than the best raise
+    tails  : by which it reckons, `tails.binomial` (exact) or `tails.normal`
 
     It is a `Strategy`: pure, and deaf to all bids but the last. Who has no raise left but of more dice than there are
     calls.
@@ -57,6 +58,7 @@ class ZeroIntelligence:
     level: Number = LEVEL
     belief: Number | None = None
     call: str = BY_LEVEL
+    tails: Tails = binomial
 
     def __post_init__(self) -> None:
         as_level(self.level)
@@ -107,7 +109,7 @@ class _Plans(dict[int, _Plan]):
     """The plans of the players, made when they are asked for."""
 
     def __init__(self, player: ZeroIntelligence) -> None:
-        self.of, self.level = player, as_level(player.level)
+        self.of, self.level, self.tails = player, as_level(player.level), player.tails
         self.belief = self.level if player.belief is None else as_level(player.belief)
 
     def __missing__(self, player: int) -> _Plan:
@@ -140,12 +142,14 @@ class _Plans(dict[int, _Plan]):
 
     def _worth(self, seen: Sight, number: int) -> Raise:
         bid = self.of.rules.bids[number]
-        return Raise(bid, probability_bad(seen, bid), omega(seen, bid, self.belief))
+        return Raise(bid, probability_bad(seen, bid, self.tails), omega(seen, bid, self.belief, self.tails))
 
     def _calls(self, seen: Sight, last: Raise, raised: Raise | None) -> bool:
         if raised is None or raised.bid.quantity > seen.total:
             return True
-        return call_pays(seen, last.bid, raised) if self.of.call == BY_PAYOFF else 1 - last.bad < self.level
+        if self.of.call == BY_PAYOFF:
+            return call_pays(seen, last.bid, raised, self.tails)
+        return 1 - last.bad < self.level
 
 
 def sight(rules: Rules, player: int, roll: Roll) -> Sight:
@@ -180,10 +184,15 @@ class Mixture:
 
     @classmethod
     def of_levels(
-        cls, rules: Rules, weights: Mapping[Number, float], belief: Number | None = None, call: str = BY_LEVEL
+        cls,
+        rules: Rules,
+        weights: Mapping[Number, float],
+        belief: Number | None = None,
+        call: str = BY_LEVEL,
+        tails: Tails = binomial,
     ) -> Mixture:
         """The zero-intelligence player whose level is drawn with these weights; see `ZeroIntelligence`."""
-        players = tuple(ZeroIntelligence(rules, level, belief, call) for level in weights)
+        players = tuple(ZeroIntelligence(rules, level, belief, call, tails) for level in weights)
         return cls(players, tuple(weights.values()))
 
     @property

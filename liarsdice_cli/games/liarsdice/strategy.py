@@ -78,6 +78,21 @@ class Equal:
         return np.full((count, self.rules.roll_count(mover(self.rules, history))), 1 / count)
 
 
+class Deaf:
+    """A strategy that minds nothing but the roll and the last bid, asked once for each last bid and player."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.rules, self.strategy = strategy.rules, strategy
+        self._said: dict[tuple[int, int], Floats] = {}
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        key = mover(self.rules, history), history[-1] if history else CALL
+        if key not in self._said:
+            self._said[key] = self.strategy.at(history)
+        return self._said[key]
+
+
 @dataclass(frozen=True, eq=False)
 class OfProfile:
     """What a profile does in the tree that `tree.build` makes of the rules, or of `rules.believable()`.

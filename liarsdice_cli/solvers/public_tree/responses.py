@@ -59,7 +59,7 @@ class Responses:
     def wins(self, weights: tuple[Any, Any], player: int, best: bool = True) -> float:
         """The probability that a player wins against the other's weights, with the best response or with his own weights.
 
-        Rounding: see `slack`. Cost: two passes over the rows that the other's weights reach.
+        Rounding: see `PublicGame.slack`. Cost: two passes over the rows that the other's weights reach.
         """
         none = np.zeros((0, 0))
         every = w.Weights(weights[player], weights[1 - player], none, none, none)
@@ -69,7 +69,7 @@ class Responses:
         """Bounds on player 1's payoff in equilibrium, by best responses to both, moved apart by what rounding can do."""
         first, second = (self.wins(weights, player) for player in PLAYERS)
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
-        return Bounds(lower - slack(self.game), upper + slack(self.game))
+        return Bounds(lower - self.game.slack, upper + self.game.slack)
 
     def verdict(self, weights: tuple[Any, Any]) -> Verdict:
         """Payoffs, regrets and bounds of both players' weights."""
@@ -77,19 +77,6 @@ class Responses:
         payoff = self.game.payoff(self.wins(weights, 0, best=False))
         regrets = max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)
         return Verdict((payoff, float(self.game.total) - payoff), regrets, bounds)
-
-
-def slack(game: PublicGame) -> float:
-    """What rounding can do to a bound, in payoff: (N + 2)(N + rolls + 4) 2^-53 times what is at stake.
-
-    Probabilities, reaches and values are made of positive terms only, so each of the at most N + 1 levels adds a relative
-    error below (actions + rolls + 4) 2^-53 to values that are at most 1. What a true bid brings is a difference, all reach less
-    that for which the bid is false: an absolute error below (rolls + 1) 2^-53 of the reach there, and what comes to the calls
-    of one strategy adds up to 1. So it counts as one level more.
-    """
-    win, lose = game.payoffs
-    most = max(map(len, game.rolls))
-    return (game.bids + 2) * (game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
 
 
 class Walks:

@@ -1,0 +1,41 @@
+"""The levels that dice can tell apart: finitely many, so the best of all levels can be found."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+from liarsdice_cli.bots.zero_intelligence.payoff import as_level
+from liarsdice_cli.bots.zero_intelligence.sight import chance
+from liarsdice_cli.bots.zero_intelligence.tails import Number, Tails, binomial
+from liarsdice_cli.games.liarsdice.rules import Rules
+
+
+class Step(NamedTuple):
+    """Levels above `above`, up to and with `upto`, which all play alike; `level` is one of them."""
+
+    above: Number
+    upto: Number
+    level: Fraction
+
+
+def steps(rules: Rules, tails: Tails = binomial) -> list[Step]:
+    """All levels, from 0 to 1, in pieces within which `ZeroIntelligence` does the same, its belief being its own level.
+
+    The level is only ever compared with a probability P(Y >= y): its own, of what the others hold, and B's, of what A and the
+    others do. It plays alike between two neighbours among these. Pieces narrower than a level is told to, a millionth,
+    are left out.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [(str(step.above), str(step.upto), str(step.level)) for step in steps(rules("ones-low", 6, (1, 1)))]
+    [('0', '1/6', '1/12'), ('1/6', '1/3', '1/4'), ('1/3', '1', '2/3')]
+    """
+    whole, found = sum(rules.dice), set[Number]()
+    for player, own in enumerate(rules.dice):
+        hidden_from_next = whole - rules.dice[(player + 1) % rules.players]
+        for face in rules.faces:
+            for dice in (whole - own, hidden_from_next):
+                found.update(tails(dice, chance(rules, face)))
+    pieces = ((above, upto, as_level((above + upto) / 2)) for above, upto in pairwise(sorted(found)))
+    return [Step(above, upto, level) for above, upto, level in pieces if above < level < upto]
