@@ -96,12 +96,17 @@ def power_discount(iteration: int, power: float) -> float:
 
 
 @cache
+def _products(power: float) -> list[float]:
+    """For iterations from 1 as far as asked: the product of 1 / power_discount(k, power) for k below the iteration."""
+    return [1.0]
+
+
 def _grown(iteration: int, power: float) -> float:
-    """The product of 1 / power_discount(k, power) for k below the iteration."""
-    grown = 1.0
-    for before in range(1, iteration):
-        grown /= power_discount(before, power)
-    return grown
+    """The scale of new regrets in an iteration, from 1; each is computed once, from the one before."""
+    products = _products(power)
+    while len(products) < iteration:
+        products.append(products[-1] / power_discount(len(products), power))
+    return products[iteration - 1]
 
 
 def _family() -> dict[str, Minimiser]:
