@@ -101,7 +101,7 @@ def _products(power: float) -> list[float]:
     return [1.0]
 
 
-def _grown(iteration: int, power: float) -> float:
+def grown(iteration: int, power: float) -> float:
     """The scale of new regrets in an iteration, from 1; each is computed once, from the one before."""
     products = _products(power)
     while len(products) < iteration:
@@ -158,7 +158,7 @@ def _family() -> dict[str, Minimiser]:
             "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
             floor=True,
             predicts=False,
-            growth=lambda iteration: _grown(iteration, 1.5),
+            growth=lambda iteration: grown(iteration, 1.5),
             keep=unchanged,
             weight=lambda iteration: float(iteration**4),
         ),
@@ -176,7 +176,7 @@ def _family() -> dict[str, Minimiser]:
             "discount t^2.3 and prediction (Xu et al. 2024, algorithm 1), average weighted by t^5",
             floor=True,
             predicts=True,
-            growth=lambda iteration: _grown(iteration, 2.3),
+            growth=lambda iteration: grown(iteration, 2.3),
             keep=unchanged,
             weight=lambda iteration: float(iteration**5),
         ),
