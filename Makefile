@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow lint types bench pictures docs-check zero-intelligence clean
+.PHONY: run test test-slow lint types bench pictures docs-check zero-intelligence values clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -44,6 +44,9 @@ endif
 
 zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
 	$(BIN)/python benchmarks/zero_intelligence.py
+
+values: $(READY)  ## What docs/values.csv lacks of the table of values, and the tables in docs/values.md.
+	$(BIN)/python benchmarks/values.py
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
@@ -76,7 +76,41 @@ def gambit_read(path: str) -> int:
     return 0
 
 
+def _arena(bots: tuple[str, str], name: str, dice: tuple[int, int], deals: int, match: bool = False) -> Callable[[str], int]:
+    """Rounds played between two bots in this process; what they solve or start before is part of the work."""
+
+    def case(path: str) -> int:
+        from liarsdice_cli.arena.tournament import Tournament, run
+        from liarsdice_cli.bots.specs import bot
+
+        players = tuple(bot(spec, 5.0) for spec in bots)
+        result = run(Tournament(rules(name, 6, dice), players, deals, match, seed=1))
+        return sum(tally.rounds for tally in result.tallies)
+
+    return case
+
+
+ARENA = {
+    "random, random": _arena(("random", "random"), "common", (1, 1), 500_000),
+    "honest, random": _arena(("honest", "random"), "common", (1, 1), 500_000),
+    "zero-intelligence, honest": _arena(("zero-intelligence", "honest"), "common", (1, 1), 500_000),
+    "equilibrium, honest": _arena(("equilibrium", "honest"), "common", (1, 1), 500_000),
+    "equilibrium, random (classic)": _arena(("equilibrium", "random"), "classic", (1, 1), 500_000),
+    "zero-intelligence, honest (dudo, 5,5, matches)": _arena(("zero-intelligence", "honest"), "dudo", (5, 5), 10_000, True),
+    "a bot of one's own, honest": _arena(("benchmarks.cases:Lowest", "honest"), "common", (1, 1), 2_000),
+}
+
+
+class Lowest:
+    """A bot as a person would write it."""
+
+    def act(self, view: Any, generator: Any) -> Any:
+        return view.legal[0] if view.legal and view.odds(view.legal[0]) > 0.1 else "call"
+
+
 def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
+    import liarsdice_cli.arena.tournament
+    import liarsdice_cli.bots.specs
     import liarsdice_cli.formats.efg
     import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # imports are not what is measured
 
@@ -88,5 +122,5 @@ def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
 
 
 if __name__ == "__main__":
-    cases = {"write": write, "plain-write": plain_write, "read": read, "gambit-read": gambit_read}
+    cases = {"write": write, "plain-write": plain_write, "read": read, "gambit-read": gambit_read} | ARENA
     print(json.dumps(_timed(cases[sys.argv[1]], sys.argv[2])))

@@ -1,7 +1,7 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, references, public, full (the full game with two dice each, in no other run:
-4.3 GB and minutes). Machines differ and are noisy: the ratios are what counts.
+Name parts to run some only: files, stream, solve, references, arena, public, full (the full game with two dice each, in no
+other run: 4.3 GB and minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks import public_tree
+from benchmarks.cases import ARENA
 from benchmarks.measure import ROOT, Measured, alone
 
 PYTHON = sys.executable
@@ -137,6 +138,16 @@ def _open_spiel() -> None:
     )
 
 
+def arena(folder: Path) -> None:
+    """Rounds a second on one core, in one process each."""
+    print(f"\n## Arena: rounds a second on one core (best of {RUNS}, imports left out, solving and starting included)\n")
+    print("| bots | rounds | rounds/s | peak MB |\n|---|---|---|---|")
+    for name in ARENA:
+        runs = [alone(PYTHON, "benchmarks/cases.py", name, str(folder)) for _ in range(RUNS)]
+        rounds, seconds = min((json.loads(run.text) for run in runs), key=lambda one: one[1])
+        print(f"| {name} | {rounds:,} | {rounds / seconds:,.0f} | {max(run.megabytes for run in runs):.0f} |")
+
+
 def public(folder: Path) -> None:
     """The public-tree solver beside OpenSpiel and plain C."""
     public_tree.tables()
@@ -147,7 +158,7 @@ def full(folder: Path) -> None:
     public_tree.full()
 
 
-PARTS = {"files": files, "stream": stream, "solve": solve, "references": references, "public": public}
+PARTS = {"files": files, "stream": stream, "solve": solve, "references": references, "arena": arena, "public": public}
 ASKED = {"full": full}
 
 if __name__ == "__main__":

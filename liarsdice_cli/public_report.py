@@ -8,51 +8,18 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.reading import Reading
-from liarsdice_cli.solvers.convergence import Bounds, Course
+from liarsdice_cli.report import course_json, course_lines, outward
 from liarsdice_cli.solvers.public_tree.memory import size
+from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solution import PublicSolution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_ENDS = {
-    "target": "the target was reached",
-    "iterations": "so many were asked for",
-    "time": "the time was over",
-    "interrupt": "interrupted",
-}
-
-
-def course_json(course: Course) -> dict[str, Any]:
-    """How the bounds went, for `solve --json`."""
-    proved = course.last.proved
-    return {
-        "iterations": course.last.iteration,
-        "ended": course.ended,
-        "proved": [proved.lower, proved.upper],
-        "moments": [
-            [moment.iteration, round(moment.seconds, 3), moment.bounds.lower, moment.bounds.upper] for moment in course.moments
-        ],
-    }
-
-
-def course_line(course: Course) -> str:
-    """How many iterations, and why no more."""
-    return f"{course.last.iteration:,} iterations in {course.last.seconds:.2f} s: {_ENDS[course.ended]}"
-
 
 def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, Any]]) -> dict[str, Any]:
     """What `solve --json` holds beside the facts and the source of the game; `pages` are those that were asked for."""
-    course, bounds = solution.course, solution.course.last.bounds
-    profile = {
-        "payoffs": list(solution.payoffs),
-        "regrets": list(solution.regrets),
-        "equilibrium": False,
-        "exploitability": bounds.exploitability,
-        "bounds": [bounds.lower, bounds.upper],
-        "probabilities": None,
-        "shown": pages,
-    }
+    course = solution.course
     return {
         "method": solution.method,
         "arithmetic": "float",
@@ -63,8 +30,19 @@ def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, A
         "exact": False,
         "seconds": round(course.last.seconds, 6),
         "subgame_perfect": None,
-        "profiles": [profile],
+        "profiles": [verdict_json(solution.verdict) | {"probabilities": None, "shown": pages}],
         "course": course_json(course),
+    }
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """The same fields as `report.judgement_json`."""
+    return {
+        "payoffs": list(verdict.payoffs),
+        "regrets": list(verdict.regrets),
+        "equilibrium": False,
+        "exploitability": verdict.bounds.exploitability,
+        "bounds": [verdict.bounds.lower, verdict.bounds.upper],
     }
 
 
@@ -72,19 +50,21 @@ def solution_lines(solution: PublicSolution, reason: str, players: tuple[str, ..
     """The same for a person."""
     chosen = f" (chosen: {reason})" if reason else ""
     yield f"method {solution.method} on the public tree{chosen}; {_resources(solution)}"
-    yield course_line(solution.course)
+    yield f"{solution.course.last.seconds:.2f} s"
+    yield from course_lines(solution.course)
     yield ""
+    yield from verdict_lines(solution.verdict, players)
+
+
+def verdict_lines(verdict: Verdict, players: tuple[str, ...]) -> Iterator[str]:
+    """Payoffs and regrets of the strategies, the bounds that they prove, and how good they are."""
     width = max(map(len, (*players, "player")))
     yield f"  {'player':{width}}  {'payoff':10}  regret"
-    for name, payoff, regret in zip(players, solution.payoffs, solution.regrets, strict=True):
+    for name, payoff, regret in zip(players, verdict.payoffs, verdict.regrets, strict=True):
         yield f"  {name:{width}}  {shown(payoff):10}  {shown(regret)}"
-    yield from bounds_lines(solution.course.last.proved, solution.course.last.bounds, players[0])
-
-
-def bounds_lines(proved: Bounds, bounds: Bounds, player: str) -> Iterator[str]:
-    """What is proved of the value, and how good the strategies are."""
-    yield f"  the value for {player} lies from {proved.lower:.9g} to {proved.upper:.9g}"
-    yield f"  exploitability, the mean of the two regrets: {shown(bounds.exploitability)}"
+    low, high = outward(verdict.bounds.lower, -1), outward(verdict.bounds.upper, 1)
+    yield f"  the value for {players[0]} lies from {low} to {high}"
+    yield f"  exploitability, the mean of the two regrets: {shown(verdict.bounds.exploitability)}"
 
 
 def _resources(solution: PublicSolution) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.profile import BEST, EQUAL, Profile
 from liarsdice_cli.recall import has_perfect_recall
+from liarsdice_cli.solvers.convergence import Course
 from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
 from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree
 
@@ -107,6 +109,7 @@ def solution_json(tree: GameTree, solution: Solution, histories: Sequence[Sequen
         "exact": solution.exact,
         "seconds": round(solution.seconds, 6),
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
+        "course": None if solution.course is None else course_json(solution.course),
         "profiles": [
             judgement_json(one.judgement)
             | {"probabilities": profile_json.sets(tree, one.profile)}
@@ -121,6 +124,19 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None
         return None
     payoffs = [[encoded(number) for number in vector] for vector in found.payoffs]
     return {"payoffs": payoffs, "complete": found.complete, "ties": found.ties}
+
+
+def course_json(course: Course) -> dict[str, Any]:
+    """How a minimiser went; seconds in milliseconds' precision."""
+    proved = course.last.proved
+    return {
+        "iterations": course.last.iteration,
+        "ended": course.ended,
+        "proved": [proved.lower, proved.upper],
+        "moments": [
+            [moment.iteration, round(moment.seconds, 3), moment.bounds.lower, moment.bounds.upper] for moment in course.moments
+        ],
+    }
 
 
 def judgement_json(judgement: Judgement) -> dict[str, Any]:
@@ -143,10 +159,37 @@ def solution_lines(solution: Solution) -> Iterator[str]:
         yield f"the method says: {solution.note}"
     if solution.subgame_perfect:
         yield from _subgame_perfect_lines(solution.subgame_perfect)
-    if not solution.finished:
+    if solution.course:
+        yield from course_lines(solution.course)
+    elif not solution.finished:
         yield f"stopped at the time limit with {len(solution.solved)} profile(s)"
     elif not solution.solved:
         yield "the method found no profile"
+
+
+_ENDS = {
+    "target": "target reached",
+    "iterations": "ended",
+    "time": "stopped at the time limit",
+    "interrupt": "interrupted",
+}
+
+
+def course_lines(course: Course) -> Iterator[str]:
+    """Where a minimiser ended, and what it has proved on the way."""
+    last, proved = course.last, course.last.proved
+    end = f"{_ENDS[course.ended]} after {counted(last.iteration)} iteration(s)"
+    yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
+    bounds = f"{outward(proved.lower, -1)} to {outward(proved.upper, 1)}"
+    yield f"proved, rounding included: the value for player 1 lies from {bounds}"
+
+
+def outward(number: float, direction: int) -> str:
+    """A bound in ten digits, rounded so that it still holds."""
+    text = f"{number:.10g}"
+    if (float(text) - number) * direction >= 0:
+        return text
+    return f"{number + direction * 10.0 ** (floor(log10(abs(number))) - 9):.10g}"
 
 
 def _subgame_perfect_lines(found: SubgamePerfect) -> Iterator[str]:

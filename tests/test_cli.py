@@ -593,8 +593,8 @@ def test_a_usage_error_of_the_real_process() -> None:
 
 def test_a_game_that_no_file_can_hold_is_refused_at_once() -> None:
     assert_refused(run("build"), "4,947,802,324,957 nodes", "lower --sides, --dice or --max-quantity")
-    refused = run("solve", "--rules", "common", "--sides", 6, "--dice", "2,2")
-    assert_refused(refused, "43,486,542,577 nodes", "lower --sides, --dice or --max-quantity")
+    refused = run("solve", "--rules", "common", "--sides", 6, "--dice", "2,2,1")
+    assert_refused(refused, "nodes and", "information sets of one player", "lower --sides, --dice or --max-quantity")
 
 
 def test_a_game_too_large_for_a_tree_is_solved_by_a_smaller_one_that_decides_it(tmp_path: Path) -> None:
@@ -651,12 +651,14 @@ _RULES = {
     "--chance": st.sampled_from(["ordered", "multiset", "staged"]) | _TEXTS,
 }
 _OTHERS = {
-    "--method": st.sampled_from(["auto", "lp", "lcp", "logit"]) | _TEXTS,
+    "--method": st.sampled_from(["auto", "lp", "lcp", "logit", "dcfr+"]) | _TEXTS,
     "--arithmetic": st.sampled_from(["rational", "float"]) | _TEXTS,
     "--form": st.sampled_from(["extensive", "strategic"]) | _TEXTS,
     "--time-limit": _NUMBERS,
     "--stop-after": _NUMBERS,
     "--max-regret": _NUMBERS,
+    "--target": _NUMBERS,
+    "--iterations": _NUMBERS,
     "--labels": st.sampled_from(["auto", "full", "none"]) | _TEXTS,
 }
 

@@ -2,7 +2,8 @@
 
 A block marked `console` holds command lines that begin with `$ ` and what they print on standard output. A line `...` stands
 for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order, through a shell; a
-command that is meant to fail shows its exit code itself (`; echo "exit code $?"`).
+command that is meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is
+that file in the folder.
 """
 
 from __future__ import annotations
@@ -78,6 +79,8 @@ def test_commands_print_what_the_page_says(page: Path, shell: dict[str, str], tm
     folder = tmp_path / "folder"
     folder.mkdir()
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
+    for name, content in re.findall(r"^```python (\S+)\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+        (folder / name).write_text(content)
     for step in steps(page.read_text()):
         done = subprocess.run(["sh", "-c", step.command], cwd=folder, env=shell, capture_output=True, text=True, timeout=100)
         where = f"{page.name}:{step.line}: {step.command}"

@@ -23,6 +23,7 @@ from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.gambit import METHODS
+from liarsdice_cli.solvers.minimisers import MINIMISERS
 from liarsdice_cli.solvers.registry import Request, choose, methods, solve
 from liarsdice_cli.strategic import sets_before, strategies
 from liarsdice_cli.tree import CHANCE, NONE, GameTree
@@ -49,6 +50,16 @@ def three_at_once(actions: int) -> GameTree:
     return efg.parse("\n".join(lines).encode())
 
 
+FORGETFUL = f"""{HEAD}
+p "" 1 1 "" {{ "a" "b" }} 0
+p "" 1 2 "" {{ "c" "d" }} 0
+t "" 1 "" {{ 1 -1 }}
+t "" 2 "" {{ 0 0 }}
+p "" 1 2 0
+t "" 2
+t "" 1
+"""
+
 GAMES = {
     "centipede": lambda: sample("centipede-4"),
     "one node": lambda: efg.parse(f'{HEAD}t "" 1 "" {{ 1 2 }}'.encode()),
@@ -57,6 +68,7 @@ GAMES = {
     "horse": lambda: sample("seltens-horse"),
     "many at once": lambda: three_at_once(22),
     "driver": lambda: sample("absent-minded-driver"),
+    "forgetful": lambda: efg.parse(FORGETFUL.encode()),
     "dice": lambda: build(rules("classic", 2), "staged"),
 }
 
@@ -81,6 +93,8 @@ GAMES = {
         ("kuhn", Request(max_regret=0.01), "logit", "takes a regret"),
         ("centipede", Request(max_regret=0.01), "logit", "takes a regret"),
         ("horse", Request(max_regret=0.01), "logit", "takes a regret"),
+        ("kuhn", Request(target=0.01), "dcfr+", "target or iterations"),
+        ("centipede", Request(iterations=5), "dcfr+", "target or iterations"),
     ],
 )
 def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
@@ -127,7 +141,7 @@ def test_a_method_that_a_person_names_has_no_reason() -> None:
 def test_all_methods_have_names_and_a_line_each() -> None:
     names = list(methods())
     assert names[:3] == ["auto", "backward", "exact"]
-    assert names[3:] == list(METHODS)
+    assert names[3:] == [*MINIMISERS, *METHODS]
     assert all(line and "\n" not in line for line in methods().values())
 
 
@@ -154,6 +168,18 @@ def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
         ("kuhn", "gnm", Request(arithmetic="rational"), UsageError, "gnm cannot use arithmetic 'rational'"),
         ("kuhn", "auto", Request(max_regret=0.1, arithmetic="rational"), UsageError, "logit cannot use arithmetic"),
         ("beer", "lp", Request(), LiarsDiceError, "lp needs a constant-sum game"),
+        ("kuhn", "exact", Request(target=0.1), UsageError, "exact takes no --target and no --iterations; leave them out"),
+        ("centipede", "backward", Request(iterations=1), UsageError, "use a minimiser such as dcfr+"),
+        ("kuhn", "lp", Request(iterations=1), UsageError, "lp takes no --target"),
+        ("kuhn", "cfr", Request(arithmetic="rational"), UsageError, "cfr computes in floats on the extensive form"),
+        ("kuhn", "cfr+", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "dcfr", Request(max_regret=0.1), UsageError, "give --target for --max-regret"),
+        ("kuhn", "dcfr", Request(target=1e-18), UsageError, "--target 1e-18: rounding hides exploitabilities below"),
+        ("kuhn", "dcfr", Request(target=-1.0), UsageError, "--target is -1.0: give an exploitability above 0"),
+        ("beer", "linear", Request(), LiarsDiceError, "linear needs a constant-sum game of two players; try --method lcp"),
+        ("horse", "pcfr+", Request(), LiarsDiceError, "or enumpure for more players"),
+        ("beer", "auto", Request(target=0.1), LiarsDiceError, "dcfr+ needs a constant-sum game of two players"),
+        ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),
     ],
 )
 def test_what_a_method_cannot_do_is_refused(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,12 +14,14 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.strategy import Found
-    from liarsdice_cli.reading import Following
+    from liarsdice_cli.games.liarsdice.strategy import Strategy
+    from liarsdice_cli.reading import Following, Reading
 
 _EXAMPLE = """
 liarsdice explore --sides 6 -o explorer.html --open
 liarsdice explore --sides 2 --profile profile.json -o explorer.html
 liarsdice explore --sides 3 --rules common --dice 2,2 --serve --open
+liarsdice explore strategy.ldz --serve --open
 """
 
 
@@ -46,7 +50,8 @@ def command(
 ) -> None:
     """Write a page that shows what a strategy of Liar's Dice does after any bids, why, and what mistakes cost.
 
-    The page is one file that needs no network. The strategy is a profile of the game of the rules, or its solution.
+    The page is one file that needs no network. STRATEGY is a strategy file (.ldz); without one, the rules
+    are solved, or --profile says what is done in their game.
     """
     from liarsdice_cli.cli.strategy import strategy_of
     from liarsdice_cli.formats import files
@@ -105,12 +110,24 @@ def _serve(found: Found, port: int, opened: bool, quiet: bool) -> None:
 
     rules = found.strategy.rules
     small = reading.cells(rules, ()) <= reading.MOST
-    after = _everything(found, quiet).after if small else lambda history: reading.after(found.strategy, history)
+    after = _everything(found, quiet).after if small else _reader(found.strategy)
     with server.Server(port, page.of_server(rules, found.title, found.source, found.exact), rules, after) as served:
         click.echo(served.address)
         if opened:
             _open(served.address)
         served.serve_forever(poll_interval=0.1)
+
+
+def _reader(strategy: Strategy) -> Callable[[Sequence[int]], Reading]:
+    """What reads a large strategy; one from a file with all values, any other with those that take no long search."""
+    from liarsdice_cli import reading
+    from liarsdice_cli.formats.ldz import StrategyFile
+
+    if isinstance(strategy, StrategyFile):
+        from liarsdice_cli.solvers.public_tree import values
+
+        return partial(values.after, strategy)
+    return partial(reading.after, strategy)
 
 
 def _file_address(name: str) -> str:

@@ -8,12 +8,9 @@ from typing import Any
 from liarsdice_cli.cli.options import one_game, rules_of
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.tree import Counts, build
+from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
 from liarsdice_cli.report import Facts
 from liarsdice_cli.tree import GameTree
-
-EXPLICIT = 1_000_000
-"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.believable`."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +21,14 @@ class Game:
     source : where it comes from, as the JSON says it: `source` (a file) or `rules`
     tree   : what is solved
     lifted : how the answer to the tree answers the whole game, or None where it is the whole game
+    rules  : those that the tree unfolds, or None where it comes from a file
     """
 
     facts: Facts
     source: dict[str, str]
     tree: GameTree
     lifted: str | None
+    rules: Rules | None = None
 
 
 def game_of(game: str | None, asked: dict[str, Any]) -> Game:
@@ -43,15 +42,14 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
         return Game(Facts.of(tree), {"source": game}, tree, None)
     rules, chance = rules_of(asked)
     facts = facts_of(rules, chance)
-    decisive, lifted = decided_by(rules, chance)
-    return Game(facts, {"rules": str(rules)}, build(decisive, chance), lifted)
+    solved, lifted = decided_by(rules, chance)
+    return Game(facts, {"rules": str(rules)}, build(solved, chance), lifted, solved)
 
 
 def decided_by(rules: Rules, chance: str) -> tuple[Rules, str | None]:
     """The rules to solve: without bids that are never true where the game is large, and how that answers the whole game."""
-    if Counts.of(rules, chance).nodes <= EXPLICIT or rules.believable() == rules:
-        return rules, None
-    return rules.believable(), _lifted(rules, chance)
+    solved = decisive(rules, chance)
+    return solved, None if solved == rules else _lifted(rules, chance)
 
 
 def facts_of(rules: Rules, chance: str) -> Facts:

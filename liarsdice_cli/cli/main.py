@@ -28,12 +28,16 @@ COMMANDS = {
     "solve": "Find equilibria and judge them.",
     "verify": "Judge a kept profile again.",
     "show": "Show what a kept strategy does, and why.",
+    "values": "Values of many games, exact or between proved bounds.",
+    "match": "Who wins a match in which losers give up dice.",
     "convert": "Write a game file in another format.",
     "outcomes": "Solve a game given as combinations of moves and outcomes.",
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
     "draw": "Draw the tree, and a profile on it.",
     "explore": "Click through a strategy: a page for the browser.",
     "odds": "At the table: is a bid true, and which raise is best?",
+    "play": "Play against bots in the terminal.",
+    "arena": "Let bots play each other, and rate them.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
 

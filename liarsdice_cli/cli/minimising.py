@@ -12,7 +12,7 @@ import click
 from liarsdice_cli.cli.game import decided_by, facts_of
 from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.cli.progress import converging
+from liarsdice_cli.cli.progress import Nearing, waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice import strategy
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -24,45 +24,57 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.convergence import Bounds, Course, Limits, Moment
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
 
-MOST_EXACT = 10_000_000
-"""Nodes up to which `auto` solves exactly: below a minute and two gigabytes."""
 _EVERY = 180.0
 """Seconds between checkpoints, or longer where writing one takes long."""
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What a person asks of a minimiser; None leaves it open.
+class State:
+    """Where the state is kept and how often in seconds, and the file from which it is taken up; None for neither."""
 
-    checkpoint, resume : files in which the state is kept, and from which it is taken up
-    output             : the strategy file to write
-    """
+    checkpoint: str | None
+    every: float | None
+    resume: str | None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a person asks of a minimiser; None leaves it open. `output` is the strategy file to write."""
 
     method: str
     limits: Limits
     threads: int | None
-    checkpoint: str | None
-    resume: str | None
+    state: State
     output: str | None
 
 
-def takes(asked: dict[str, Any], method: str) -> str | None:
-    """The minimiser that solves the game of the rule options on the public tree, or None where another method does."""
+def takes(asked: dict[str, Any], method: str, iterates: bool) -> tuple[str, str] | None:
+    """The minimiser that solves the game of the rule options on the public tree and why, or None where another method does.
+
+    iterates : whether a target or iterations are asked for, which only minimisers know
+    """
+    from liarsdice_cli.solvers import exact
+
     if not asked or method not in ("auto", *MINIMISERS):
         return None
     game, chance = rules_of(asked)
     if game.players != 2:
         return None
-    large = method == "auto" and Counts.of(game.believable(), chance).nodes > MOST_EXACT
-    return method if method in MINIMISERS else DEFAULT if large else None
+    if method in MINIMISERS:
+        return method, ""
+    if iterates:
+        return DEFAULT, "the minimiser to take where a target or iterations are given"
+    large = Counts.of(game.believable(), chance).nodes > exact.NODES
+    return (DEFAULT, "two players, and too large for the exact method") if large else None
 
 
 def solve_rules(
-    asked: dict[str, Any], wish: Wish, automatic: bool, show: Sequence[Sequence[str]], as_json: bool, quiet: bool
+    asked: dict[str, Any], wish: Wish, reason: str, show: Sequence[Sequence[str]], as_json: bool, quiet: bool
 ) -> int:
     """Solve the game of the rules, keep the strategies, print what is proved; returns the exit code.
 
-    show : the histories after which it is printed what each roll does
+    reason : why the method was chosen, or "" where it was named
+    show   : the histories after which it is printed what each roll does
     """
     from liarsdice_cli.cli.show import pages, pages_json
     from liarsdice_cli.formats import ldz
@@ -74,16 +86,15 @@ def solve_rules(
     game, lifted = decided_by(whole, chance)
     histories = [strategy.history_of(game, bids) for bids in show]
     _check(wish)
-    limits = wish.limits.filled()
-    with converging(f"solving by {wish.method}", limits.target, quiet) as on_moment:
-        solver, course = _minimised(game, replace(wish, limits=limits), on_moment)
+    limits, nearing = _filled(game, wish.limits), Nearing()
+    with waiting(f"solving by {wish.method}", quiet) as say:
+        solver, course = _minimised(game, replace(wish, limits=limits), lambda moment: say(nearing(moment, limits.target)))
     solution = PublicSolution.of(solver, course)
     if wish.output is not None:
         bounds = course.last.bounds
         origin = ldz.Origin(wish.method, course.last.iteration, bounds.lower, bounds.upper)
         ldz.write(wish.output, game, solver.averages, origin)
     facts = facts_of(whole, chance)
-    reason = "two players, too large for the exact method" if automatic else ""
     said = Averages(game, solver.averages)
     if as_json:
         head = {"rules": str(whole)} | facts.json() | {"lifted": lifted}
@@ -93,7 +104,24 @@ def solve_rules(
         print_tables(pages(said, histories))
     if course.ended == "interrupt":
         return 130
-    return 3 if course.ended == "time" and limits.target is not None else 0
+    return 3 if course.ended == "time" else 0
+
+
+def _filled(game: Rules, limits: Limits) -> Limits:
+    """With the usual target, in the unit of the payoffs, where nothing is said; UsageError for one that rounding hides."""
+    from liarsdice_cli.solvers.convergence import TARGET, Limits
+    from liarsdice_cli.solvers.public_tree.responses import slack
+
+    public = public_game(game)
+    win, lose = public.payoffs
+    if limits == Limits():
+        return Limits(target=TARGET * float(win - lose))
+    if limits.target is not None and limits.target <= slack(public):
+        raise UsageError(
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {slack(public):.2g} in this game; "
+            "give more, or --iterations or --time-limit alone"
+        )
+    return limits
 
 
 def _check(wish: Wish) -> None:
@@ -102,8 +130,10 @@ def _check(wish: Wish) -> None:
 
     if wish.output is not None and not wish.output.endswith(".ldz"):
         raise UsageError(f"-o {wish.output}: a strategy of this size is kept in a file whose name ends in .ldz")
-    if wish.checkpoint is not None:
-        files.check_writable(wish.checkpoint)
+    if wish.state.checkpoint is not None:
+        files.check_writable(wish.state.checkpoint)
+    elif wish.state.every is not None:
+        raise UsageError("--checkpoint-every needs a --checkpoint FILE to write to")
 
 
 def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> tuple[PublicTree, Course]:
@@ -116,13 +146,13 @@ def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> 
     method, public = minimiser(wish.method), public_game(game)
     memory.check(public, method, lambda: _cure(game, wish.method))
     solver = PublicTree(public, method, wish.threads)
-    earlier = None if wish.resume is None else checkpoint.read(wish.resume, solver)
+    earlier = None if wish.state.resume is None else checkpoint.read(wish.state.resume, solver)
     asked = wish.limits.iterations
     if asked is not None and solver.iteration > asked:
         raise UsageError(
             f"--iterations {asked}: the checkpoint has {solver.iteration:,} already; they are counted from the start"
         )
-    keeper = _Keeper(wish.checkpoint, solver, earlier)
+    keeper = _Keeper(wish.state, solver, earlier)
     course = run(solver, wish.limits, on_moment, keeper.look, earlier)
     keeper.write(course.last.proved)
     return solver, course
@@ -131,9 +161,10 @@ def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> 
 class _Keeper:
     """Writes a checkpoint every few minutes; where that fails, says so once and lets the work go on."""
 
-    def __init__(self, name: str | None, solver: PublicTree, proved: Bounds | None) -> None:
-        self.name, self.solver, self.earlier = name, solver, proved
-        self.due = time.monotonic() + _EVERY
+    def __init__(self, state: State, solver: PublicTree, proved: Bounds | None) -> None:
+        self.name, self.every = state.checkpoint, state.every or _EVERY
+        self.solver, self.earlier = solver, proved
+        self.due = time.monotonic() + self.every
         self.said = ""
 
     def look(self, course: Course) -> None:
@@ -154,7 +185,7 @@ class _Keeper:
             if str(error) != self.said:
                 click.echo(f"liarsdice: no new checkpoint: {error}; solving goes on", err=True)
             self.said = str(error)
-        self.due = time.monotonic() + max(_EVERY, 10 * (time.monotonic() - begun))
+        self.due = time.monotonic() + max(self.every, 10 * (time.monotonic() - begun))
 
 
 def _cure(game: Rules, method: str) -> str:

@@ -31,33 +31,46 @@ class _Dice(click.ParamType[tuple[int, ...]]):
             self.fail(f"{value!r}: give one number of dice per player, such as 1,1 or 2,1,1", param, ctx)
 
 
-_RULE_OPTIONS = (
-    click.option("--rules", "rules", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
-    click.option("--sides", type=int, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
-    click.option("--dice", type=_Dice(), help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
-    click.option("--max-quantity", type=int, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"),
-    click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
-    click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]"),
-    click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
-    click.option(
+DICE = _Dice()
+"""Numbers of dice, one a player."""
+
+_RULE_OPTIONS = {
+    "rules": click.option("--rules", "rules", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
+    "sides": click.option("--sides", type=int, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
+    "dice": click.option("--dice", type=DICE, help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
+    "max_quantity": click.option(
+        "--max-quantity", type=int, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
+    ),
+    "wild": click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
+    "order": click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]"),
+    "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
+    "chance": click.option(
         "--chance",
         type=click.Choice(CHANCES),
         help="One branch per ordered roll, per combination of rolls, or player after player.  [default: ordered]",
     ),
-)
+}
 
 
 def rule_options(function: _Function) -> _Function:
     """All options that describe a game of Liar's Dice; the function gets them together as `asked`."""
+    return _gathering(function, list(_RULE_OPTIONS))
 
+
+def table_options(function: _Function) -> _Function:
+    """Those that matter to who plays it at a table: all but the payoffs and how a tree deals the dice."""
+    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("payoffs", "chance")])
+
+
+def _gathering(function: _Function, names: list[str]) -> _Function:
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        asked = {name: values.pop(name) for name in (*_DEFAULTS, "max_quantity", "wild", "order")}
+        asked = {name: values.pop(name) for name in names}
         return function(asked={name: value for name, value in asked.items() if value is not None}, **values)
 
     wrapped: Any = gathered
-    for option in reversed(_RULE_OPTIONS):
-        wrapped = option(wrapped)
+    for name in reversed(names):
+        wrapped = _RULE_OPTIONS[name](wrapped)
     result: _Function = wrapped
     return result
 
@@ -76,6 +89,26 @@ def history_of(text: str) -> list[str]:
     return [] if text == "opening" else text.split()
 
 
+def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from liarsdice_cli.bots.specs import KINDS
+
+        for name, summary in KINDS.items():
+            click.echo(f"{name:{max(map(len, KINDS))}}  {summary}")
+        ctx.exit()
+
+
+bots_option = click.option(
+    "--bots", is_flag=True, is_eager=True, expose_value=False, callback=_list_bots, help="List the bots."
+)
+seconds_option = click.option(
+    "--move-seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=5.0,
+    show_default=True,
+    metavar="X",
+    help="How long a bot of your own may take for a move.",
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on standard error but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for programs (docs/json.md) on standard output.")
 labels_option = click.option(

@@ -30,46 +30,46 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
 
 
 @contextmanager
-def waiting(what: str, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Shows on a terminal that something without a known end goes on, how long already, and how much it has found.
+def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Shows on a terminal that something without a known end goes on, how long already, and what it has come to.
 
-    Yields the function to call with the number of profiles found so far.
+    Yields the function to call with a few words on that (see `found` and `Nearing`).
     """
     if quiet or not sys.stderr.isatty():
-        yield lambda found: None
+        yield lambda words: None
         return
     spinner = _Spinner(what)
     try:
-        yield spinner.found
+        yield spinner.say
     finally:
         spinner.stop()
 
 
-@contextmanager
-def converging(what: str, target: float | None, quiet: bool) -> Iterator[Callable[[Moment], None]]:
-    """Shows on a terminal how bounds close in; yields the function to call with every new `Moment`."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda moment: None
-        return
-    from liarsdice_cli.solvers.convergence import estimate
+def found(profiles: int) -> str:
+    """The words on profiles found so far."""
+    return f"{profiles} profile(s) found"
 
-    spinner = _Spinner(what)
-    moments: list[Moment] = []
 
-    def show(moment: Moment) -> None:
-        moments.append(moment)
-        low, high = moment.proved.lower, moment.proved.upper
-        text = f"iteration {moment.iteration:,}, value from {low:.6f} to {high:.6f}"
-        text += f", exploitability {moment.bounds.exploitability:.2e}"
-        left = None if target is None else estimate(moments, target)
+class Nearing:
+    """The words on a minimiser under way: call it with every moment and the target, if there is one."""
+
+    def __init__(self) -> None:
+        self._moments: list[Moment] = []
+
+    def __call__(self, moment: Moment, target: float | None) -> str:
+        """Iteration, bounds, exploitability, and the time that may be left to the target."""
+        from liarsdice_cli.solvers.convergence import estimate
+
+        self._moments.append(moment)
+        left = None if target is None else estimate(self._moments, target)
+        words = [
+            f"iteration {moment.iteration:,}",
+            f"value {moment.proved.lower:.6f} to {moment.proved.upper:.6f}",
+            f"exploitability {moment.bounds.exploitability:.2e}",
+        ]
         if target is not None:
-            text += f" of {target:g}" + ("" if left is None else f", about {_duration(left)} left")
-        spinner.say(text)
-
-    try:
-        yield show
-    finally:
-        spinner.stop()
+            words.append(f"target {target:.2e}" + ("" if left is None else f" in about {_duration(left)}"))
+        return ", ".join(words)
 
 
 def _duration(seconds: float) -> str:
@@ -85,20 +85,16 @@ class _Spinner:
     def __init__(self, what: str) -> None:
         from threading import Lock, Timer
 
-        self.what, self.news = what, ""
+        self.what, self.words = what, ""
         self._bar: Progress | None = None
         self._lock, self._stopped = Lock(), False
         self._timer = Timer(_MOMENT, self._start)
         self._timer.daemon = True
         self._timer.start()
 
-    def found(self, count: int) -> None:
-        """Show this many profiles."""
-        self.say(f"{count} profile(s) found")
-
-    def say(self, news: str) -> None:
-        """Show this beside what goes on."""
-        self.news = news
+    def say(self, words: str) -> None:
+        """Show these words."""
+        self.words = words
         if self._bar:
             self._bar.update(self._bar.task_ids[0], description=self._text())
 
@@ -113,18 +109,19 @@ class _Spinner:
     def _start(self) -> None:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.table import Column
 
         with self._lock:
             if self._stopped:
                 return
-            columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+            words = TextColumn("{task.description}", table_column=Column())  # goes on in the next line where it is long
+            columns = SpinnerColumn(), words, TimeElapsedColumn()
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._text(), total=None)
             self._bar.start()
 
     def _text(self) -> str:
-        news = f", {self.news}" if self.news else ""
-        return f"{self.what}{news}; Ctrl-C ends it"
+        return f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it"
 
 
 class _Bar:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,9 +14,7 @@ from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from liarsdice_cli.formats.ldz import StrategyFile
-    from liarsdice_cli.reading import Reading
-    from liarsdice_cli.solvers.public_tree.averages import Averages
+    from liarsdice_cli.solvers.public_tree.values import Weighted
 
 
 @click.command(
@@ -46,32 +43,18 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     print_tables(pages(kept, [bids], full))
 
 
-def pages(said: StrategyFile | Averages, histories: Sequence[Sequence[int]], full: bool = False) -> Iterator[RenderableType]:
+def pages(said: Weighted, histories: Sequence[Sequence[int]], full: bool = False) -> Iterator[RenderableType]:
     """For every history, lines and tables for a person."""
     from liarsdice_cli.public_report import reading_tables
+    from liarsdice_cli.solvers.public_tree.values import after
 
     for history in histories:
-        yield from reading_tables(_read(said, history), full)
+        yield from reading_tables(after(said, history), full)
 
 
-def pages_json(said: StrategyFile | Averages, histories: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
+def pages_json(said: Weighted, histories: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
     """The same for a program."""
     from liarsdice_cli.public_report import reading_json
+    from liarsdice_cli.solvers.public_tree.values import after
 
-    return [reading_json(_read(said, history)) for history in histories]
-
-
-def _read(said: StrategyFile | Averages, history: Sequence[int]) -> Reading:
-    """What holds after a history, with values whatever the size of the game."""
-    from liarsdice_cli import reading
-    from liarsdice_cli.games.liarsdice.public import public_game
-    from liarsdice_cli.solvers.public_tree.values import action_wins
-
-    here = reading.after(said, history, most=0)
-    reach = here.reaches[1 - here.mover]
-    if reach.sum() == 0:
-        return here
-    game = public_game(said.rules)
-    wins = action_wins(game, history, reach, said.weights) / reach.sum()
-    win, lose = (float(said.rules.payoffs_when_losing(loser)[here.mover]) for loser in (1 - here.mover, here.mover))
-    return replace(here, values=lose + (win - lose) * wins)
+    return [reading_json(after(said, history)) for history in histories]

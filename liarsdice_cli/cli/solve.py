@@ -10,12 +10,11 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, history_of, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import Nearing, found, waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.game import Game
     from liarsdice_cli.solvers.solution import Solution
-    from liarsdice_cli.tree import GameTree
 
 _MANY = 3
 """Profiles that are shown of many."""
@@ -25,6 +24,7 @@ liarsdice solve game.efg
 liarsdice build --sides 2 | liarsdice solve -
 liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 2 --method lp --json
+liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
 """
 
@@ -48,10 +48,11 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 @click.option(
     "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop after so long (exit code 3)."
 )
-@click.option("--target", type=float, metavar="X", help="Stop at this exploitability (methods of regret).  [default: 1e-3]")
-@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Stop after N iterations in all (methods of regret).")
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
 @click.option("--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree).")
+@click.option(
+    "--checkpoint-every", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="How often.  [default: 180]"
+)
 @click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree).")
 @click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles.")
 @click.option(
@@ -60,7 +61,16 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     metavar="X",
     help="Accept so much regret, as a share of the range of payoffs.",
 )
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile, as JSON for `verify` or as .gbt.")
+@click.option(
+    "--target",
+    type=float,
+    metavar="X",
+    help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
+)
+@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
+@click.option(
+    "-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile: JSON, .gbt, or a strategy file .ldz."
+)
 @part_options
 @click.option(
     "--show",
@@ -79,13 +89,14 @@ def command(
     arithmetic: str | None,
     form: str | None,
     time_limit: float | None,
-    target: float | None,
-    iterations: int | None,
     threads: int | None,
     checkpoint: str | None,
+    checkpoint_every: float | None,
     resume: str | None,
     stop_after: int | None,
     max_regret: float | None,
+    target: float | None,
+    iterations: int | None,
     output: str | None,
     depth: int | None,
     history: str,
@@ -101,7 +112,7 @@ def command(
     """
     from liarsdice_cli.cli import minimising
     from liarsdice_cli.cli.game import game_of
-    from liarsdice_cli.cli.writing import check_part
+    from liarsdice_cli.cli.writing import check_part, check_strategy
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import files
     from liarsdice_cli.report import View
@@ -114,28 +125,35 @@ def command(
     check_part(output, depth, history)
     if output is not None:
         files.check_writable(output)
-    minimiser = None if game is not None else minimising.takes(asked, method)
-    if minimiser is not None:
+    taken = None if game is not None else minimising.takes(asked, method, target is not None or iterations is not None)
+    if taken is not None:
+        minimiser, reason = taken
         others = {"--arithmetic": arithmetic, "--form": form, "--stop-after": stop_after, "--max-regret": max_regret}
         _refuse(minimiser, others | {"--depth": depth, "--from": history or None, "--all": show_all or None})
-        wish = minimising.Wish(minimiser, Limits(target, iterations, time_limit), threads, checkpoint, resume, output)
-        return minimising.solve_rules(asked, wish, method == "auto", [history_of(one) for one in show], as_json, quiet)
-    given = {"--target": target, "--iterations": iterations, "--threads": threads}
-    _refuse(method, given | {"--checkpoint": checkpoint, "--resume": resume})
+        limits, state = Limits(target, iterations, time_limit), minimising.State(checkpoint, checkpoint_every, resume)
+        wish = minimising.Wish(minimiser, limits, threads, state, output)
+        return minimising.solve_rules(asked, wish, reason, [history_of(one) for one in show], as_json, quiet)
+    _refuse(
+        method, {"--threads": threads, "--checkpoint": checkpoint, "--checkpoint-every": checkpoint_every, "--resume": resume}
+    )
     chosen = game_of(game, asked)
+    check_strategy(output, chosen.rules)
     histories = [history_of(shown) for shown in show]
     for one in (history_of(history), *histories):
         nodes_after(chosen.tree, one)
-    request = Request(arithmetic, form, time_limit, stop_after, max_regret)
-    with waiting(f"solving by {method}", quiet) as found:
-        solution = solve(chosen.tree, method, request, found)
+    request = Request(arithmetic, form, time_limit, stop_after, max_regret, target, iterations)
+    nearing = Nearing()
+    with waiting(f"solving by {method}", quiet) as say:
+        solution = solve(
+            chosen.tree, method, request, lambda count: say(found(count)), lambda moment, aim: say(nearing(moment, aim))
+        )
     if output is not None:
-        _keep(chosen.tree, solution, output, depth, history_of(history))
+        _keep(chosen, solution, output, depth, history_of(history))
     if as_json:
         _print_json(chosen, solution, histories)
     else:
         _print(chosen, solution, View(show_all, full), histories)
-    return 0 if solution.finished else 3
+    return 0 if solution.finished else 130 if solution.interrupted else 3
 
 
 def _refuse(method: str, options: Mapping[str, object]) -> None:
@@ -147,18 +165,23 @@ def _refuse(method: str, options: Mapping[str, object]) -> None:
             raise UsageError(f"{method} knows no {option}: leave it out, or see --methods for another method")
 
 
-def _keep(tree: GameTree, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
-    from liarsdice_cli.cli.writing import is_workbook, write_workbook
+def _keep(game: Game, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
+    from liarsdice_cli.cli.writing import is_strategy, is_workbook, write_strategy, write_workbook
     from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
     from liarsdice_cli.formats import files, profile_json
 
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
-    if is_workbook(output):
-        write_workbook(tree, solution.solved[0].profile, solution.method, output, depth, history)
+    first = solution.solved[0]
+    if is_strategy(output):
+        assert game.rules is not None, "checked before solving"
+        write_strategy(game.rules, game.tree, first, solution.method, output)
         return
-    content = profile_json.dumps(tree, solution.solved[0].profile, solution.method)
+    if is_workbook(output):
+        write_workbook(game.tree, first.profile, solution.method, output, depth, history)
+        return
+    content = profile_json.dumps(game.tree, first.profile, solution.method)
     with files.output(output) as out:
         out.write(content)
 

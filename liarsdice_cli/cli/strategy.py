@@ -36,9 +36,10 @@ class Found:
 def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, quiet: bool) -> Found:
     """The strategy of the profile in the file, or of the solved game of the rules, over the rules that were solved.
 
-    Files of strategies (what `game` names) are to be read here. Raises UsageError where no rules are given: a game file
-    does not say which rules it comes from.
+    game : the name of a strategy file, which knows its rules; any other file is refused with a UsageError
     """
+    if game is not None and game.endswith(".ldz"):
+        return _file(game, asked, profile)
     if game is not None:
         raise UsageError(
             f"{game}: a game file does not say which rules it comes from: give rule options such as --sides 3, "
@@ -59,14 +60,26 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
     return Found(strategy, chosen.facts.title, f"{words}. {_left_out(chosen.lifted)}".strip(), solved.profile.exact)
 
 
+def _file(name: str, asked: dict[str, Any], profile: str | None) -> Found:
+    """The strategy in a file."""
+    from liarsdice_cli.formats.ldz import StrategyFile
+
+    if asked or profile is not None:
+        raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
+    kept = StrategyFile(name)
+    origin = kept.origin
+    source = f"strategy {name}, found by {origin.method}; value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}."
+    return Found(kept, f"Liar's Dice: {kept.rules}", source, False)
+
+
 def _kept(name: str, tree: GameTree) -> tuple[Solved, str]:
     profile: Profile = profile_json.read(name, tree)
     return judged(tree, profile), f"profile {name}"
 
 
 def _solved(tree: GameTree, quiet: bool) -> tuple[Solved, str]:
-    with waiting("solving", quiet) as found:
-        solution = solve(tree, AUTO, Request(), found)
+    with waiting("solving", quiet):
+        solution = solve(tree, AUTO, Request())
     if not solution.solved:
         raise LiarsDiceError("no profile was found; give one with --profile")
     return solution.solved[0], f"solved by method {solution.method}"

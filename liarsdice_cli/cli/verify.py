@@ -14,13 +14,44 @@ from liarsdice_cli.errors import UsageError
 
 @click.command(
     cls=CommandWithExample,
-    example="liarsdice verify game.efg profile.json\nliarsdice verify --sides 3 --rules common profile.json",
+    example="liarsdice verify game.efg profile.json\n"
+    "liarsdice verify --sides 3 --rules common profile.json\n"
+    "liarsdice verify strategy.ldz",
 )
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
 @json_option
 def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
-    """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules."""
+    """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
+
+    A strategy file (.ldz) in its place knows its own rules.
+    """
+    if files[-1].endswith(".ldz"):
+        _verify_strategy(files, asked, as_json)
+    else:
+        _verify_profile(files, asked, as_json)
+
+
+def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
+    from liarsdice_cli.cli.game import facts_of
+    from liarsdice_cli.formats.ldz import StrategyFile
+    from liarsdice_cli.games.liarsdice.public import public_game
+    from liarsdice_cli.public_report import verdict_json, verdict_lines
+    from liarsdice_cli.solvers.public_tree.responses import Responses
+
+    if len(files) > 1 or asked:
+        raise UsageError(f"{files[-1]} knows its rules: leave the game out")
+    kept = StrategyFile(files[0])
+    facts = facts_of(kept.rules, "multiset")
+    verdict = Responses(public_game(kept.rules)).verdict((kept.weights(0), kept.weights(1)))
+    if as_json:
+        head = {"rules": str(kept.rules)} | facts.json() | {"lifted": None, "exact": False, "completed": 0}
+        print_json("verify", head | verdict_json(verdict))
+    else:
+        print_lines((*facts.lines(), "", *verdict_lines(verdict, facts.players)))
+
+
+def _verify_profile(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
     from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.evaluate import judge
     from liarsdice_cli.formats import profile_json

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import efg, files, nfg
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.profile import Profile
+from liarsdice_cli.solvers.solution import Solved
 from liarsdice_cli.tree import GameTree, TreeStream, collect
 
 
@@ -28,6 +30,29 @@ def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
 def is_workbook(name: str) -> bool:
     """Whether the name asks for one of Gambit's workbooks."""
     return name.removesuffix(".gz").lower().endswith(".gbt")
+
+
+def is_strategy(name: str) -> bool:
+    """Whether the name asks for a strategy file."""
+    return name.lower().endswith(".ldz")
+
+
+def check_strategy(name: str | None, rules: Rules | None) -> None:
+    """Refuse to keep a strategy file of what is no game of rules for two players."""
+    if name is not None and is_strategy(name) and (rules is None or rules.players != 2):
+        raise UsageError(f"-o {name}: strategy files are for rules of two players (--sides, --dice ...); name a .json file")
+
+
+def write_strategy(rules: Rules, tree: GameTree, solved: Solved, method: str, name: str) -> None:
+    """Write what a judged profile of the rules' tree does as a strategy file, in which probabilities have 16 bits."""
+    from liarsdice_cli.formats import ldz
+    from liarsdice_cli.games.liarsdice.strategy import OfProfile
+    from liarsdice_cli.solvers.public_tree.weights import weights_of
+
+    bounds = solved.judgement.bounds
+    assert bounds is not None, "two players with constant sum and perfect recall"
+    strategy = OfProfile.of(rules, tree, solved.profile.probabilities)
+    ldz.write(name, rules, weights_of(strategy), ldz.Origin(method, None, float(bounds[0]), float(bounds[1])))
 
 
 def check_part(name: str | None, depth: int | None, history: str) -> None:

@@ -163,6 +163,10 @@ class StrategyFile:
             raise self._damaged from error
         self._layout = Layout(self.rules.bid_count)
 
+    def __reduce__(self) -> tuple[type[StrategyFile], tuple[str]]:
+        """Another process opens the file itself."""
+        return StrategyFile, (self.name,)
+
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`. Reads the one or two pieces that hold the history."""
         count, player = self._layout.actions(history[-1] if history else -1), mover(self.rules, history)

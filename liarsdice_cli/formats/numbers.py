@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
+from math import inf, nextafter
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -47,6 +48,35 @@ def shown(number: Number | None) -> str:
         return f"{number:.6g}"
     text = _text(number)
     return text if len(text) <= 20 else f"{_rounded(number)} (exact in --json)"
+
+
+def down(number: Fraction) -> float:
+    """The largest float that is not above a fraction.
+
+    >>> down(Fraction(1, 4)), Fraction(down(Fraction(1, 3))) < Fraction(1, 3) < Fraction(up(Fraction(1, 3)))
+    (0.25, True)
+    """
+    near = float(number)
+    return near if Fraction(near) <= number else nextafter(near, -inf)
+
+
+def up(number: Fraction) -> float:
+    """The smallest float that is not below a fraction."""
+    return -down(-number)
+
+
+def shown_between(lower: Number, upper: Number, digits: int = 6) -> str:
+    """Bounds for a person, rounded outwards, so that what is shown is as true as what was proved.
+
+    >>> shown_between(0.27480518, 0.27480747), shown_between(Fraction(1, 3), Fraction(1, 3))
+    ('0.274805 .. 0.274808', '1/3')
+    """
+    if isinstance(lower, Fraction) and lower == upper:
+        return shown(lower)
+    step = Decimal(1).scaleb(-digits)
+    one = Decimal(lower if isinstance(lower, float) else down(lower))
+    other = Decimal(upper if isinstance(upper, float) else up(upper))
+    return f"{one.quantize(step, ROUND_FLOOR):f} .. {other.quantize(step, ROUND_CEILING):f}"
 
 
 def _text(number: Fraction) -> str:

@@ -14,9 +14,11 @@ from typing import Protocol
 from liarsdice_cli.errors import UsageError
 
 TARGET = 1e-3
-"""The exploitability that is good enough if a person names no limit."""
+"""The exploitability that is good enough if a person names no limit, in units of the range of payoffs."""
 _SHARE = 0.1
 """The part of the time that may go into bounds."""
+_APART, _LONGEST = 0.05, 10.0
+"""How long at least from bounds to bounds: this part of the time so far, but not more than so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Iterative(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop, at the first that is met.
+    """When to stop, at the first that is met; without any only at an interrupt.
 
     target     : exploitability of the strategies
     iterations : in all, those of a checkpoint included
@@ -68,11 +70,6 @@ class Limits:
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
             raise UsageError(f"--target is {self.target}: give an exploitability above 0, such as 1e-3; 0 is never reached")
-
-    def filled(self) -> Limits:
-        """With the usual target where a person named nothing."""
-        named = self.target is not None or self.iterations is not None or self.seconds is not None
-        return self if named else Limits(target=TARGET)
 
 
 @dataclass(frozen=True)
@@ -116,10 +113,9 @@ def run(
     on_iteration : called after every iteration with the course so far
     earlier      : what a run that this one continues has proved
 
-    Ctrl-C (in the main thread) ends the run after the iteration that is under way; a second one ends it at once, and all
-    is lost.
+    Ctrl-C or SIGTERM (in the main thread) ends the run after the iteration that is under way; a second one ends it at
+    once, and all is lost.
     """
-    limits = limits.filled()
     begun = time.monotonic()
     deadline = begun + (inf if limits.seconds is None else limits.seconds)
     moments: list[Moment] = []
@@ -134,7 +130,8 @@ def run(
         moments.append(Moment(solver.iteration, time.monotonic() - begun, bounds, proved))
         cost = time.monotonic() - started
         if len(moments) > 1:  # the first one may have compiled the code
-            slowest, due = max(slowest, cost), time.monotonic() + cost / _SHARE
+            now = time.monotonic()
+            slowest, due = max(slowest, cost), now + max(cost / _SHARE, min(_APART * (now - begun), _LONGEST))
         on_moment(moments[-1])
 
     def reached() -> bool:
@@ -162,7 +159,7 @@ def run(
 
 @contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """Yields a list that Ctrl-C fills instead of raising; the second one raises."""
+    """Yields a list that Ctrl-C, or a polite request to end, fills instead of raising; the second one raises."""
     came: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield came
@@ -173,11 +170,16 @@ def _interrupts() -> Iterator[list[int]]:
             raise KeyboardInterrupt
         came.append(number)
 
-    before = signal.signal(signal.SIGINT, note)
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    heeded = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]  # `nohup` has its own wish
+    for number in heeded:
+        signal.signal(number, note)
     try:
         yield came
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number in heeded:
+            signal.signal(number, before[number])
 
 
 def estimate(moments: Sequence[Moment], target: float) -> float | None:

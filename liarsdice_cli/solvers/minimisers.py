@@ -10,6 +10,19 @@ other player):
 
 and the strategies are averaged with weights w, each weighted by the player's own probability of coming to the set.
 
+The members differ in these numbers, by iteration t:
+
+    member  d where R > 0, R < 0                floor  p       w    published in
+    cfr     1, 1                                none   0       1    Zinkevich et al. 2007
+    cfr+    1                                   0      0       t    Tammelin 2014, arXiv 1407.5042
+    linear  1, 1; r is weighted by t            none   0       t    Brown and Sandholm 2019, arXiv 1809.04040, LCFR
+    dcfr    (t-1)^1.5 / ((t-1)^1.5 + 1), 1/2    none   0       t^2  the same, DCFR with 3/2, 0, 2
+    dcfr+   (t-1)^1.5 / ((t-1)^1.5 + 1)         0      0       t^4  Xu et al. 2024, arXiv 2404.13891
+    pcfr+   1                                   0      last r  t^2  Farina, Kroer and Sandholm 2021, arXiv 2007.14358
+    pdcfr+  (t-1)^2.3 / ((t-1)^2.3 + 1)         0      last r  t^5  Xu et al. 2024
+
+where the strategy for t + 1 of the last one is in proportion to max(d R + last r, 0) with the d of t + 1.
+
 Discounting all regrets alike is the same as letting new ones grow instead, and leaves the sets alone that nobody visits:
 where d would be (t-1)^a / ((t-1)^a + 1) for both signs, d is 1 and s = product of ((k-1)^a + 1) / (k-1)^a for k = 2..t.
 """
@@ -97,12 +110,12 @@ def power_discount(iteration: int, power: float) -> float:
 
 @cache
 def _products(power: float) -> list[float]:
-    """For iterations from 1 as far as asked: the product of 1 / power_discount(k, power) for k below the iteration."""
+    """What `grown` has worked out so far, for iterations 1, 2, ..."""
     return [1.0]
 
 
 def grown(iteration: int, power: float) -> float:
-    """The scale of new regrets in an iteration, from 1; each is computed once, from the one before."""
+    """The product of 1 / power_discount(k, power) for k below the iteration."""
     products = _products(power)
     while len(products) < iteration:
         products.append(products[-1] / power_discount(len(products), power))
@@ -119,7 +132,7 @@ def _family() -> dict[str, Minimiser]:
     members = (
         Minimiser(
             "cfr",
-            "counterfactual regret minimisation (Zinkevich et al. 2007, eq. 5 and 8), plain average",
+            "counterfactual regret minimisation (Zinkevich et al. 2007), plain average",
             floor=False,
             predicts=False,
             growth=always,
@@ -128,7 +141,7 @@ def _family() -> dict[str, Minimiser]:
         ),
         Minimiser(
             "cfr+",
-            "regrets never below 0 (Tammelin 2014, section 2), average weighted by t",
+            "regrets never below 0 (Tammelin 2014), average weighted by t",
             floor=True,
             predicts=False,
             growth=always,
@@ -164,7 +177,7 @@ def _family() -> dict[str, Minimiser]:
         ),
         Minimiser(
             "pcfr+",
-            "cfr+ that expects the last regret again (Farina et al. 2021, algorithm 3), average weighted by t^2",
+            "cfr+ that expects the last regret again (Farina et al. 2021), average weighted by t^2",
             floor=True,
             predicts=True,
             growth=always,
@@ -173,7 +186,7 @@ def _family() -> dict[str, Minimiser]:
         ),
         Minimiser(
             "pdcfr+",
-            "discount t^2.3 and prediction (Xu et al. 2024, algorithm 1), average weighted by t^5",
+            "discount t^2.3 and prediction (Xu et al. 2024, PDCFR+), average weighted by t^5",
             floor=True,
             predicts=True,
             growth=lambda iteration: grown(iteration, 2.3),

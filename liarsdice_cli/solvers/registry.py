@@ -15,6 +15,8 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.profile import ROUNDING, Probabilities, Profile, from_sets
 from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import backward, exact, gambit
+from liarsdice_cli.solvers.convergence import TARGET, Limits, Moment, run
+from liarsdice_cli.solvers.minimisers import DEFAULT, MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import Solution, Solved
 from liarsdice_cli.strategic import count_strategies
 from liarsdice_cli.tree import CHANCE, NONE, GameTree, InfoSets, Ints, Menu
@@ -36,6 +38,8 @@ class Request:
     time_limit : seconds
     stop_after : profiles
     max_regret : for methods that stop at a regret, as a share of the game's range of payoffs
+    target     : the exploitability at which a minimiser stops
+    iterations : after which it does
     """
 
     arithmetic: str | None = None
@@ -43,6 +47,13 @@ class Request:
     time_limit: float | None = None
     stop_after: int | None = None
     max_regret: float | None = None
+    target: float | None = None
+    iterations: int | None = None
+
+    @property
+    def iterates(self) -> bool:
+        """Whether it asks for what only minimisers do."""
+        return self.target is not None or self.iterations is not None
 
 
 def methods() -> dict[str, str]:
@@ -52,15 +63,21 @@ def methods() -> dict[str, str]:
         BACKWARD: "backward induction with all ties, for perfect information",
         EXACT: "an exact equilibrium of a two-player constant-sum game",
     }
-    return ours | {one.name: one.summary for one in gambit.METHODS.values()}
+    minimisers = {one.name: one.summary for one in MINIMISERS.values()}
+    return ours | minimisers | {one.name: one.summary for one in gambit.METHODS.values()}
 
 
 def solve(
-    tree: GameTree, method: str = AUTO, request: Request | None = None, on_profile: Callable[[int], None] = lambda found: None
+    tree: GameTree,
+    method: str = AUTO,
+    request: Request | None = None,
+    on_profile: Callable[[int], None] = lambda found: None,
+    on_moment: Callable[[Moment, float | None], None] = lambda moment, target: None,
 ) -> Solution:
     """Solve a game by a method and judge every profile that it returns.
 
     on_profile : called with the number of profiles found so far
+    on_moment  : called by a minimiser with its bounds and its target, now and then; Ctrl-C ends it with those bounds
 
     Raises UsageError for an unknown method, LiarsDiceError for a game that it cannot take.
     """
@@ -68,6 +85,10 @@ def solve(
     if method not in methods():
         raise UsageError(f"--method {method}: choose from {', '.join(methods())}")
     name, reason = choose(tree, request) if method == AUTO else (method, "")
+    if name in MINIMISERS:
+        return replace(_by_minimiser(tree, name, request, on_moment), reason=reason)
+    if request.iterates:
+        raise UsageError(f"{name} takes no --target and no --iterations; leave them out, or use a minimiser such as {DEFAULT}")
     ours = name in (EXACT, BACKWARD)
     solution = _by_ours(tree, name, request) if ours else _by_gambit(tree, name, request, on_profile)
     return replace(solution, reason=reason)
@@ -75,6 +96,8 @@ def solve(
 
 def choose(tree: GameTree, request: Request) -> tuple[str, str]:
     """The first method of the ladder that fits the game and the request, and why."""
+    if request.iterates:
+        return DEFAULT, "the minimiser to take where a target or iterations are given"
     players = len(tree.players)
     ours = request.arithmetic != "float" and request.form != "strategic" and request.max_regret is None
     if ours and backward.has_perfect_information(tree):
@@ -119,6 +142,30 @@ def _refuse(name: str, request: Request) -> None:
         )
     if request.max_regret is not None:
         raise UsageError(f"{name} accepts no regret; leave --max-regret out, or use a method such as logit")
+
+
+def _by_minimiser(tree: GameTree, name: str, request: Request, on_moment: Callable[[Moment, float | None], None]) -> Solution:
+    """Minimise regrets in floats; the profile is that of the average strategies."""
+    from liarsdice_cli.solvers.sparse import SparseForm  # imports numba
+
+    if request.arithmetic == "rational" or request.form == "strategic":
+        raise UsageError(f"{name} computes in floats on the extensive form; use a method such as lp or lcp for anything else")
+    if request.max_regret is not None:
+        raise UsageError(f"{name} takes an exploitability instead of a regret: give --target for --max-regret")
+    begun = time.perf_counter()
+    limits = Limits(request.target, request.iterations, request.time_limit)
+    solver = SparseForm(tree, minimiser(name))
+    if limits == Limits():
+        limits = Limits(target=TARGET * (solver.range or 1))
+    if limits.target is not None and limits.target <= solver.slack:
+        raise UsageError(
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {solver.slack:.2g} in this game; "
+            "give more, or --iterations or --time-limit alone"
+        )
+    course = run(solver, limits, lambda moment: on_moment(moment, limits.target))
+    answer = judged(tree, complete(tree, solver.profile()))
+    finished = course.ended in ("target", "iterations")
+    return Solution(name, "float", "extensive", "", time.perf_counter() - begun, finished, "", (answer,), course=course)
 
 
 def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callable[[int], None]) -> Solution:

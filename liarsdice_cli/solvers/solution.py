@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from liarsdice_cli.evaluate import Judgement
 from liarsdice_cli.profile import Profile
+from liarsdice_cli.solvers.convergence import Course
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,11 @@ class Solution:
     form       : 'extensive' or 'strategic', on which it worked
     reason     : why it was chosen, or "" where the person named it
     seconds    : wall time of the method alone
-    finished   : False where the time limit ended it; what was found until then is kept
+    finished   : False where the time limit or an interrupt ended it; what was found until then is kept
     note       : what the method said of itself, or ""
     solved     : the profiles in the order found; the judge's word on each is the only claim made of it
     subgame_perfect : of a game of perfect information, else None
+    course     : how a minimiser went, else None
     """
 
     method: str
@@ -53,6 +55,12 @@ class Solution:
     note: str
     solved: tuple[Solved, ...]
     subgame_perfect: SubgamePerfect | None = None
+    course: Course | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a person ended it."""
+        return self.course is not None and self.course.ended == "interrupt"
 
     @property
     def exact(self) -> bool:

@@ -125,6 +125,23 @@ class Rules:
         """
         return replace(self, max_quantity=min(self.max_quantity, sum(self.dice)))
 
+    def with_dice(self, dice: Sequence[int]) -> Rules:
+        """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
+
+        >>> rules("common", 6, (2, 2)).with_dice((2, 1)).max_quantity
+        3
+        """
+        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice)
+        return rules(
+            self.name,
+            self.sides,
+            dice,
+            wild=self.wild or "none",
+            max_quantity=None if own else self.max_quantity,
+            order=self.order,
+            payoffs=self.payoffs,
+        )
+
     def matching(self, dice: Sequence[int], face: int) -> int:
         """How many of the dice count for a bid on the face: those that show it, and wild ones unless it is wild itself."""
         return sum(die in (face, self.wild) for die in dice)

@@ -36,6 +36,8 @@ from liarsdice_cli.tree import (
 
 MOST_DEALS = 1_000_000
 """The most combinations of the players' dice that are unfolded."""
+EXPLICIT = 1_000_000
+"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.believable`."""
 MOST_NUMBER = 2**31 - 1
 """The highest number of an information set that Gambit reads."""
 
@@ -74,6 +76,16 @@ class Counts:
             terminal_nodes=deals * (betting.decision_nodes - 1),
             infosets=tuple(infosets),
         )
+
+
+def decisive(rules: Rules, chance: str = "ordered") -> Rules:
+    """The rules whose tree is solved to solve the game: its own, or `Rules.believable` where the tree would be large.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> decisive(rules("classic", 3)).max_quantity, decisive(rules("classic", 6)).max_quantity
+    (3, 2)
+    """
+    return rules if Counts.of(rules, chance).nodes <= EXPLICIT else rules.believable()
 
 
 def stream(rules: Rules, chance: str = "ordered") -> TreeStream:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -31,6 +32,20 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What strategies of both players are worth, in floats.
+
+    payoffs : of both players against each other
+    regrets : what a best response gains on that, at most
+    bounds  : on player 1's payoff in equilibrium
+    """
+
+    payoffs: tuple[float, float]
+    regrets: tuple[float, float]
+    bounds: Bounds
+
+
 class Responses:
     """What strategies are worth against each other and against best responses, in float64.
 
@@ -44,8 +59,7 @@ class Responses:
     def wins(self, weights: tuple[Any, Any], player: int, best: bool = True) -> float:
         """The probability that a player wins against the other's weights, with the best response or with his own weights.
 
-        Rounding: all terms are positive, so each of the at most N + 1 levels adds a relative error below
-        (actions + rolls + 4) 2^-53; see `slack`. Cost: two passes over the rows that the other's weights reach.
+        Rounding: see `slack`. Cost: two passes over the rows that the other's weights reach.
         """
         none = np.zeros((0, 0))
         every = w.Weights(weights[player], weights[1 - player], none, none, none)
@@ -55,14 +69,27 @@ class Responses:
         """Bounds on player 1's payoff in equilibrium, by best responses to both, moved apart by what rounding can do."""
         first, second = (self.wins(weights, player) for player in PLAYERS)
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
-        return Bounds(lower - self.slack, upper + self.slack)
+        return Bounds(lower - slack(self.game), upper + slack(self.game))
 
-    @property
-    def slack(self) -> float:
-        """What rounding can do to a bound, in payoff."""
-        win, lose = self.game.payoffs
-        most = max(map(len, self.game.rolls))
-        return (self.game.bids + 1) * (self.game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
+    def verdict(self, weights: tuple[Any, Any]) -> Verdict:
+        """Payoffs, regrets and bounds of both players' weights."""
+        bounds = self.bounds(weights)
+        payoff = self.game.payoff(self.wins(weights, 0, best=False))
+        regrets = max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)
+        return Verdict((payoff, float(self.game.total) - payoff), regrets, bounds)
+
+
+def slack(game: PublicGame) -> float:
+    """What rounding can do to a bound, in payoff: (N + 2)(N + rolls + 4) 2^-53 times what is at stake.
+
+    Probabilities, reaches and values are made of positive terms only, so each of the at most N + 1 levels adds a relative
+    error below (actions + rolls + 4) 2^-53 to values that are at most 1. What a true bid brings is a difference, all reach less
+    that for which the bid is false: an absolute error below (rolls + 1) 2^-53 of the reach there, and what comes to the calls
+    of one strategy adds up to 1. So it counts as one level more.
+    """
+    win, lose = game.payoffs
+    most = max(map(len, game.rolls))
+    return (game.bids + 2) * (game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
 
 
 class Walks:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from liarsdice_cli.solvers.convergence import Course
+from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solver import PublicTree, bytes_needed
 
 
@@ -15,12 +16,11 @@ class PublicSolution:
     """The average strategies of a public tree, judged in floats.
 
     method  : the minimiser's name
-    kind    : 'float64' or 'float32', of the arrays; bounds are always in float64
+    kind    : 'float64' or 'float32', of the arrays; the verdict is always in float64
     threads : at work
     memory  : bytes of all arrays
     course  : bounds over time, and what ended it
-    payoffs : of both players when both play their average strategies
-    regrets : what a best response gains on that, at most
+    verdict : on the average strategies at its end
     """
 
     method: str
@@ -28,20 +28,16 @@ class PublicSolution:
     threads: int
     memory: int
     course: Course
-    payoffs: tuple[float, float]
-    regrets: tuple[float, float]
+    verdict: Verdict
 
     @classmethod
     def of(cls, solver: PublicTree, course: Course) -> PublicSolution:
-        """The solution of a solver at the end of its course; cost: a pass over what the strategies reach."""
-        bounds = course.last.bounds
-        payoff = solver.game.payoff(solver.responses.wins(solver.averages, 0, best=False))
+        """The solution of a solver at the end of its course; cost: three passes over what the strategies reach."""
         return cls(
             solver.minimiser.name,
             np.dtype(solver.kind).name,
             solver.threads,
             bytes_needed(solver.game, solver.minimiser),
             course,
-            (payoff, float(solver.game.total) - payoff),
-            (max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)),
+            solver.responses.verdict(solver.averages),
         )

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 
+from liarsdice_cli import reading
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.public import PublicGame
+from liarsdice_cli.reading import Reading
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.solvers.public_tree.responses import PLAIN, no_cut, tables_of
@@ -15,6 +20,27 @@ from liarsdice_cli.tree import Floats
 
 Rows = Callable[[int, int, int], Any]
 """The weights of a player (0 or 1), from a row up to another: 2-D, (rows, rolls)."""
+
+
+class Weighted(Strategy, Protocol):
+    """A strategy that acts in proportion to weights, which can be had for some rows alone."""
+
+    def weights(self, player: int, start: int, stop: int) -> Any:
+        """See `Rows`."""
+
+
+def after(strategy: Weighted, history: Sequence[int]) -> Reading:
+    """What holds after the bids with these rising numbers, as `reading.after` says, but for games of any size.
+
+    Cost: a pass over the rows below the history, compiled and without asking the strategy history by history.
+    """
+    here = reading.after(strategy, history, most=0)
+    reach = here.reaches[1 - here.mover]
+    if reach.sum() == 0:
+        return here
+    wins = action_wins(public_game(strategy.rules), history, reach, strategy.weights) / reach.sum()
+    win, lose = (float(strategy.rules.payoffs_when_losing(loser)[here.mover]) for loser in (1 - here.mover, here.mover))
+    return replace(here, values=lose + (win - lose) * wins)
 
 
 def action_wins(game: PublicGame, history: Sequence[int], reach: Floats, weights: Rows) -> Floats:

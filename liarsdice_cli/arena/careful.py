@@ -1,0 +1,60 @@
+"""One round after another, one move after another: for bots that can only be asked, and that may fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.bots.protocol import Bot, View
+from liarsdice_cli.bots.user import BotFailedError
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, mover
+
+
+class Round(NamedTuple):
+    """How a round ended.
+
+    loser   : the place of who lost, from 0 for the one who opened
+    history : the bids that were made, the last of them called
+    failure : what the bot at `loser` did wrong, so that it lost; None where a call decided
+    """
+
+    loser: int
+    history: tuple[int, ...]
+    failure: BotFailedError | None = None
+
+
+def play(
+    rules: Rules,
+    bots: Sequence[Bot],
+    rolls: Sequence[Roll],
+    generator: np.random.Generator,
+    told: Callable[[View, int], None] = lambda view, action: None,
+) -> Round:
+    """Play one round; a bot that fails loses it.
+
+    bots, rolls : of every place at the table, the one who opens first
+    told        : called after every move with what its player saw and did
+
+    >>> from liarsdice_cli.bots.simple import Honest
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> game = rules("common", 6)
+    >>> play(game, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
+    Round(loser=0, history=(2, 4), failure=None)
+    """
+    history: tuple[int, ...] = ()
+    while True:
+        player = mover(rules, history)
+        view = View(rules, rolls[player], history)
+        try:
+            action = bots[player].act(view, generator)
+        except BotFailedError as error:
+            return Round(player, history, error)
+        told(view, action)
+        if action == CALL:
+            dice = [die for roll in rolls for die in roll]
+            true = rules.holds(rules.bids[history[-1]], dice)
+            return Round(rules.loser((player - 1) % rules.players, player, true), history)
+        history = (*history, action)

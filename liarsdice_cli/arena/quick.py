@@ -1,0 +1,201 @@
+"""Many rounds at once between bots whose probabilities are known: one step a betting history, not one a round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+
+import numpy as np
+
+from liarsdice_cli.bots.protocol import Policy, View
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, mover
+from liarsdice_cli.tree import Floats, Ints
+
+MOST_ROLLS = 3_000
+"""The most rolls of a player for which tables are made."""
+_OFTEN, _AT_LEAST = 8, 6
+"""A table is made once it was needed in as many rounds as 1 / _OFTEN of its rolls, and in no less than _AT_LEAST."""
+_MOST_BYTES = 300_000_000
+"""How much the tables on a shelf may hold before they are forgotten."""
+
+
+@dataclass(eq=False)
+class Shelf:
+    """Keeps tables of cumulative probabilities, up to a number of bytes; then it begins anew."""
+
+    kept: dict[Hashable, Floats] = field(default_factory=dict)
+    bytes: int = 0
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def put(self, key: Hashable, table: Floats) -> None:
+        """Keep a table."""
+        if self.bytes > _MOST_BYTES:
+            self.kept.clear()
+            self.bytes = 0
+        self.kept[key] = table
+        self.bytes += table.nbytes
+
+
+@dataclass(eq=False)
+class Tables:
+    """The cumulative probabilities of a bot in one game, computed roll by roll first, and for all rolls where that pays.
+
+    >>> from liarsdice_cli.bots.simple import Random
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> Tables(Random(), rules("common", 2)).columns((0, 2), np.array([1, 0, 1])).tolist()
+    [[0.5, 0.5, 0.5], [1.0, 1.0, 1.0]]
+    """
+
+    policy: Policy
+    rules: Rules
+    shelf: Shelf = field(default_factory=Shelf)
+    _number: int = field(init=False)
+    _asked: Counter[tuple[int, ...]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._number = next(self.shelf.numbers)
+
+    def columns(self, history: tuple[int, ...], rolls: Ints) -> Floats:
+        """The cumulative probabilities of the actions (rows) of who moves, with each of these rolls, named by their rows."""
+        player = mover(self.rules, history)
+        key = history if self.policy.looks_back else (player, *history[-1:])
+        table = self.shelf.kept.get((self._number, key))
+        if table is None:
+            self._asked[key] += len(rolls)
+            if self._asked[key] < max(_AT_LEAST, self.rules.roll_count(player) / _OFTEN):
+                return self._by_roll(history, rolls)
+            table = np.cumsum(self._strategy.at(history), axis=0)
+            self.shelf.put((self._number, key), table)
+        return table[:, rolls]
+
+    def _by_roll(self, history: tuple[int, ...], rolls: Ints) -> Floats:
+        known, _ = _roll_table(self.rules, mover(self.rules, history))
+        different, place = np.unique(rolls, return_inverse=True)
+        views = [View(self.rules, known[row], history) for row in different.tolist()]
+        found: Floats = np.cumsum([self.policy.distribution(view) for view in views], axis=1).T[:, place]
+        return found
+
+    @cached_property
+    def _strategy(self) -> Strategy:
+        return self.policy.strategy(self.rules)
+
+
+def is_quick(rules: Rules) -> bool:
+    """Whether every player has few enough rolls for tables."""
+    return max(map(rules.roll_count, range(rules.players))) <= MOST_ROLLS
+
+
+def losers(rules: Rules, tables: Sequence[Tables], dice: Sequence[Ints], generator: np.random.Generator) -> Ints:
+    """Play one round after another, all at once: who loses each, as a place at the table from 0 (the one who opens).
+
+    tables : of the bot at every place
+    dice   : for every place the faces that its player rolled, shape (rounds, dice)
+
+    Cost: a step for every history that comes up among the rounds, or every last bid where no bot looks back.
+
+    >>> from liarsdice_cli.bots.simple import Honest
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> game = rules("common", 6)
+    >>> honest = Tables(Honest(), game)
+    >>> losers(game, [honest, honest], [np.array([[3], [5]]), np.array([[5], [3]])], np.random.default_rng(0)).tolist()
+    [0, 1]
+    """
+    rolls = [roll_rows(rules, player, faces) for player, faces in enumerate(dice)]
+    matching = _matching(rules, dice)
+    going = _Going.start(len(matching), any(table.policy.looks_back for table in tables))
+    lost = np.zeros(len(matching), np.int64)
+    for turn in range(rules.bid_count + 1):
+        player = turn % rules.players
+        action = _actions(going, tables[player], rolls[player][going.rounds], turn, generator.random(len(going.rounds)))
+        called = action == CALL
+        ended, bid = going.rounds[called], going.last[called]
+        quantity, face = (np.array(column)[bid] for column in zip(*rules.bids, strict=True))
+        true = matching[ended, face - 1] >= quantity
+        bidder = (player - 1) % rules.players
+        lost[ended] = np.where(true, rules.loser(bidder, player, True), rules.loser(bidder, player, False))
+        going = going.on(~called, action, rules.bid_count)
+        if not len(going.rounds):
+            break
+    return lost
+
+
+def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
+    """The rows among `Rules.rolls` of a player of dice thrown in any order, shape (rounds, dice)."""
+    _, numbers = _roll_table(rules, player)
+    found: Ints = np.searchsorted(numbers, np.sort(faces, axis=1) @ _places(rules.sides, faces.shape[1]))
+    return found
+
+
+_ROLLS: dict[tuple[int, int], tuple[list[Roll], Ints]] = {}
+
+
+def _roll_table(rules: Rules, player: int) -> tuple[list[Roll], Ints]:
+    """The rolls of a player in order, and each read as a number, in the same order."""
+    key = rules.sides, rules.dice[player]
+    if key not in _ROLLS:
+        rolls = [roll for roll, _ in rules.rolls(player)]
+        _ROLLS[key] = rolls, np.array(rolls) @ _places(*key)
+    return _ROLLS[key]
+
+
+def _places(sides: int, dice: int) -> Ints:
+    """What a face counts in each place of a roll that is read as a number."""
+    found: Ints = (sides + 1) ** np.arange(dice - 1, -1, -1)
+    return found
+
+
+def _matching(rules: Rules, dice: Sequence[Ints]) -> Ints:
+    """How many of all dice count for a bid on each face 1, 2, ... (columns)."""
+    table = np.concatenate(dice, axis=1)
+    faces = range(1, rules.sides + 1)
+    counts = [np.array([rules.matching((die,), face) for die in faces])[table - 1].sum(axis=1) for face in faces]
+    return np.stack(counts, axis=1)
+
+
+@dataclass(frozen=True)
+class _Going:
+    """The rounds that go on, all after the same number of bids.
+
+    rounds    : which they are
+    last      : the last bid of each, -1 in the opening
+    node      : the place of each one's history among `histories`
+    histories : those that have come up, or none where no bot looks back
+    """
+
+    rounds: Ints
+    last: Ints
+    node: Ints
+    histories: list[tuple[int, ...]]
+
+    @classmethod
+    def start(cls, rounds: int, looks_back: bool) -> _Going:
+        return cls(np.arange(rounds), np.full(rounds, -1), np.zeros(rounds, np.int64), [()] if looks_back else [])
+
+    def on(self, stay: np.ndarray, action: Ints, bids: int) -> _Going:
+        """Those that are to stay, each with its bid made."""
+        rounds, last = self.rounds[stay], action[stay]
+        if not self.histories:
+            return _Going(rounds, last, self.node[stay], [])
+        code, node = np.unique(self.node[stay] * bids + last, return_inverse=True)
+        histories = [(*self.histories[before], bid) for before, bid in (divmod(one, bids) for one in code.tolist())]
+        return _Going(rounds, last, node, histories or [()])
+
+
+def _actions(going: _Going, table: Tables, rolls: Ints, turn: int, chance: Floats) -> Ints:
+    """What the player to move does in every round, by comparing a uniform number with the cumulative probabilities."""
+    key = going.node if table.policy.looks_back else going.last
+    order = np.argsort(key, kind="stable")
+    found, start = np.unique(key[order], return_index=True)
+    action = np.empty(len(key), np.int64)
+    for one, here in zip(found.tolist(), np.split(order, start[1:]), strict=True):
+        # without looking back, any rising bids of this number that end in the last one do
+        history = going.histories[one] if table.policy.looks_back else tuple(range(one - turn + 1, one + 1))
+        cumulative = table.columns(history, rolls[here])[:-1]
+        place = np.count_nonzero(chance[here] >= cumulative, axis=0)
+        bid = going.last[here] + place + (turn == 0)
+        action[here] = np.where((place == 0) & (turn > 0), CALL, bid)
+    return action

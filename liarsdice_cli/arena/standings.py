@@ -1,0 +1,58 @@
+"""Who is how good, from counts: win rates with confidence intervals, and Elo ratings."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+import numpy as np
+
+from liarsdice_cli.tree import Floats, Ints
+
+CONFIDENCE = 0.95
+_Z = 1.959963984540054
+"""The quantile of the normal distribution that leaves 2.5 % above it."""
+SCALE = 400 / log(10)
+"""Elo points a unit of log-odds: 400 points are odds of 10 to 1."""
+
+
+def wilson(won: int, games: int) -> tuple[float, float]:
+    """The interval of Wilson (1927) for a probability, at 95 %, from independent games; (0, 1) without any.
+
+    Centre (p + z^2 / 2n) / (1 + z^2 / n), half width z / (1 + z^2 / n) sqrt(p (1 - p) / n + z^2 / 4n^2).
+
+    >>> [round(bound, 4) for bound in wilson(8, 10)], wilson(0, 0)
+    ([0.4902, 0.9433], (0.0, 1.0))
+    """
+    if not games:
+        return 0.0, 1.0
+    share, spread = won / games, _Z**2 / games
+    centre = (share + spread / 2) / (1 + spread)
+    half = _Z / (1 + spread) * sqrt(share * (1 - share) / games + spread / (4 * games))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def elo(ahead: Ints) -> Floats:
+    """Ratings in Elo points with mean 0: the likeliest of the model of Bradley and Terry (1952).
+
+    ahead : how often the bot of the row came ahead of that of the column, shape (bots, bots)
+
+    The odds that one bot is ahead of another are 10^(difference / 400). Every pair that met gets half a game for each
+    side beside those played, so that a bot that always wins has a finite rating. Cost: a few linear systems of that size.
+
+    >>> elo(np.array([[0, 100], [10, 0]])).round(1).tolist()
+    [196.2, -196.2]
+    """
+    met = (ahead + ahead.T > 0) & ~np.eye(len(ahead), dtype=bool)
+    counts = ahead + 0.5 * met
+    games, won = counts + counts.T, counts.sum(axis=1)
+    rating = np.zeros(len(ahead))
+    for _ in range(100):
+        chance = 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
+        weight = games * chance * (1 - chance)
+        curvature = np.diag(weight.sum(axis=1)) - weight + np.ones_like(weight) / len(weight)  # the mean stays 0
+        step = np.linalg.solve(curvature + 1e-12 * np.eye(len(weight)), won - (games * chance).sum(axis=1))
+        rating += np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-10:
+            break
+    found: Floats = SCALE * (rating - rating.mean())
+    return found

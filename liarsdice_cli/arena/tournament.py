@@ -1,0 +1,246 @@
+"""A round robin: every combination of bots that fills a table plays the same number of games.
+
+The deals of a table are cut into pieces, each with a seed of its own place; whoever plays a piece, and when, its result is
+the same, and the results are added up in the order of the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.arena.games import AnyBot, Tally, play
+from liarsdice_cli.arena.standings import elo, wilson
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.user import UserBot
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.processes import Child
+from liarsdice_cli.tree import Floats, Ints
+
+_PIECE, _CAREFUL_PIECE = 10_000, 250
+"""Deals in a piece, where all bots at the table are policies and where one is not."""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is played.
+
+    rules : with the dice of every seat
+    bots  : at least as many as there are seats
+    deals : for every table; each is played from every seat, so there are deals x seats games
+    match : whether a game goes on, the loser of every round losing a die, until one has dice; else it is one round
+    seed  : from which everything random follows
+    """
+
+    rules: Rules
+    bots: tuple[AnyBot, ...]
+    deals: int
+    match: bool
+    seed: int
+
+    def check(self) -> None:
+        """Refuse what cannot be played, with a LiarsDiceError; makes every bot once, and solves what is to be solved."""
+        if len(self.bots) < self.rules.players:
+            raise UsageError(
+                f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change --dice"
+            )
+        for bot in self.bots:
+            check(bot, self.rules, self.match)
+
+    @property
+    def tables(self) -> list[tuple[int, ...]]:
+        """The bots at every table, as places in `bots`."""
+        return list(combinations(range(len(self.bots)), self.rules.players))
+
+    @property
+    def games(self) -> int:
+        """The games of every table."""
+        return self.deals * self.rules.players
+
+    def pieces(self) -> Iterator[Piece]:
+        """The work, in the order in which its results are added up."""
+        for table, bots in enumerate(self.tables):
+            size = _PIECE if all(isinstance(self.bots[bot], Policy) for bot in bots) else _CAREFUL_PIECE
+            for number, start in enumerate(range(0, self.deals, size)):
+                yield Piece(table, number, min(size, self.deals - start))
+
+    def play(self, piece: Piece) -> Tally:
+        """The result of a piece."""
+        bots = [self.bots[bot] for bot in self.tables[piece.table]]
+        seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
+        return play(self.rules, bots, piece.deals, self.match, seed)
+
+
+def check(bot: AnyBot, rules: Rules, match: bool) -> None:
+    """Refuse a bot that cannot play, with a LiarsDiceError: one of our own for these rules, another where it cannot be made."""
+    if isinstance(bot, UserBot):
+        bot.begin([0])
+        bot.close()
+        return
+    if bot.one_game and match and sum(rules.dice) > rules.players:
+        raise UsageError(f"{bot.name} knows one game, but the dice change in a match: leave --match out, or name equilibrium")
+    bot.check(rules)
+
+
+def named(names: Sequence[str]) -> list[str]:
+    """The names; those that occur several times with numbers.
+
+    >>> named(["honest", "random", "honest"])
+    ['honest (1)', 'random', 'honest (2)']
+    """
+    return [f"{name} ({names[:place].count(name) + 1})" if names.count(name) > 1 else name for place, name in enumerate(names)]
+
+
+class Piece(NamedTuple):
+    """Some deals of a table."""
+
+    table: int
+    number: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What came of a bot in all its games; `low` and `high` bound the rate at 95 %.
+
+    dice     : the dice left at the end of a match on average, 0 for matches lost; None in single rounds
+    failures : the reasons of the games that it forfeited, with how many
+    """
+
+    name: str
+    games: int
+    won: int
+    rate: float
+    low: float
+    high: float
+    elo: float
+    dice: float | None
+    failures: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a tournament: a tally for every table."""
+
+    tournament: Tournament
+    tallies: list[Tally] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """The bots' names; where one is named several times, with numbers."""
+        return named([bot.name for bot in self.tournament.bots])
+
+    @property
+    def ahead(self) -> Ints:
+        """How often each bot (row) ended ahead of each other (column)."""
+        count = len(self.tournament.bots)
+        found = np.zeros((count, count), np.int64)
+        for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
+            found[np.ix_(bots, bots)] += tally.ahead
+        return found
+
+    def shares(self) -> list[list[float | None]]:
+        """How often each bot (row) ended ahead of each other (column), of the games that one of them did; None without any."""
+        ahead = self.ahead
+        met = ahead + ahead.T
+        return [
+            [int(ahead[row, column]) / int(met[row, column]) if met[row, column] else None for column in range(len(met))]
+            for row in range(len(met))
+        ]
+
+    def standings(self) -> list[Standing]:
+        """The bots in the order in which they were named."""
+        ratings = elo(self.ahead)
+        return [self._standing(bot, ratings) for bot in range(len(self.tournament.bots))]
+
+    def _standing(self, bot: int, ratings: Floats) -> Standing:
+        games = won = dice = 0
+        failures: dict[str, int] = {}
+        for bots, tally in zip(self.tournament.tables, self.tallies, strict=True):
+            if bot not in bots:
+                continue
+            place = bots.index(bot)
+            games, won, dice = games + tally.games, won + int(tally.won[place].sum()), dice + int(tally.dice[place])
+            for (who, reason), count in sorted(tally.failures.items()):
+                if who == place:
+                    failures[reason] = failures.get(reason, 0) + count
+        left = dice / games if self.tournament.match and games else None
+        return Standing(self.names[bot], games, won, won / games, *wilson(won, games), float(ratings[bot]), left, failures)
+
+
+def run(tournament: Tournament, workers: int = 1, done: Callable[[int], None] = lambda games: None) -> Result:
+    """Play a tournament in this process, or on several others; the result does not depend on how many.
+
+    done : called with the number of games after every piece
+
+    Raises LiarsDiceError for what cannot be played, before anything is.
+    """
+    tournament.check()
+    pieces = list(tournament.pieces())
+    players = tournament.rules.players
+    tallies = [Tally.empty(players) for _ in tournament.tables]
+    results: dict[int, Tally] = {}
+    for number, tally in _played(tournament, pieces, min(workers, len(pieces))):
+        results[number] = tally
+        done(tally.games)
+    for number, piece in enumerate(pieces):
+        tallies[piece.table] = tallies[piece.table] + results[number]
+    return Result(tournament, tallies)
+
+
+def _played(tournament: Tournament, pieces: Sequence[Piece], workers: int) -> Iterator[tuple[int, Tally]]:
+    """The results of the pieces by number, in any order."""
+    if workers <= 1:
+        yield from ((number, tournament.play(piece)) for number, piece in enumerate(pieces))
+        return
+    children: list[Child] = []
+    try:
+        children += (Child(_work, tournament, daemon=False) for _ in range(workers))
+        yield from _shared(children, pieces)
+    finally:
+        for child in children:
+            child.close()
+
+
+def _shared(children: Sequence[Child], pieces: Sequence[Piece]) -> Iterator[tuple[int, Tally]]:
+    """Give every child one piece after another."""
+    waiting = enumerate(pieces)
+    busy: dict[Any, int] = {}
+    for child, (number, piece) in zip(children, islice(waiting, len(children)), strict=True):
+        child.connection.send(piece)
+        busy[child.connection] = number
+    while busy:
+        for connection in wait(list(busy)):
+            assert isinstance(connection, Connection), "only connections are waited for"
+            yield busy.pop(connection), _received(connection)
+            for number, piece in islice(waiting, 1):
+                connection.send(piece)
+                busy[connection] = number
+
+
+def _received(connection: Connection) -> Tally:
+    """The result that a child sends; an error that it met is raised here."""
+    try:
+        said = connection.recv()
+    except (EOFError, OSError) as error:
+        raise LiarsDiceError("a worker process ended, perhaps for want of memory: give fewer --workers") from error
+    if isinstance(said, BaseException):
+        raise said
+    tally: Tally = said
+    return tally
+
+
+def _work(connection: Connection, tournament: Tournament) -> None:
+    """A child: plays the pieces that it is given."""
+    while True:
+        piece = connection.recv()
+        try:
+            connection.send(tournament.play(piece))
+        except Exception as error:
+            connection.send(error)

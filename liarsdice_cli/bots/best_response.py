@@ -1,0 +1,183 @@
+"""The best answer to a strategy in a two-player game, found on the betting tree; and a bot that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from liarsdice_cli.bots.protocol import OfStrategy, Policy
+from liarsdice_cli.errors import LiarsDiceError, counted
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
+from liarsdice_cli.tree import Floats, Ints
+
+MOST_HISTORIES = 500_000
+"""The most betting histories that a response looks at; some seconds."""
+_DEEPEST = 300
+"""The most bids that may follow each other in a walk."""
+_MOST_TRUTHS = 30_000_000
+"""The most combinations of a bid and the rolls of both players."""
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """What a player gets at best against the strategy of the other.
+
+    rules  : of the game, with two players
+    player : who responds, from 0
+    value  : the probability of winning with the best answer, in float64
+    best   : for every history that the other lets come, the place of the best action among `strategy.actions`, one a roll
+    """
+
+    rules: Rules
+    player: int
+    value: float
+    best: dict[tuple[int, ...], Ints]
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`, for the histories at which the responder moves; where the other never comes, a call."""
+        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(self.player)))
+        place = self.best.get(tuple(history), np.zeros(answer.shape[1], np.int64))
+        answer[place, np.arange(answer.shape[1])] = 1
+        return answer
+
+
+def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Response:
+    """The best response of a player, from 0, to the other's part of a strategy.
+
+    looks_back : False where the strategy minds only the last bid, which saves asking it again
+
+    Depth first over the histories to which the strategy comes with some roll, with the weight of each of its rolls there.
+    Exact up to the rounding of floats. Raises LiarsDiceError for other than two players, and for games with more than
+    `MOST_HISTORIES` histories to look at. Cost: some 10 microseconds a history.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> [round(respond(Equal(rules("common", 2)), player).value, 6) for player in (0, 1)]
+    [0.822917, 0.729167]
+    """
+    rules = strategy.rules
+    if rules.players != 2:
+        raise LiarsDiceError(f"a best response is found in games of two players, not of {rules.players}: give --dice 1,1")
+    truths = rules.bid_count * rules.roll_count(0) * rules.roll_count(1)
+    if rules.bid_count > _DEEPEST or truths > _MOST_TRUTHS:
+        raise _too_large(rules)
+    search = _Search(strategy, player, looks_back)
+    values = search.values((), search.chances(1 - player))
+    return Response(rules, player, float(search.chances(player) @ values), search.best)
+
+
+@dataclass(eq=False)
+class _Search:
+    """The walk of `respond`."""
+
+    strategy: Strategy
+    player: int
+    looks_back: bool
+    best: dict[tuple[int, ...], Ints] = field(default_factory=dict)
+    visited: int = 0
+    _said: dict[int, Floats] = field(default_factory=dict)
+
+    def chances(self, player: int) -> Floats:
+        """The probability of each of a player's rolls."""
+        return np.array([float(probability) for _, probability in self.strategy.rules.rolls(player)])
+
+    def values(self, history: tuple[int, ...], weights: Floats) -> Floats:
+        """What the responder wins from here with each own roll, the other's rolls weighing so much."""
+        self._count()
+        rules = self.strategy.rules
+        if mover(rules, history) != self.player:
+            return self._others(history, weights)
+        worth = [
+            weights.sum() - self.truth[history[-1]] @ weights if action == CALL else self.values((*history, action), weights)
+            for action in actions(rules, history)
+        ]
+        columns = np.array(worth)
+        self.best[history] = columns.argmax(axis=0)
+        found: Floats = columns.max(axis=0)
+        return found
+
+    def _others(self, history: tuple[int, ...], weights: Floats) -> Floats:
+        """The same where the other moves as the strategy says."""
+        won = np.zeros(len(self.truth[0]))
+        for action, share in zip(actions(self.strategy.rules, history), self._at(history) * weights, strict=True):
+            if share.any():
+                won += self.truth[history[-1]] @ share if action == CALL else self.values((*history, action), share)
+        return won
+
+    def _at(self, history: tuple[int, ...]) -> Floats:
+        if self.looks_back:
+            return self.strategy.at(history)
+        last = history[-1] if history else -1
+        if last not in self._said:
+            self._said[last] = self.strategy.at(history)
+        return self._said[last]
+
+    @cached_property
+    def truth(self) -> Floats:
+        """Whether each bid is true, by the responder's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
+        rules = self.strategy.rules
+        counts = [
+            np.array([[rules.matching(roll, bid.face) for roll, _ in rules.rolls(player)] for bid in rules.bids])
+            for player in (self.player, 1 - self.player)
+        ]
+        quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
+        true: Floats = (counts[0][:, :, None] + counts[1][:, None, :] >= quantity).astype(np.float64)
+        return true
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited > MOST_HISTORIES:
+            raise _too_large(self.strategy.rules)
+
+
+def _too_large(rules: Rules) -> LiarsDiceError:
+    histories, rolls = counted(2**rules.bid_count), counted(rules.roll_count(0) * rules.roll_count(1))
+    return LiarsDiceError(
+        f"a best response in {rules} is beyond reach: {histories} betting histories, of which {MOST_HISTORIES:,} are looked "
+        f"at, and {rolls} pairs of rolls; give fewer sides or dice, or rules with fewer bids, such as --rules common"
+    )
+
+
+class BestResponse(OfStrategy):
+    """Plays a best response to another bot, whose probabilities it knows, in every two-player game.
+
+    name : the specification, `best-response:BOT`
+    """
+
+    def __init__(self, name: str, against: Policy) -> None:
+        self.name, self.against, self.one_game = name, against, against.one_game
+        self._strategies: dict[Rules, _Both] = {}
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`."""
+        self.against.check(rules)
+        for player in range(2):
+            self.strategy(rules).response(player)
+
+    def strategy(self, rules: Rules) -> _Both:
+        """See `Policy`; raises as `respond`, when it is asked."""
+        if rules not in self._strategies:
+            self._strategies[rules] = _Both(self.against.strategy(rules), self.against.looks_back)
+        return self._strategies[rules]
+
+
+class _Both:
+    """The responses of both players to one strategy, each found when it is first asked for."""
+
+    def __init__(self, against: Strategy, looks_back: bool) -> None:
+        self.against, self.looks_back, self.rules = against, looks_back, against.rules
+        self._responses: dict[int, Response] = {}
+
+    def response(self, player: int) -> Response:
+        """The best response of a player."""
+        if player not in self._responses:
+            self._responses[player] = respond(self.against, player, self.looks_back)
+        return self._responses[player]
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        return self.response(mover(self.rules, history)).at(history)

@@ -1,0 +1,173 @@
+"""What a bot sees and what it answers; and `Policy`, a bot whose behaviour can be asked for as probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
+from liarsdice_cli.bots.zero_intelligence.policy import sight
+from liarsdice_cli.bots.zero_intelligence.tails import Number
+from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
+from liarsdice_cli.tree import Floats
+
+
+class IllegalActionError(Exception):
+    """An answer of a bot that is no action it may take; the message names both."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The state of play as the player to move sees it.
+
+    rules   : of this round: sides, the dice of every player (`rules.dice`) with the one who opened first, all bids
+    roll    : the player's own dice, sorted
+    history : the bids made so far, as places in `rules.bids`
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> view = View(rules("common", 6, (1, 2)), (3, 5), (2,))
+    >>> view.player, str(view.last), view.unknown, [str(bid) for bid in view.legal][:3], view.may_call
+    (1, '1x3', 1, ['1x4', '1x5', '1x6'], True)
+    >>> str(view.odds(Bid(2, 5)))
+    '1/6'
+    """
+
+    rules: Rules
+    roll: Roll
+    history: tuple[int, ...] = ()
+
+    @property
+    def player(self) -> int:
+        """The place of the player to move, from 0 for the one who opened."""
+        return mover(self.rules, self.history)
+
+    @property
+    def bids(self) -> tuple[Bid, ...]:
+        """The bids made so far."""
+        return tuple(self.rules.bids[bid] for bid in self.history)
+
+    @property
+    def last(self) -> Bid | None:
+        """The last bid; None in the opening."""
+        return self.rules.bids[self.history[-1]] if self.history else None
+
+    @property
+    def may_call(self) -> bool:
+        """Whether there is a bid to call."""
+        return bool(self.history)
+
+    @property
+    def legal(self) -> tuple[Bid, ...]:
+        """The bids that may follow, from lowest to highest."""
+        return self.rules.bids[self.history[-1] + 1 :] if self.history else self.rules.bids
+
+    @property
+    def actions(self) -> list[int]:
+        """What may be done, as `strategy.actions` numbers it."""
+        return actions(self.rules, self.history)
+
+    @property
+    def unknown(self) -> int:
+        """How many dice the others have."""
+        return sum(self.rules.dice) - len(self.roll)
+
+    def odds(self, bid: Bid) -> Number:
+        """The probability that a bid is true by the own dice, the others' being fair and their bids telling nothing; exact."""
+        return probability_good(sight(self.rules, self.player, self.roll), bid)
+
+
+class Bot(Protocol):
+    """A player: asked for an action whenever it is its turn."""
+
+    @property
+    def name(self) -> str:
+        """How tables call it; on the command line, its specification."""
+
+    def act(self, view: View, generator: np.random.Generator) -> int:
+        """CALL or the number of a bid, one of `view.actions`; whatever is random comes from the generator."""
+
+
+class Policy:
+    """A bot that answers every view with the same probabilities: `act` draws from `distribution`.
+
+    name       : as in `Bot`
+    looks_back : False where only the roll and the last bid count, not the bids before
+    one_game   : True where it knows one number of dice only, so that it cannot play matches
+    """
+
+    name = ""
+    looks_back = True
+    one_game = False
+
+    def check(self, rules: Rules) -> None:
+        """Refuse rules that it cannot play, with a LiarsDiceError; called before play, so that nothing fails in between."""
+
+    def distribution(self, view: View) -> Floats:
+        """The probability of each of `view.actions`, in their order."""
+        raise NotImplementedError
+
+    def act(self, view: View, generator: np.random.Generator) -> int:
+        """See `Bot`."""
+        cumulative = np.cumsum(self.distribution(view))
+        place = int(np.count_nonzero(generator.random() >= cumulative[:-1]))
+        return view.actions[place]
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """The same behaviour for all rolls at once."""
+        return _RollByRoll(rules, self)
+
+
+@dataclass(frozen=True)
+class _RollByRoll:
+    """The strategy of a policy that is asked for one roll after the other."""
+
+    rules: Rules
+    policy: Policy
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        rolls = self.rules.rolls(mover(self.rules, history))
+        return np.array([self.policy.distribution(View(self.rules, roll, tuple(history))) for roll, _ in rolls]).T
+
+
+class OfStrategy(Policy):
+    """A bot that plays a strategy, which `strategy` gives for the rules of every round."""
+
+    def distribution(self, view: View) -> Floats:
+        """See `Policy`."""
+        rolls = [roll for roll, _ in view.rules.rolls(view.player)]
+        found: Floats = self.strategy(view.rules).at(view.history)[:, rolls.index(view.roll)]
+        return found
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """See `Policy`."""
+        raise NotImplementedError
+
+
+def action_of(view: View, answer: object) -> int:
+    """The action that an answer means: CALL, "call", a Bid, a pair of quantity and face, or text such as "2x3".
+
+    Raises IllegalActionError for anything that is not an action of this view; whole numbers other than CALL are not taken
+    for bids, which nobody could read.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> view = View(rules("common", 6), (3,), (2,))
+    >>> action_of(view, "call"), action_of(view, (1, 4)), action_of(view, "2x1")
+    (-1, 3, 6)
+    """
+    said = "call" if isinstance(answer, int) and answer == CALL else answer
+    if said == "call":
+        if view.may_call:
+            return CALL
+        raise IllegalActionError("called in the opening, where there is no bid to call")
+    text = f"{said[0]}x{said[1]}" if isinstance(said, tuple) and len(said) == 2 else said
+    names = [str(bid) for bid in view.rules.bids]
+    if not isinstance(text, str) or text not in names:
+        raise IllegalActionError(f"answered {str(answer)[:40]!r}, which is no bid of these rules and no call")
+    if view.history and names.index(text) <= view.history[-1]:
+        raise IllegalActionError(f"bid {text} after {view.last}, but bids rise")
+    return names.index(text)

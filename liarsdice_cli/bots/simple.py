@@ -1,0 +1,109 @@
+"""Bots that a sentence describes: random and honest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from liarsdice_cli.bots.protocol import Policy, View
+from liarsdice_cli.bots.zero_intelligence.sight import chance
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy, actions, mover
+from liarsdice_cli.tree import NONE, Floats, Ints
+
+
+class Random(Policy):
+    """Takes every action with the same probability."""
+
+    name = "random"
+    looks_back = False
+
+    def distribution(self, view: View) -> Floats:
+        """See `Policy`."""
+        count = len(view.actions)
+        return np.full(count, 1 / count)
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """See `Policy`."""
+        return Equal(rules)
+
+
+class Honest(Policy):
+    """Bids what it holds, and calls what is more than it can support.
+
+    It makes the highest bid that its own dice alone make true. Where there is none, it calls a bid of more dice than its
+    own matching ones and the whole part of those expected among the others'; otherwise it makes the bid that exceeds own
+    and expected dice least, the lowest of several.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> game = rules("common", 6, (2, 2))
+    >>> [str(game.bids[Honest().choice(View(game, (3, 3), history))]) for history in ((), (2,), (8,))]
+    ['2x3', '2x3', '3x3']
+    """
+
+    name = "honest"
+    looks_back = False
+
+    def distribution(self, view: View) -> Floats:
+        """See `Policy`."""
+        taken: Floats = (np.array(view.actions) == self.choice(view)).astype(np.float64)
+        return taken
+
+    def choice(self, view: View) -> int:
+        """The action that it takes."""
+        own = _matching(view.rules, (view.roll,))
+        return int(_choices(view.rules, own, view.unknown, view.history[-1] if view.history else NONE)[0])
+
+    def strategy(self, rules: Rules) -> _OfHonest:
+        """See `Policy`."""
+        return _OfHonest(rules)
+
+
+@dataclass(frozen=True)
+class _OfHonest:
+    """What an honest player does with all rolls at once."""
+
+    rules: Rules
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        player = mover(self.rules, history)
+        unknown = sum(self.rules.dice) - self.rules.dice[player]
+        chosen = _choices(self.rules, _own(self.rules, player), unknown, history[-1] if history else NONE)
+        taken: Floats = (np.array(actions(self.rules, history))[:, None] == chosen).astype(np.float64)
+        return taken
+
+
+@lru_cache(64)
+def _own(rules: Rules, player: int) -> Ints:
+    return _matching(rules, [roll for roll, _ in rules.rolls(player)])
+
+
+def _matching(rules: Rules, rolls: Sequence[Roll]) -> Ints:
+    """How many dice of each roll (row) count for each bid (column)."""
+    counts = {face: [rules.matching(roll, face) for roll in rolls] for face in rules.faces}
+    return np.array([counts[bid.face] for bid in rules.bids]).T
+
+
+def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:
+    """What an honest player does after a last bid (NONE in the opening) with each roll, whose matching dice are `own`.
+
+    Means are counted in parts of a die, 1 / sides, which are whole.
+    """
+    quantity = np.array([bid.quantity for bid in rules.bids])
+    share = {face: int(chance(rules, face) * rules.sides) for face in rules.faces}
+    expected = unknown * np.array([share[bid.face] for bid in rules.bids])
+    first = last + 1
+    if first == len(quantity):
+        return np.full(len(own), CALL)
+    held = (own >= quantity)[:, first:]
+    short = ((quantity - own) * rules.sides - expected)[:, first:]
+    bid: Ints = np.where(held.any(axis=1), len(quantity) - 1 - held[:, ::-1].argmax(axis=1), first + short.argmin(axis=1))
+    if last == NONE:
+        return bid
+    doubted = quantity[last] > own[:, last] + expected[last] // rules.sides
+    chosen: Ints = np.where(doubted & ~held.any(axis=1), CALL, bid)
+    return chosen

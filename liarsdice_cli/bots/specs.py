@@ -1,0 +1,98 @@
+"""Bots as a person names them on the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import inf
+
+from liarsdice_cli.bots.best_response import BestResponse
+from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.simple import Honest, Random
+from liarsdice_cli.bots.statistical import ZeroIntelligenceBot
+from liarsdice_cli.bots.user import UserBot
+from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats.numbers import decoded
+
+KINDS = {
+    "random": "every action with the same probability",
+    "honest": "bids what it holds, calls what it cannot support",
+    "equilibrium": "an exact equilibrium of a small two-player game; equilibrium:FILE plays a profile file",
+    "zero-intelligence": "by statistics; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws it each round",
+    "best-response:BOT": "the best answer to another bot of this list, in small two-player games",
+    "package.module:Class": "your own, see docs/bots.md",
+}
+"""What can be named, with a line on each."""
+
+_OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+def policy(spec: str) -> Policy:
+    """The bot of this name; UsageError for names of none, and for bots of a person's own, whose probabilities nobody knows.
+
+    >>> policy("best-response:honest").name
+    'best-response:honest'
+    """
+    kind, _, argument = spec.partition(":")
+    if kind not in _MAKERS:
+        if _OWN.fullmatch(spec):
+            raise UsageError(f"{spec} gives no probabilities, which a best response needs: name one of our own bots there")
+        raise UsageError(f"there is no bot {spec!r}: choose from {', '.join(KINDS)}")
+    return _MAKERS[kind](spec, argument)
+
+
+def bot(spec: str, seconds: float) -> Policy | UserBot:
+    """The bot of this name; seconds is how long one of the person's own may take for a move."""
+    if spec.partition(":")[0] not in _MAKERS and _OWN.fullmatch(spec):
+        return UserBot(spec, seconds)
+    return policy(spec)
+
+
+def _plain(make: Callable[[], Policy]) -> Callable[[str, str], Policy]:
+    def made(spec: str, argument: str) -> Policy:
+        if ":" in spec:
+            kind = spec.partition(":")[0]
+            raise UsageError(f"{kind} takes nothing after a colon: write {kind}")
+        return make()
+
+    return made
+
+
+def _equilibrium(spec: str, file: str) -> Policy:
+    if ":" not in spec:
+        return Equilibrium()
+    if not file:
+        raise UsageError("equilibrium: names no file: write equilibrium, or equilibrium:FILE")
+    return OfFile(spec, file)
+
+
+def _zero_intelligence(spec: str, levels: str) -> Policy:
+    if ":" not in spec:
+        return ZeroIntelligenceBot(spec, {LEVEL: 1.0})
+    try:
+        pairs = [level.partition("@") for level in levels.split(",")]
+        weights = {as_level(decoded(level)): float(decoded(weight)) if at else 1.0 for level, at, weight in pairs}
+    except LiarsDiceError as error:
+        raise UsageError(
+            f"{spec}: {error}; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
+        ) from error
+    if len(weights) < len(pairs) or not all(0 < weight < inf for weight in weights.values()):
+        raise UsageError(f"{spec}: give different levels, each with a weight above 0, such as 0.1@1,0.5@3")
+    return ZeroIntelligenceBot(spec, {level: weight / sum(weights.values()) for level, weight in weights.items()})
+
+
+def _best_response(spec: str, against: str) -> Policy:
+    if not against:
+        raise UsageError("best-response names no bot to answer: write best-response:honest")
+    return BestResponse(spec, policy(against))
+
+
+_MAKERS: dict[str, Callable[[str, str], Policy]] = {
+    "random": _plain(Random),
+    "honest": _plain(Honest),
+    "equilibrium": _equilibrium,
+    "zero-intelligence": _zero_intelligence,
+    "best-response": _best_response,
+}

@@ -1,0 +1,148 @@
+"""A bot of a person's own, `package.module:Class`, run in a process of its own so that nothing it does can stop the play.
+
+Only what the person names on the command line is imported, and only there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.processes import Child
+
+_Request = tuple[Rules | None, Roll, tuple[int, ...]]
+"""A view: its rules, None where they are those of the view before; its roll and its history."""
+START_SECONDS = 30.0
+"""How long a bot may take to be imported and made."""
+
+
+class BotFailedError(Exception):
+    """A bot raised an exception, answered with no legal action, took too long or ended its process; the message says which.
+
+    ended : whether its process had to be ended
+    """
+
+    def __init__(self, message: str, ended: bool = False) -> None:
+        super().__init__(message)
+        self.ended = ended
+
+
+class UserBot:
+    """A class of the person's own behind the protocol of `Bot`.
+
+    name    : `package.module:Class`; the class is made without arguments and has `act(view, generator)`
+    seconds : how long it may take for a move
+    """
+
+    def __init__(self, name: str, seconds: float) -> None:
+        self.name, self.seconds = name, seconds
+        self._seed: list[int] = [0]
+        self._child: Child | None = None
+        self._known: Rules | None = None
+
+    def begin(self, seed: list[int]) -> None:
+        """Make the bot anew, with a generator of this seed; raises LiarsDiceError where it cannot be made."""
+        self.close()
+        self._seed = seed
+        try:
+            self._start()
+        except BotFailedError as error:
+            raise LiarsDiceError(f"{self.name} {error}") from error
+
+    def act(self, view: View, generator: np.random.Generator | None = None) -> int:
+        """See `Bot`; the bot draws from its own generator. Raises BotFailedError."""
+        if self._child is None:
+            self._start()
+        rules = None if view.rules == self._known else view.rules  # told once, they take longer to send than the rest
+        self._known = view.rules
+        answer = self._ask((rules, view.roll, view.history), self.seconds, f"took longer than {self.seconds:g} s for a move")
+        if isinstance(answer, str):
+            raise BotFailedError(answer)
+        action: int = answer
+        return action
+
+    def close(self) -> None:
+        """End its process."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+    def _start(self) -> None:
+        """Start the process; the bot is made in it."""
+        self._child, self._known = Child(_serve, self.name, self._seed), None
+        said = self._ask(None, START_SECONDS, f"took longer than {START_SECONDS:g} s to start")
+        if said is not None:
+            self.close()
+            raise BotFailedError(str(said), ended=True)
+
+    def _ask(self, request: _Request | None, seconds: float, too_long: str) -> Any:
+        """The answer of the process; after a BotFailedError it is gone, and the next move starts another."""
+        assert self._child is not None, "asked only while there is a process"
+        connection = self._child.connection
+        try:
+            connection.send(request)
+            if not connection.poll(seconds):
+                raise BotFailedError(too_long, ended=True)
+            return connection.recv()
+        except (EOFError, OSError) as error:
+            raise BotFailedError("ended its own process", ended=True) from error
+        finally:
+            if sys.exc_info()[0] is not None:
+                self.close()
+
+
+def _serve(connection: Connection, name: str, seed: list[int]) -> None:
+    """The process of a bot: None once it is made, then an action (or what went wrong, as text) for every view."""
+    connection.recv()
+    try:
+        bot = _made(name)
+    except BaseException as error:
+        connection.send(_said(error) if not isinstance(error, LiarsDiceError) else str(error))
+        return
+    connection.send(None)
+    generator = np.random.default_rng(seed)
+    rules: Rules | None = None
+    while True:
+        told, roll, history = connection.recv()
+        rules = told or rules
+        assert rules is not None, "the first view tells the rules"
+        view = View(rules, roll, history)
+        try:
+            connection.send(action_of(view, bot.act(view, generator)))
+        except IllegalActionError as error:
+            connection.send(str(error))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            raise
+        except BaseException as error:
+            connection.send(_said(error))
+
+
+def _made(name: str) -> Any:
+    """An object of the class; LiarsDiceError where there is no such class or it cannot act."""
+    module, _, attribute = name.partition(":")
+    sys.path.append(os.getcwd())
+    try:
+        made = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name not in (module, module.partition(".")[0]):
+            raise
+        raise LiarsDiceError("is not found: run in the folder of its file, or install its package") from error
+    if not hasattr(made, attribute):
+        raise LiarsDiceError(f"is not found: there is no {attribute} in {module}")
+    bot = getattr(made, attribute)()
+    if not callable(getattr(bot, "act", None)):
+        raise LiarsDiceError("has no method act(view, generator), so it cannot play; see docs/bots.md")
+    return bot
+
+
+def _said(error: BaseException) -> str:
+    """An exception in one line."""
+    return f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")

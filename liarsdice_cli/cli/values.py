@@ -1,0 +1,132 @@
+"""`liarsdice values`: a table of values over sides, dice and rule presets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.options import DICE, json_option, quiet_option
+from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.valuing import (
+    csv_option,
+    ended,
+    opened,
+    resume_option,
+    solve_all,
+    valuation_json,
+    valuation_options,
+    valuations_table,
+)
+from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from liarsdice_cli.valuation import Valuation
+
+_EXAMPLE = """
+liarsdice values --sides 2..6 --dice 1,1 --rules joker common
+liarsdice values --sides 2..6 --dice 1,1 2,1 1,2 --rules all --payoffs zero-sum --resume values.csv
+"""
+
+_LISTS = ("--sides", "--dice", "--rules")
+"""Options that take several words, one after the other."""
+
+
+class _Sides(click.ParamType[tuple[int, ...]]):
+    name = "N..N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        return tuple(side for part in str(value).split(",") for side in self._range(part))
+
+    def _range(self, part: str) -> Iterable[int]:
+        first, dots, last = part.partition("..")
+        try:
+            low, high = int(first), int(last if dots else first)
+        except ValueError:
+            self.fail(f"{part!r}: give a number, a range such as 2..6 or a list such as 2,4,6")
+        if low > high:
+            self.fail(f"{part!r} is upside down; give {high}..{low}")
+        if high - low > MOST:
+            self.fail(f"{part!r} is too long a range; dice have at most {MOST} sides")
+        return range(low, high + 1)
+
+
+class _Lists(CommandWithExample):
+    """A command whose `_LISTS` take several words: `--dice 1,1 2,1` is `--dice 1,1 --dice 2,1`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(_repeated(args)))
+
+
+def _repeated(args: Iterable[str]) -> Iterator[str]:
+    words, option = iter(args), ""
+    for word in words:
+        if option and not word.startswith("-"):
+            yield from (option, word)
+            continue
+        name, _, value = word.partition("=")
+        option = name if name in _LISTS else ""
+        yield word
+        if option and not value:
+            yield from islice(words, 1)
+
+
+@click.command(cls=_Lists, example=_EXAMPLE)
+@click.option("--sides", type=_Sides(), multiple=True, help="Sides, such as 2..6 or 2 4.  [default: 2..6]")
+@click.option("--dice", type=DICE, multiple=True, help="Dice of both players, such as 1,1 2,1.  [default: 1,1]")
+@click.option("--rules", "names", type=click.Choice((*PRESETS, "all")), multiple=True, help="Presets.  [default: classic]")
+@click.option("--payoffs", type=click.Choice(PAYOFFS), default="win", help="1/0, or +1/-1.  [default: win]")
+@valuation_options
+@csv_option
+@resume_option
+@json_option
+@quiet_option
+def command(
+    sides: Sequence[Sequence[int]],
+    dice: Sequence[tuple[int, ...]],
+    names: Sequence[str],
+    payoffs: str,
+    worth: dict[str, Any],
+    csv: str | None,
+    resume: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Values of many games for two players: exact fractions where that is quick, else bounds that are proved.
+
+    --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
+    who opens. Ctrl-C keeps and shows what is done.
+    """
+    from liarsdice_cli.value_table import grid
+
+    presets = tuple(PRESETS) if "all" in names else names or ("classic",)
+    games = grid(presets, [side for part in sides or (range(2, 7),) for side in part], dice or ((1, 1),), payoffs)
+    table = opened(csv, resume)
+    interrupted = None
+    try:
+        solve_all(games, table, worth, quiet)
+    except KeyboardInterrupt as error:
+        interrupted = error
+    known = [one for one in map(table.get, games) if one is not None]
+    if as_json:
+        print_json("values", {"finished": interrupted is None, "games": [valuation_json(one) for one in known]})
+    else:
+        print_tables(_tables(known, payoffs, len(games)))
+    if interrupted is not None:
+        raise interrupted
+    return ended(table)
+
+
+def _tables(known: Sequence[Valuation], payoffs: str, games: int) -> Iterator[RenderableType]:
+    yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
+    yield valuations_table(known)
+    yield from (f"refused: {one.note}" for one in known if one.lower is None)
+    if len(known) < games:
+        yield f"{games - len(known)} of {games} games are not solved"

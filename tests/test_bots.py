@@ -1,0 +1,434 @@
+"""Bots: their probabilities against plain definitions, best responses against the judge and OpenSpiel, bots that misbehave."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.bots import best_response
+from liarsdice_cli.bots.advice import EQUILIBRIUM, ODDS, Adviser
+from liarsdice_cli.bots.best_response import respond
+from liarsdice_cli.bots.equilibrium import Equilibrium, solved
+from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.bots.simple import Honest
+from liarsdice_cli.bots.specs import bot, policy
+from liarsdice_cli.bots.user import BotFailedError, UserBot
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.evaluate import judge
+from liarsdice_cli.formats import profile_json
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, actions, mover
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.profile import Profile, from_sets
+
+POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3")
+
+
+@st.composite
+def views(draw: st.DrawFn) -> View:
+    """A view of a small game: any preset, 2 to 4 players, a roll and rising bids."""
+    name = draw(st.sampled_from(sorted(PRESETS)))
+    dice = tuple(draw(st.lists(st.integers(1, 2), min_size=2, max_size=4)))
+    game = rules(name, draw(st.integers(2, 4)), dice)
+    history = tuple(sorted(draw(st.sets(st.integers(0, game.bid_count - 1), max_size=5))))
+    roll = draw(st.sampled_from([roll for roll, _ in game.rolls(mover(game, history))]))
+    return View(game, roll, history)
+
+
+@given(views(), st.sampled_from(POLICIES))
+@settings(max_examples=150, deadline=None)
+def test_a_policy_says_the_same_of_one_roll_and_of_all(view: View, name: str) -> None:
+    player = policy(name)
+    said = player.strategy(view.rules).at(view.history)
+    rolls = [roll for roll, _ in view.rules.rolls(view.player)]
+    assert said.shape == (len(view.actions), len(rolls))
+    assert np.all(said >= 0)
+    assert np.allclose(said.sum(axis=0), 1)
+    assert np.allclose(player.distribution(view), said[:, rolls.index(view.roll)])
+
+
+@given(views())
+@settings(max_examples=300, deadline=None)
+def test_honest_does_what_its_definition_says(view: View) -> None:
+    game = view.rules
+    own = {face: sum(die in (face, game.wild) for die in view.roll) for face in game.faces}
+    chance = {face: 1 if game.wild in (None, face) else 2 for face in game.faces}  # of `sides` faces
+    held = [bid for bid in view.legal if bid.quantity <= own[bid.face]]
+    taken = Honest().choice(view)
+    last = view.last
+    if held:
+        assert game.bids[taken] == held[-1]
+    elif not view.legal or (last and last.quantity - own[last.face] > view.unknown * chance[last.face] // game.sides):
+        assert taken == CALL
+    else:
+        short = [(bid.quantity - own[bid.face]) * game.sides - view.unknown * chance[bid.face] for bid in view.legal]
+        assert game.bids[taken] == view.legal[short.index(min(short))]
+
+
+@given(views(), st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_an_act_is_legal_and_a_policy_that_does_not_look_back_minds_the_last_bid_only(view: View, seed: int) -> None:
+    for name in POLICIES:
+        player = policy(name)
+        assert player.act(view, np.random.default_rng(seed)) in view.actions
+        if not player.looks_back and len(view.history) > view.rules.players:
+            shorter = View(view.rules, view.roll, view.history[view.rules.players :])
+            assert np.array_equal(player.distribution(view), player.distribution(shorter))
+
+
+def test_what_an_answer_means() -> None:
+    view = View(rules("common", 6), (3,), (2,))
+    assert [action_of(view, answer) for answer in (CALL, "call", (1, 4), Bid(2, 1), "2x6", np.int64(-1).item())] == [
+        CALL, CALL, 3, 6, 11, CALL,
+    ]  # fmt: skip
+    for answer, word in (
+        (5, "no bid"), ("1x3", "rise"), ("1x1", "rise"), ("3x1", "no bid"), (None, "no bid"), ("CALL ME", "no bid"),
+        ((1, 2, 3), "no bid"), ([1, 4], "no bid"), (True, "no bid"),
+    ):  # fmt: skip
+        with pytest.raises(IllegalActionError, match=word):
+            action_of(view, answer)
+    with pytest.raises(IllegalActionError, match="opening"):
+        action_of(View(view.rules, (3,)), "call")
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("nobody", "there is no bot 'nobody'"),
+        ("", "there is no bot ''"),
+        ("random:1", "write random"),
+        ("equilibrium:", "names no file"),
+        ("equilibrium:-", "name a file"),
+        ("equilibrium:missing.json", "cannot read missing.json"),
+        ("best-response", "best-response:honest"),
+        ("best-response:nobody", "there is no bot 'nobody'"),
+        ("best-response:my_bots:Mine", "gives no probabilities"),
+        ("zero-intelligence:", "write zero-intelligence:0.3"),
+        ("zero-intelligence:2", "above 0, at most 1"),
+        ("zero-intelligence:0.1@0,0.2@1", "weight above 0"),
+        ("zero-intelligence:0.1,1/10", "different levels"),
+    ],
+)
+def test_a_bot_that_cannot_be_is_refused(spec: str, words: str) -> None:
+    with pytest.raises(LiarsDiceError, match=words.replace("(", r"\(")):
+        policy(spec).check(rules("common", 3))
+
+
+# Best responses
+
+
+def profile_of(tree, game, strategies):
+    """The profile in a tree in which every player plays a strategy, one a player."""
+    probabilities = np.empty(tree.actions)
+    row = {label: row for row, label in enumerate(tree.infosets.labels)}
+    for mask in range(1 << game.bid_count):
+        history = [bid for bid in range(game.bid_count) if mask >> bid & 1]
+        player = mover(game, history)
+        said = strategies[player].at(history)
+        text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
+        for place, (roll, _) in enumerate(game.rolls(player)):
+            at = row[f"P{player + 1} roll {game.roll_label(roll)} {text}"]
+            probabilities[tree.first_action[at] : tree.first_action[at + 1]] = said[:, place]
+    exact = from_sets(tree, {})
+    chance = tree.action_player < 0
+    probabilities[chance] = exact.probabilities[chance].astype(float)
+    return Profile(probabilities, exact.source)
+
+
+class Weighted:
+    """Some strategy that depends on roll, history and player, the same whenever it is asked."""
+
+    def __init__(self, game):
+        self.rules = game
+
+    def at(self, history):
+        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
+        return np.random.default_rng([len(history), *history]).dirichlet(np.ones(shape[0]) / 2, shape[1]).T
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice"),
+    [("common", 3, (1, 1)), ("classic", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("face-first", 3, (1, 1))],
+)
+@pytest.mark.parametrize("against", [*POLICIES, "weighted"])
+def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that(name, sides, dice, against):
+    game = rules(name, sides, dice)
+    tree = build(game, "multiset")
+    strategy = Weighted(game) if against == "weighted" else policy(against).strategy(game)
+    verdict = judge(tree, profile_of(tree, game, (strategy, strategy)))
+    for player in range(2):
+        response = respond(strategy, player, against == "weighted" or policy(against).looks_back)
+        assert response.value == pytest.approx(float(verdict.best_responses[player]), abs=1e-12)
+        seats = (response, strategy) if player == 0 else (strategy, response)
+        assert float(judge(tree, profile_of(tree, game, seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
+
+
+class Uneven:
+    """Depends on the player and the actions only, so that it is easily told to another program."""
+
+    def __init__(self, game):
+        self.rules = game
+
+    def at(self, history):
+        legal = actions(self.rules, history)
+        order = sorted(self.rules.bid_count if action == CALL else action for action in legal)
+        player = mover(self.rules, history)
+        weight = {a: (i + 1) * (1 + (a * 7 + player * 3 + len(legal)) % 5) for i, a in enumerate(order)}
+        total = sum(weight.values())
+        column = [weight[self.rules.bid_count if action == CALL else action] / total for action in legal]
+        return np.repeat(np.array(column)[:, None], self.rules.roll_count(player), axis=1)
+
+
+OPEN_SPIEL = {
+    ("top-wild", 3): ([0.5925925925925926, 0.5185185185185184], [0.7691244239631334, 0.3793171583494164]),
+    ("top-wild", 4): ([0.6837053571428571, 0.6264136904761906], [0.8030914588057445, 0.6266360075854328]),
+    ("face-first", 3): ([0.6851851851851849, 0.5864197530864197], [0.8223356009070294, 0.4799558864074993]),
+    ("face-first", 4): ([0.7291666666666666, 0.6712239583333334], [0.7796626984126984, 0.7347363636363636]),
+}
+"""OpenSpiel 2.0.2's `best_response.BestResponsePolicy(game, player, policy).value(root)` on its `liars_dice` (`reset-face` and
+`reset-quantity`), in payoffs +1/-1 for players 0 and 1, against its uniform policy and against `Uneven`."""
+
+
+@pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
+def test_best_responses_are_those_of_open_spiel(name, sides):
+    game = rules(name, sides)
+    for strategy, theirs in zip((Equal(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
+        assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
+def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python import policy as spiel_policy
+    from open_spiel.python.algorithms.best_response import BestResponsePolicy
+
+    game = rules(name, sides)
+    ours = solved(game)
+
+    class Ours(spiel_policy.Policy):
+        def action_probabilities(self, state, player_id=None):
+            said = state.information_state_string(state.current_player()).split()
+            history = list(state.history()[2:])
+            column = ours.strategy.at(history)[:, int(said[0]) - 1]
+            legal = [game.bid_count if action == CALL else action for action in actions(game, history)]
+            return dict(zip(legal, column.tolist(), strict=True))
+
+    rule = {"top-wild": "reset-face", "face-first": "reset-quantity"}[name]
+    theirs = pyspiel.load_game("liars_dice", {"dice_sides": sides, "bidding_rule": rule})
+    mine = Ours(theirs, [0, 1])
+    value = 2 * float(ours.solved.judgement.payoffs[0]) - 1
+    found = [BestResponsePolicy(theirs, who, mine).value(theirs.new_initial_state()) for who in range(2)]
+    assert found == pytest.approx([value, -value], abs=1e-9)
+
+
+def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game() -> None:
+    game = rules("classic", 6)
+    strategy = Equilibrium().strategy(game)
+    assert [respond(strategy, player).value for player in range(2)] == pytest.approx([4 / 9, 5 / 9], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked", "words"),
+    [
+        ("best-response:random", ("classic", 6, (1, 1)), "68,719,476,736 betting histories"),
+        ("best-response:honest", ("common", 3, (1, 1, 1)), "two players, not of 3"),
+        ("best-response:random", ("common", 100, (4, 4)), "beyond reach"),
+        ("equilibrium", ("common", 6, (3, 3)), "above the 3,000,000"),
+        ("equilibrium", ("common", 3, (1, 1, 1)), "two players, not of 3"),
+    ],
+)
+def test_games_that_are_too_large_are_refused_by_their_size(spec, asked, words, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best_response, "MOST_HISTORIES", 5_000)
+    with pytest.raises(LiarsDiceError, match=words):
+        policy(spec).check(rules(*asked))
+
+
+@pytest.mark.parametrize("chance", ["ordered", "multiset", "staged"])
+def test_an_equilibrium_comes_from_a_file_however_its_dice_were_dealt(chance: str, tmp_path: Path) -> None:
+    game = rules("joker", 3, (1, 2))
+    tree = build(game, chance)
+    file = tmp_path / "profile.json"
+    file.write_bytes(profile_json.dumps(tree, from_sets(tree, {}), "by hand"))
+    player = policy(f"equilibrium:{file}")
+    player.check(game)
+    assert np.array_equal(player.strategy(game).at([1]), Equal(game).at([1]))
+    with pytest.raises(LiarsDiceError, match="belongs to another game"):
+        player.check(rules("joker", 3, (1, 1)))
+
+
+# Advice
+
+
+def test_advice_is_the_equilibrium_where_it_comes_and_the_odds_elsewhere() -> None:
+    game = rules("common", 4)
+    adviser = Adviser()
+    opening = adviser.advice(View(game, (3,)))
+    values = [adviser.advice(View(game, roll)).worth for roll, _ in game.rolls(0)]
+    assert opening.basis == EQUILIBRIUM
+    assert sum(max(worth) for worth in values) / 4 == solved(game).solved.judgement.payoffs[0]
+    assert opening.cost(opening.best) == 0
+    assert min(opening.cost(action) for action in opening.actions) == 0
+    many = adviser.advice(View(rules("common", 6, (1, 1, 1)), (3,), (8,)))
+    assert (many.basis, many.worth[0]) == (ODDS, 1 - View(rules("common", 6, (1, 1, 1)), (3,), (8,)).odds(Bid(2, 3)))
+
+
+def test_a_bid_on_more_dice_than_there_are_is_to_be_called() -> None:
+    game = rules("classic", 6)
+    advice = Adviser().advice(View(game, (3,), (2, 20)))
+    assert (advice.basis, advice.best, advice.cost(CALL), advice.cost(25)) == (EQUILIBRIUM, CALL, 0, 1)
+
+
+# A person's own bots
+
+OWN = """
+import os, time
+
+class Steady:
+    def __init__(self):
+        self.seen = 0
+    def act(self, view, generator):
+        self.seen += 1
+        return view.legal[int(generator.integers(len(view.legal)))] if self.seen < 3 else "call"
+
+class Raises:
+    def act(self, view, generator):
+        raise ValueError("of all\\nthings")
+
+class Lies:
+    def act(self, view, generator):
+        return "9x9"
+
+class Hangs:
+    def act(self, view, generator):
+        while True:
+            try:
+                time.sleep(60)
+            except BaseException:
+                pass
+
+class Ends:
+    def act(self, view, generator):
+        os._exit(0)
+
+class Prints:
+    def act(self, view, generator):
+        print("a word on standard output")
+        return view.legal[0]
+
+class Actless:
+    pass
+
+class Unmade:
+    def __init__(self):
+        raise RuntimeError("no")
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "own_bots.py").write_text(OWN)
+    (tmp_path / "broken_bots.py").write_text("import nothing_of_the_kind\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+VIEW = View(rules("common", 6), (3,), (2,))
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "ended"),
+    [
+        ("Raises", "raised ValueError: of all things", False),
+        ("Lies", "answered '9x9', which is no bid", False),
+        ("Hangs", r"took longer than 0.2 s for a move", True),
+        ("Ends", "ended its own process", True),
+    ],
+)
+def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, words: str, ended: bool) -> None:
+    player = UserBot(f"own_bots:{name}", 0.2)
+    try:
+        player.begin([1])
+        for _ in range(2):  # and again: it is started anew where it was ended
+            with pytest.raises(BotFailedError, match=words) as caught:
+                player.act(VIEW)
+            assert caught.value.ended == ended
+    finally:
+        player.close()
+
+
+def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
+    player = UserBot("own_bots:Steady", 5)
+    try:
+        player.begin([7])
+        first = [player.act(VIEW) for _ in range(3)]
+        player.begin([7])
+        assert [player.act(VIEW) for _ in range(3)] == first
+        assert first[2] == CALL
+    finally:
+        player.close()
+
+
+def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    player = UserBot("own_bots:Prints", 5)
+    try:
+        player.begin([1])
+        assert player.act(VIEW) == 3
+    finally:
+        player.close()
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("own_bots:Nobody", "there is no Nobody in own_bots"),
+        ("no_bots:Nobody", "is not found: run in the folder"),
+        ("broken_bots:Any", "raised ModuleNotFoundError"),
+        ("own_bots:Actless", "has no method act"),
+        ("own_bots:Unmade", "raised RuntimeError: no"),
+    ],
+)
+def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, words: str) -> None:
+    player = bot(name, 1)
+    assert isinstance(player, UserBot)
+    with pytest.raises(LiarsDiceError, match=f"{name} .*{words}"):
+        player.begin([1])
+
+
+def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:
+    player = UserBot("own_bots:Hangs", 0.1)
+    player.begin([1])
+    process = player._child._process
+    with pytest.raises(BotFailedError):
+        player.act(VIEW)
+    assert not process.is_alive()
+    if os.name == "posix":
+        time.sleep(0.05)
+        with pytest.raises(ProcessLookupError):
+            os.kill(process.pid, 0)
+
+
+def test_nothing_but_what_is_named_is_imported() -> None:
+    for spec in ("own bots:Mine", "own_bots:Mine()", "../own:Mine", "os.system('x'):Y", "own_bots"):
+        with pytest.raises(UsageError, match="there is no bot"):
+            bot(spec, 1)
+
+
+@pytest.mark.parametrize(("name", "dice"), [("dudo", (3, 3)), ("common", (2, 4, 3)), ("face-first", (4, 3))])
+@pytest.mark.parametrize("spec", ["zero-intelligence", "zero-intelligence:1/20", "zero-intelligence:1"])
+def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice, spec) -> None:
+    game = rules(name, 6, dice)
+    player, plan = policy(spec), policy(spec).strategy(game)
+    generator = np.random.default_rng(1)
+    for _ in range(40):
+        history = tuple(sorted(generator.choice(game.bid_count, generator.integers(0, 4), replace=False).tolist()))
+        rolls = [roll for roll, _ in game.rolls(mover(game, history))]
+        row = int(generator.integers(len(rolls)))
+        said = player._of_level(View(game, rolls[row], history), next(iter(player.weights)))
+        assert np.array_equal(said, plan.at(history)[:, row])

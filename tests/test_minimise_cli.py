@@ -1,0 +1,140 @@
+"""`liarsdice solve` by a minimiser, as a process: targets, limits, bounds, what a terminal shows, interrupts."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli import FORGETFUL, KUHN, ROOT, Terminal, assert_refused, document, end_by, posix, run, run_here, start
+
+from liarsdice_cli.cli.progress import Nearing
+from liarsdice_cli.report import course_lines
+from liarsdice_cli.solvers.convergence import Bounds, Course, Moment
+from liarsdice_cli.solvers.minimisers import MINIMISERS
+
+BEER = ROOT / "sample_games" / "beer-quiche.efg"
+VALUE = -1 / 18
+
+
+def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
+    kept = tmp_path / "profile.json"
+    ended = run("solve", KUHN, "--method", "dcfr+", "--target", "1e-4", "-o", kept)
+    assert (ended.code, ended.err) == (0, "")
+    assert "method dcfr+, float, extensive form; " in ended.out
+    assert "target reached after " in ended.out
+    assert "proved, rounding included: the value for player 1 lies from -0.055" in ended.out
+    verified = document(run("verify", KUHN, kept, "--json"), "verify")
+    assert verified["exploitability"] <= 1e-4  # type: ignore[operator]
+    lower, upper = verified["bounds"]  # type: ignore[misc]
+    assert lower - 1e-12 <= VALUE <= upper + 1e-12  # type: ignore[has-type]
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_json_has_the_course_of_every_minimiser(name: str) -> None:
+    content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
+    course, (profile,) = content["course"], content["profiles"]
+    assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
+    assert (course["iterations"], course["ended"]) == (50, "iterations")
+    assert [moment[0] for moment in course["moments"]][:: len(course["moments"]) - 1] == [0, 50]
+    assert course["proved"][0] == max(moment[2] for moment in course["moments"]) <= VALUE
+    assert course["proved"][1] == min(moment[3] for moment in course["moments"]) >= VALUE
+    assert profile["bounds"] == pytest.approx(course["moments"][-1][2:], abs=1e-12)
+
+
+def test_other_methods_have_no_course() -> None:
+    assert document(run_here("solve", KUHN, "--json"), "solve")["course"] is None
+
+
+def test_auto_minimises_where_a_target_is_given() -> None:
+    ended = run_here("solve", KUHN, "--target", "0.01")
+    assert (ended.code, ended.err) == (0, "")
+    assert "(chosen: the minimiser to take where a target or iterations are given)" in ended.out
+
+
+def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
+    built = run_here("build", "--rules", "common", "--sides", 3)
+    ended = run("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
+    assert (ended.code, ended.err) == (0, "")
+    assert "P1 roll 1 opening" in ended.out
+
+
+def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_path: Path) -> None:
+    kept = tmp_path / "profile.json"
+    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "--time-limit", 0.5)
+    ended = run(*asked, "-o", kept)
+    assert (ended.code, ended.err) == (3, "")
+    assert "stopped at the time limit after " in ended.out
+    assert json.loads(kept.read_text())["schema"] == "liarsdice/profile/1"
+    content: Any = document(run(*asked, "--json"), "solve")
+    assert (content["finished"], content["course"]["ended"], len(content["profiles"])) == (False, "time", 1)
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (("solve", KUHN, "--method", "lp", "--target", "0.1"), 2, ("lp takes no --target and no --iterations", "dcfr+")),
+        (("solve", KUHN, "--method", "exact", "--iterations", "9"), 2, ("exact takes no --target", "leave them out")),
+        (("solve", KUHN, "--target", "0"), 2, ("--target is 0.0: give an exploitability above 0",)),
+        (("solve", KUHN, "--target", "nan"), 2, ("--target is nan: give an exploitability above 0",)),
+        (("solve", KUHN, "--target", "much"), 2, ("'much' is not a valid float",)),
+        (("solve", KUHN, "--iterations", "0"), 2, ("0 is not in the range x>=1",)),
+        (("solve", KUHN, "--target", "1e-20"), 2, ("--target 1e-20: rounding hides exploitabilities below",)),
+        (("solve", KUHN, "--method", "cfr", "--max-regret", "0.1"), 2, ("give --target for --max-regret",)),
+        (("solve", KUHN, "--method", "cfr", "--arithmetic", "rational"), 2, ("cfr computes in floats",)),
+        (("solve", BEER, "--method", "dcfr+"), 1, ("dcfr+ needs a constant-sum game of two players", "try --method lcp")),
+        (("solve", FORGETFUL, "--target", "0.1"), 1, ("dcfr+ needs a constant-sum game of two players",)),
+    ],
+)
+def test_what_cannot_be_minimised_is_refused(args: tuple[object, ...], code: int, words: tuple[str, ...]) -> None:
+    assert_refused(run_here(*args), *words, code=code)
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path) -> None:
+    terminal, kept = Terminal(), tmp_path / "profile.json"
+    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "-o", kept, "--json")
+    process = start(*asked, stderr=terminal.slave)
+    end = time.monotonic() + 50
+    while b"1.00e-09" not in terminal.text and time.monotonic() < end:
+        terminal.read()
+        time.sleep(0.05)
+    ended = end_by(process, name)
+    shown = terminal.close()
+    assert "solving by cfr, iteration " in shown
+    assert "1.00e-09" in shown
+    assert "liarsdice: " not in shown
+    assert ended.code == 130
+    content: Any = document(ended, "solve")
+    assert (content["finished"], content["course"]["ended"]) == (False, "interrupt")
+    assert content["course"]["proved"][0] <= 4 / 9 <= content["course"]["proved"][1]
+    assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
+
+
+def moments(*widths: float) -> list[Moment]:
+    """Moments a second apart with these distances of the bounds."""
+    return [
+        Moment(10 * second, second, Bounds(-width / 2, width / 2), Bounds(-width / 2, width / 2))
+        for second, width in enumerate(widths)
+    ]
+
+
+def test_the_words_on_a_minimiser_under_way() -> None:
+    nearing = Nearing()
+    said = [nearing(moment, 0.01) for moment in moments(2, 1, 1 / 2, 1 / 3, 1 / 4)]
+    assert said[0] == "iteration 0, value -1.000000 to 1.000000, exploitability 1.00e+00, target 1.00e-02"
+    assert said[-1].startswith("iteration 40, value -0.125000 to 0.125000, exploitability 1.25e-01, target 1.00e-02 in about ")
+    assert Nearing()(moments(1)[0], None) == "iteration 0, value -0.500000 to 0.500000, exploitability 5.00e-01"
+
+
+@pytest.mark.parametrize("number", [1 / 3, -1 / 3, 1e-300 / 3, 12345678901.5, 0.0, -1e15 / 7, 0.9999999999999])
+def test_bounds_for_a_person_are_rounded_outward(number: float) -> None:
+    (moment,) = moments(1)
+    bounds = Bounds(number, number)
+    *_, line = course_lines(Course((Moment(0, 0.0, bounds, bounds), Moment(1, 1.0, moment.bounds, bounds)), "time"))
+    lower, upper = map(float, line.partition("lies from ")[2].split(" to "))
+    assert lower <= number <= upper
+    assert upper - lower <= 2e-9 * abs(number)
