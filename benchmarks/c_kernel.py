@@ -45,7 +45,7 @@ class CKernel:
         number: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
         sizes = ("bids", "mine_rolls", "other_rolls", "counts")
-        arrays = ("before_mover", "before_other", "matching", "false_bid", "learner", "other", "average")
+        arrays = ("before_mover", "before_other", "matching", "won", "learner", "other", "average")
         rates = ("scale", "floor", "weight", "nothing", "least")
         kinds = ((sizes, ctypes.c_int64), (arrays, ctypes.c_void_p), (rates, number))
         self.walk = type("Walk", (ctypes.Structure,), {"_fields_": [(name, kind) for names, kind in kinds for name in names]})
@@ -55,13 +55,13 @@ class CKernel:
         solver, other, step = self.solver, 1 - learner, self.solver.minimiser.step(self.iteration + 1)
         assert (step.keep, step.keep_negative, step.ahead) == (1, 1, 0), "public_tree.c knows no such minimiser"
         tables, reach = solver.walks.tables[learner], solver.walks.rolls[other]
-        arrays = (*tables.before, tables.matching, tables.false, self.regrets[learner], self.regrets[other])
+        arrays = (*tables.before, tables.matching, tables.won, self.regrets[learner], self.regrets[other])
         value = np.empty_like(solver.walks.rolls[learner])
         walk = self.walk(
             solver.game.bids,
             len(value),
             len(reach),
-            tables.false.shape[1],
+            tables.won.shape[2],
             *(array.ctypes.data for array in (*arrays, self.averages[other])),
             *(step.scale, step.floor, step.weight, NOTHING, float(np.finfo(solver.kind).tiny)),
         )

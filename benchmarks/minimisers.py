@@ -49,7 +49,7 @@ GAMES = (
     Game("joker", 6, "2,1", 3),
     Game("common", 4, "2,2", 3),
     Game("top-wild", 4, "2,2", 3),
-    Game("joker", 6, "2,2", 16),
+    Game("joker", 6, "2,2", 32),
 )
 
 

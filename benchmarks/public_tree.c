@@ -11,7 +11,7 @@ typedef int64_t whole;
 typedef struct {
     whole bids, mine_rolls, other_rolls, counts;
     const whole *before_mover, *before_other, *matching; /* (bids + 1), (bids + 1), (bids, mine_rolls) */
-    const real *false_bid;                              /* (bids, counts, other_rolls) */
+    const real *won;                                     /* (2, bids, counts, other_rolls) */
     real *learner, *other, *average;                    /* (rows, rolls) */
     real scale, floor, weight, nothing, least;
 } Walk;
@@ -37,16 +37,14 @@ static int behaviour(const real *restrict weights, whole actions, whole rolls, r
     return __builtin_isfinite(check);
 }
 
-static void showdown(const Walk *w, int learner_calls, whole bid, const real *restrict reach, real *restrict value, int add)
+static void showdown(const Walk *w, whole caller, whole bid, const real *restrict reach, real *restrict value, int add)
 {
-    real everything = 0, won[w->counts];
-    if (!learner_calls)
-        for (whole roll = 0; roll < w->other_rolls; roll++) everything += reach[roll];
+    real won[w->counts];
     for (whole count = 0; count < w->counts; count++) {
-        const real *restrict is_false = w->false_bid + (bid * w->counts + count) * w->other_rolls;
+        const real *restrict wins = w->won + ((caller * w->bids + bid) * w->counts + count) * w->other_rolls;
         real mass = 0;
-        for (whole roll = 0; roll < w->other_rolls; roll++) mass += reach[roll] * is_false[roll];
-        won[count] = learner_calls ? mass : everything - mass;
+        for (whole roll = 0; roll < w->other_rolls; roll++) mass += reach[roll] * wins[roll];
+        won[count] = mass;
     }
     const whole *restrict matching = w->matching + bid * w->mine_rolls;
     for (whole roll = 0; roll < w->mine_rolls; roll++) value[roll] = (add ? value[roll] : 0) + won[matching[roll]];

@@ -80,16 +80,14 @@ class Responses:
 
 
 def slack(game: PublicGame) -> float:
-    """What rounding can do to a bound, in payoff: (N + 2)(N + rolls + 4) 2^-53 times what is at stake.
+    """What rounding can do to a bound, in payoff: (N + 1)(N + rolls + 4) 2^-53 times what is at stake.
 
     Probabilities, reaches and values are made of positive terms only, so each of the at most N + 1 levels adds a relative
-    error below (actions + rolls + 4) 2^-53 to values that are at most 1. What a true bid brings is a difference, all reach less
-    that for which the bid is false: an absolute error below (rolls + 1) 2^-53 of the reach there, and what comes to the calls
-    of one strategy adds up to 1. So it counts as one level more.
+    error below (actions + rolls + 4) 2^-53 to values that are at most 1.
     """
     win, lose = game.payoffs
     most = max(map(len, game.rolls))
-    return (game.bids + 2) * (game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
+    return (game.bids + 1) * (game.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
 
 
 class Walks:
@@ -154,7 +152,7 @@ def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.
     """What walks for a learner look up."""
     counts = np.arange(game.matching[learner].max() + 1)
     short = counts[None, :, None] + game.matching[1 - learner][:, None, :] < game.quantity[:, None, None]
-    return w.Tables(Layout(game.bids).before, short.astype(kind), game.matching[learner])
+    return w.Tables(Layout(game.bids).before, np.stack([~short, short]).astype(kind), game.matching[learner])
 
 
 def no_cut(kind: type[np.floating[Any]] = np.float64) -> w.Cut:
