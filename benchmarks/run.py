@@ -1,6 +1,7 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, references, arena. Machines differ and are noisy: the ratios are what counts.
+Name parts to run some only: files, stream, solve, references, arena, public, full (the full game with two dice each, in no
+other run: 4.3 GB and minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import public_tree
 from benchmarks.cases import ARENA
 from benchmarks.measure import ROOT, Measured, alone
 
@@ -146,13 +148,25 @@ def arena(folder: Path) -> None:
         print(f"| {name} | {rounds:,} | {rounds / seconds:,.0f} | {max(run.megabytes for run in runs):.0f} |")
 
 
-PARTS = {"files": files, "stream": stream, "solve": solve, "references": references, "arena": arena}
+def public(folder: Path) -> None:
+    """The public-tree solver beside OpenSpiel and plain C."""
+    public_tree.tables()
+
+
+def full(folder: Path) -> None:
+    """The full game with two dice each: only where asked for."""
+    public_tree.full()
+
+
+PARTS = {"files": files, "stream": stream, "solve": solve, "references": references, "arena": arena, "public": public}
+ASKED = {"full": full}
 
 if __name__ == "__main__":
     asked = sys.argv[1:] or list(PARTS)
-    unknown = [name for name in asked if name not in PARTS]
+    parts = PARTS | ASKED
+    unknown = [name for name in asked if name not in parts]
     if unknown:
-        sys.exit(f"unknown part(s) {', '.join(unknown)}: choose from {', '.join(PARTS)}")
+        sys.exit(f"unknown part(s) {', '.join(unknown)}: choose from {', '.join(parts)}")
     with tempfile.TemporaryDirectory() as folder:
         for name in asked:
-            PARTS[name](Path(folder))
+            parts[name](Path(folder))

@@ -110,11 +110,11 @@ def power_discount(iteration: int, power: float) -> float:
 
 @cache
 def _products(power: float) -> list[float]:
-    """What `_grown` has worked out so far, for iterations 1, 2, ..."""
+    """What `grown` has worked out so far, for iterations 1, 2, ..."""
     return [1.0]
 
 
-def _grown(iteration: int, power: float) -> float:
+def grown(iteration: int, power: float) -> float:
     """The product of 1 / power_discount(k, power) for k below the iteration."""
     products = _products(power)
     while len(products) < iteration:
@@ -171,7 +171,7 @@ def _family() -> dict[str, Minimiser]:
             "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
             floor=True,
             predicts=False,
-            growth=lambda iteration: _grown(iteration, 1.5),
+            growth=lambda iteration: grown(iteration, 1.5),
             keep=unchanged,
             weight=lambda iteration: float(iteration**4),
         ),
@@ -189,7 +189,7 @@ def _family() -> dict[str, Minimiser]:
             "discount t^2.3 and prediction (Xu et al. 2024, PDCFR+), average weighted by t^5",
             floor=True,
             predicts=True,
-            growth=lambda iteration: _grown(iteration, 2.3),
+            growth=lambda iteration: grown(iteration, 2.3),
             keep=unchanged,
             weight=lambda iteration: float(iteration**5),
         ),

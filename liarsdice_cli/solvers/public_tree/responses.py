@@ -80,7 +80,10 @@ class Responses:
 
 
 class Walks:
-    """Walks over the whole tree in one kind of float, shared among threads by cutting it into subtrees."""
+    """Walks over the whole tree in one kind of float, shared among threads by cutting it into subtrees.
+
+    visited : how many histories they came to, all together
+    """
 
     def __init__(self, game: PublicGame, threads: int, kind: type[np.floating[Any]]) -> None:
         self.rolls = tuple(rolls.astype(kind) for rolls in game.rolls)
@@ -91,7 +94,7 @@ class Walks:
         self.cuts = tuple(_cut(game, self.at, learner, kind) for learner in PLAYERS)
         self.pool = None if alone else ThreadPoolExecutor(threads)
         self.groups = _GROUPS * threads
-        self.bids = game.bids
+        self.bids, self.visited = game.bids, 0
 
     def run(self, mode: int, learner: int, weights: w.Weights, rates: w.Rates) -> float:
         """Walk the whole tree; returns the probability that the learner wins."""
@@ -112,6 +115,8 @@ class Walks:
                 for group in self._shares(cut, rates.nothing < 0)
             ]
             visited += [int(work.result()) for work in below]
+        self.visited += sum(map(abs, visited))
+        if self.pool is not None:
             visited.append(whole(w.UP))
         if min(visited) < 0:
             raise LiarsDiceError(
@@ -136,7 +141,7 @@ def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.
     """What walks for a learner look up."""
     counts = np.arange(game.matching[learner].max() + 1)
     short = counts[None, :, None] + game.matching[1 - learner][:, None, :] < game.quantity[:, None, None]
-    return w.Tables(Layout(game.bids).before, short.astype(kind), game.matching[learner])
+    return w.Tables(Layout(game.bids).before, np.stack([~short, short]).astype(kind), game.matching[learner])
 
 
 def no_cut(kind: type[np.floating[Any]] = np.float64) -> w.Cut:

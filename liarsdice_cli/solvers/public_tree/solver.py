@@ -75,7 +75,7 @@ class PublicTree:
             weights = w.Weights(
                 self.regrets[learner], self.regrets[other], self.last[learner], self.last[other], self.averages[other]
             )
-            self._walks.run(w.LEARN, learner, weights, self._rates(step, learner))
+            self.walks.run(w.LEARN, learner, weights, self._rates(step, learner))
         self.iteration += 1
 
     def _rates(self, step: Step, learner: int) -> w.Rates:
@@ -86,7 +86,8 @@ class PublicTree:
         return w.Rates(*map(self.kind, (*numbers, nothing, np.finfo(self.kind).tiny)))
 
     @cached_property
-    def _walks(self) -> Walks:
+    def walks(self) -> Walks:
+        """The walks that learn."""
         return self.responses.walks if self.kind is np.float64 else Walks(self.game, self.threads, self.kind)
 
     @cached_property

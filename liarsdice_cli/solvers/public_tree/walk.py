@@ -28,12 +28,13 @@ class Tables(NamedTuple):
     """What does not change from walk to walk of one learner; arrays only.
 
     before   : `Layout.before`
-    false    : floats (bids, learner's counts, other's rolls): 1 where the bid is false with this count, 0 where it is true
+    won      : floats (2, bids, learner's counts, other's rolls): 1 where the learner wins with this count, else 0; first the
+               bids that the other calls, then those that the learner calls
     matching : integers (bids, learner's rolls) of the learner
     """
 
     before: Ints
-    false: Floats
+    won: Floats
     matching: Ints
 
 
@@ -113,7 +114,7 @@ def walk(
     value0   : floats (learner's rolls), filled with the values
     """
     bids = tables.before.shape[1] - 1
-    mine_rolls, other_rolls, counts = len(value0), len(reach0), tables.false.shape[1]
+    mine_rolls, other_rolls, counts = len(value0), len(reach0), tables.won.shape[2]
     depth = bids - root + 1
     last, following = np.empty(depth, np.int64), np.empty(depth, np.int64)
     mine_row, other_row = np.empty(depth, np.int64), np.empty(depth, np.int64)
@@ -149,7 +150,7 @@ def walk(
                 )
             if mine:
                 if call:
-                    _showdown(True, tables, bid, reach[d], worth[d, 0], won)
+                    _showdown(1, tables, bid, reach[d], worth[d, 0], won)
             else:
                 for action in range(actions):
                     for roll in range(other_rolls):
@@ -159,7 +160,7 @@ def walk(
                         for roll in range(other_rolls):
                             weights.average[other_row[d] + action, roll] += rates.weight * play[d, action, roll]
                 if call:
-                    _showdown(False, tables, bid, play[d, 0], value[d], won)
+                    _showdown(0, tables, bid, play[d, 0], value[d], won)
                 else:
                     value[d] = 0
         higher = following[d]
@@ -170,7 +171,7 @@ def walk(
             passed_other = tables.before[1, higher] - tables.before[1, bid + 1]
             if mine:
                 if higher == bids - 1:
-                    _showdown(False, tables, higher, reach[d], worth[d, action], won)
+                    _showdown(0, tables, higher, reach[d], worth[d, action], won)
                     continue
                 reach[d + 1] = reach[d]
                 other_row[d + 1] = other_row[d] + passed_mover
@@ -182,7 +183,7 @@ def walk(
                 if comes <= rates.nothing:
                     continue
                 if higher == bids - 1:
-                    _showdown(True, tables, higher, play[d, action], worth[d, 0], won)
+                    _showdown(1, tables, higher, play[d, action], worth[d, 0], won)
                     for roll in range(mine_rolls):
                         value[d, roll] += worth[d, 0, roll]
                     continue
@@ -268,17 +269,13 @@ def _behaviour(
 
 
 @njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
-def _showdown(learner_calls: bool, tables: Tables, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
-    """Fill `value` with what the learner wins, roll by roll, when the bid is called by him or by the other."""
-    everything = reach[0] * 0
-    if not learner_calls:
-        for roll in range(tables.false.shape[2]):
-            everything += reach[roll]
+def _showdown(caller: int, tables: Tables, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
+    """Fill `value` with what the learner wins, roll by roll, when the bid is called: by the other (0) or by himself (1)."""
     for count in range(len(won)):
         mass = reach[0] * 0
-        for roll in range(tables.false.shape[2]):
-            mass += reach[roll] * tables.false[bid, count, roll]
-        won[count] = mass if learner_calls else everything - mass
+        for roll in range(tables.won.shape[3]):
+            mass += reach[roll] * tables.won[caller, bid, count, roll]
+        won[count] = mass
     for roll in range(tables.matching.shape[1]):
         value[roll] = won[tables.matching[bid, roll]]
 

@@ -1,0 +1,171 @@
+"""`python benchmarks/minimisers.py`: which regret minimiser should be the default, measured over several games.
+
+Writes the tables of minimisers.md again. Iterations and processor seconds count, not the clock, so that other work on the
+machine matters little; each run is a process of its own on one thread. Name minimisers to compare only those, on standard
+output; `dcfr+/1.5/4` is dcfr+ with discount t^1.5 and average weighted by t^4, `cfr+//2` is cfr+ averaged with t^2.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.measure import alone
+from liarsdice_cli.solvers.minimisers import MINIMISERS, Minimiser, grown, minimiser
+
+PAGE = Path(__file__).parent / "minimisers.md"
+BEGIN, END = "<!-- begin: python benchmarks/minimisers.py -->\n", "<!-- end: python benchmarks/minimisers.py -->\n"
+TARGETS = (1e-3, 1e-4, 1e-5)
+STEP = 1.05
+"""Bounds are computed whenever the iterations have grown by this factor, outside the time."""
+MOST = 4096
+"""Iterations at most."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """Rules, and the processor seconds that a minimiser has for them."""
+
+    preset: str
+    sides: int
+    dice: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.preset}, {self.sides} sides, dice {self.dice}"
+
+
+GAMES = (
+    Game("classic", 4, "1,1", 4),
+    Game("joker", 6, "1,1", 2),
+    Game("top-wild", 6, "1,1", 2),
+    Game("joker", 6, "2,1", 3),
+    Game("common", 4, "2,2", 3),
+    Game("top-wild", 4, "2,2", 3),
+    Game("joker", 6, "2,2", 32),
+)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Exploitability at one look, the processor seconds of the iterations so far and the part of all histories visited."""
+
+    iteration: int
+    seconds: float
+    visited: float
+    exploitability: float
+
+
+def named(name: str) -> Minimiser:
+    """A minimiser of the family, or one with another discount or average; see the head of this file."""
+    base, *powers = name.split("/")
+    member = minimiser(base)
+    if powers and powers[0]:
+        discount = float(powers[0])
+        member = replace(member, growth=lambda iteration: grown(iteration, discount))
+    if len(powers) > 1:
+        average = float(powers[1])
+        member = replace(member, weight=lambda iteration: float(iteration) ** average)
+    return replace(member, name=name)
+
+
+def course(game: Game, method: Minimiser) -> Iterator[Moment]:
+    """One run, the code compiled before."""
+    from liarsdice_cli.games.liarsdice.public import public_game
+    from liarsdice_cli.games.liarsdice.rules import rules
+    from liarsdice_cli.solvers.public_tree.solver import PublicTree
+
+    public = public_game(rules(game.preset, game.sides, tuple(map(int, game.dice.split(",")))))
+    PublicTree(public, method, 1).iterate()
+    solver, seconds, look = PublicTree(public, method, 1), 0.0, 1.0
+    while seconds < game.seconds and solver.iteration < MOST:
+        begun, since, before = time.process_time(), solver.iteration, solver.walks.visited
+        while solver.iteration < look:
+            solver.iterate()
+        seconds += time.process_time() - begun
+        visited = (solver.walks.visited - before) / (solver.iteration - since)
+        yield Moment(solver.iteration, seconds, visited / (1 << public.bids), solver.bounds().exploitability)
+        look = max(look * STEP, solver.iteration + 1)
+
+
+def measured(game: Game, name: str) -> list[Moment]:
+    """The course of a run in a process of its own."""
+    run = alone(sys.executable, "benchmarks/minimisers.py", "--course", str(GAMES.index(game)), name, limit=3600)
+    if run.code != 0:
+        sys.exit(f"{name} on {game}: no measurement")
+    return [Moment(*numbers) for numbers in json.loads(run.text)]
+
+
+def first(moments: Sequence[Moment], target: float) -> Moment | None:
+    """The first look that finds the target reached."""
+    return next((moment for moment in moments if moment.exploitability <= target), None)
+
+
+def at(moments: Sequence[Moment], seconds: float) -> Moment:
+    """The last look within so many processor seconds, or the first of all."""
+    return next((moment for moment in reversed(moments) if moment.seconds <= seconds), moments[0])
+
+
+def table(game: Game, courses: dict[str, list[Moment]]) -> Iterator[str]:
+    """A row a minimiser: the ways to the targets, and what some seconds lead to."""
+    shares = [game.seconds / 16, game.seconds / 4, game.seconds]
+    goals = " | ".join(f"to {target:.0e}" for target in TARGETS)
+    yield f"\n### {game}\n\n"
+    yield (
+        f"| minimiser | {goals} | " + " | ".join(f"after {share:g} s" for share in shares) + " | ms an iteration | visited |\n"
+    )
+    yield "|---" * (6 + len(TARGETS)) + "|\n"
+    for name, moments in courses.items():
+        ways = [f"{found.iteration}" if (found := first(moments, target)) else "-" for target in TARGETS]
+        after = [f"{at(moments, share).exploitability:.1e}" for share in shares]
+        last = moments[-1]
+        each = f"{last.seconds / last.iteration * 1e3:.2f}"
+        yield f"| {name} | {' | '.join([*ways, *after])} | {each} | {last.visited:.0%} |\n"
+
+
+def summary(results: dict[Game, dict[str, list[Moment]]]) -> Iterator[str]:
+    """How much longer than the best each minimiser takes to a target, over the games where any reaches it."""
+    yield "| minimiser | " + " | ".join(f"to {target:.0e}" for target in TARGETS) + " | games missed |\n"
+    yield "|---" * (2 + len(TARGETS)) + "|\n"
+    for name in next(iter(results.values())):
+        factors, missed = [], 0
+        for target in TARGETS:
+            logs = []
+            for courses in results.values():
+                ways = {other: found.seconds for other, moments in courses.items() if (found := first(moments, target))}
+                missed += bool(ways) and name not in ways
+                if name in ways:
+                    logs.append(log(ways[name] / min(ways.values())))
+            factors.append(f"{exp(sum(logs) / len(logs)):.2f} ({len(logs)})" if logs else "-")
+        yield f"| {name} | {' | '.join(factors)} | {missed} |\n"
+
+
+def compare(names: Sequence[str]) -> Iterator[str]:
+    """All tables."""
+    results = {game: {name: measured(game, name) for name in names} for game in GAMES}
+    yield from summary(results)
+    for game, courses in results.items():
+        yield from table(game, courses)
+
+
+def main(asked: list[str]) -> None:
+    """See the head of this file."""
+    if asked[:1] == ["--course"]:
+        print(json.dumps([list(vars(moment).values()) for moment in course(GAMES[int(asked[1])], named(asked[2]))]))
+    elif asked:
+        sys.stdout.writelines(compare(asked))
+    else:
+        page = PAGE.read_text()
+        before, after = page.split(BEGIN)[0], page.split(END)[1]
+        PAGE.write_text(before + BEGIN + "".join(compare(list(MINIMISERS))) + END + after)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

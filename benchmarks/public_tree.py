@@ -1,0 +1,257 @@
+"""The public-tree solver beside OpenSpiel and plain C: a part of `make bench`, and the cases that it measures.
+
+`python benchmarks/public_tree.py CASE ...` runs one case in this process and prints its numbers as JSON. Times are of the
+clock and of the processor (all threads together): on a machine that does other work only the second says what it took.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.measure import alone
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.public_tree.solver import PublicTree
+
+ITERATIONS = 64
+"""From the start, where most is still visited, so that the mean is no better than that of a long run."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """Rules for two players."""
+
+    preset: str
+    sides: int
+    dice: str
+
+    def solver(self, method: str = "dcfr+", threads: int = 1) -> PublicTree:
+        """A new solver, the code that it needs compiled by another one's iteration."""
+        from liarsdice_cli.games.liarsdice.public import public_game
+        from liarsdice_cli.games.liarsdice.rules import rules
+        from liarsdice_cli.solvers.minimisers import minimiser
+        from liarsdice_cli.solvers.public_tree.solver import PublicTree
+
+        first, second = (int(count) for count in self.dice.split(","))
+        return PublicTree(public_game(rules(self.preset, self.sides, (first, second))), minimiser(method), threads)
+
+    def __str__(self) -> str:
+        return f"{self.preset}, {self.sides} sides, dice {self.dice}"
+
+
+ONE_DIE = Game("top-wild", 6, "1,1")
+FOUR_SIDES = Game("common", 4, "2,2")
+JOKER = Game("joker", 6, "2,2")
+FULL = Game("common", 6, "2,2")
+
+
+def _took(work: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds of the clock and of the processor."""
+    clock, processor = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - clock, time.process_time() - processor
+
+
+def iterations(game: Game, method: str, threads: int, count: int) -> list[float]:
+    """Milliseconds an iteration, by clock and processor: the best of three runs of so many iterations from the start."""
+    game.solver(method, threads).iterate()
+
+    def work() -> None:
+        for _ in range(count):
+            solver.iterate()
+
+    runs = []
+    for _ in range(3):
+        solver = game.solver(method, threads)
+        runs.append(_took(work))
+    return [min(run[kind] for run in runs) / count * 1e3 for kind in (0, 1)]
+
+
+def large(game: Game, threads: int, count: int) -> list[float]:
+    """Milliseconds an iteration, by clock and processor, of one run, since the arrays of two would not fit; and of bounds."""
+    solver = game.solver(threads=threads)
+    solver.iterate()
+
+    def work() -> None:
+        for _ in range(count):
+            solver.iterate()
+
+    return [seconds * 1e3 for seconds in (*(one / count for one in _took(work)), *_took(solver.bounds))]
+
+
+def reaching(game: Game, target: float, threads: int) -> list[float]:
+    """Seconds by clock and processor to an exploitability, bounds included; the iterations; the exploitability reached."""
+    from liarsdice_cli.solvers.convergence import Limits, run
+
+    warm = game.solver(threads=threads)
+    warm.iterate()
+    warm.bounds()
+    del warm
+    solver = game.solver(threads=threads)
+    course = []
+    seconds = _took(lambda: course.append(run(solver, Limits(target=target))))
+    return [*seconds, solver.iteration, course[0].last.bounds.exploitability]
+
+
+def compiling(kind: str) -> list[float]:
+    """Seconds by clock and processor of the first iteration, and of the first bounds after it."""
+    from liarsdice_cli.solvers.public_tree import solver as module
+
+    module.SMALL = 0 if kind == "float32" else 1 << 62
+    solver = Game("common", 3, "1,1").solver()
+    return [*_took(solver.iterate), *_took(solver.bounds)]
+
+
+def open_spiel() -> list[float]:
+    """Milliseconds an iteration, by clock and processor, of OpenSpiel's C++ CFR+ for `ONE_DIE`."""
+    import pyspiel
+
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game("liars_dice", {"dice_sides": 6, "bidding_rule": "reset-face"}))
+    solver.evaluate_and_update_policy()
+
+    def work() -> None:
+        for _ in range(20):
+            solver.evaluate_and_update_policy()
+
+    return [seconds / 20 * 1e3 for seconds in _took(work)]
+
+
+def plain_c(game: Game, kind: str) -> list[float]:
+    """Processor milliseconds an iteration of ours and of plain C, and how far one iteration of the two is apart.
+
+    Both do the first iterations in turns, each from its own start, best of three. Raises AssertionError where they differ.
+    """
+    from benchmarks.c_kernel import AGREE, CKernel, drift
+    from liarsdice_cli.solvers.public_tree import solver as module
+
+    module.SMALL = 0 if kind == "float32" else 1 << 62
+    apart = drift(CKernel(game.solver()))
+    assert apart <= AGREE, apart
+    best = [float("inf"), float("inf")]
+    for _ in range(3):
+        kernel, ours = CKernel(game.solver()), game.solver()
+        spent = [0.0, 0.0]
+        for _ in range(ITERATIONS):
+            spent[0] += _took(ours.iterate)[1]
+            spent[1] += _took(kernel.iterate)[1]
+        best = [min(pair) for pair in zip(best, spent, strict=True)]
+    return [*(seconds / ITERATIONS * 1e3 for seconds in best), apart]
+
+
+def _measured(case: str, *arguments: Any) -> tuple[list[float], float] | None:
+    """The numbers of a case run in a process of its own and its peak memory in MB; None if it failed."""
+    run = alone(sys.executable, "benchmarks/public_tree.py", case, *(json.dumps(_plain(one)) for one in arguments), limit=7200)
+    return (json.loads(run.text), run.megabytes) if run.code == 0 else None
+
+
+def _plain(argument: Any) -> Any:
+    return list(vars(argument).values()) if isinstance(argument, Game) else argument
+
+
+def full() -> None:
+    """The full game with two dice each: minutes and 4.3 GB."""
+    measured = _measured("large", FULL, 2, 8)
+    assert measured, "the full game did not run: is there memory for it?"
+    (clock, processor, bounds, bounds_processor), memory = measured
+    print("\n## Public tree: the full game with two dice each, milliseconds of clock and processor\n")
+    print("| work | clock | processor | peak MB |\n|---|---|---|---|")
+    print(f"| {FULL}: an iteration of the second to ninth, 2 threads | {clock:.0f} | {processor:.0f} | {memory:.0f} |")
+    print(f"| the same, bounds | {bounds:.0f} | {bounds_processor:.0f} | |")
+
+
+def tables() -> None:
+    """All rows but those of the full game."""
+    print("\n## Public tree: an iteration, milliseconds of clock and processor\n")
+    print("| work | clock | processor | peak MB | ratio, by processor |\n|---|---|---|---|---|")
+    others = _measured("open_spiel")
+    if others:
+        print(f"| {ONE_DIE}: OpenSpiel's C++ CFR+ | {others[0][0]:.1f} | {others[0][1]:.1f} | {others[1]:.0f} | 1 |")
+    else:
+        print("| OpenSpiel's C++ CFR+ (`pip install open_spiel` to compare) | not installed | | | |")
+    for game, method, threads in (
+        (ONE_DIE, "dcfr+", 1),
+        (ONE_DIE, "cfr+", 1),
+        (FOUR_SIDES, "dcfr+", 1),
+        (FOUR_SIDES, "dcfr+", 2),
+        (FOUR_SIDES, "dcfr", 1),
+        (FOUR_SIDES, "dcfr", 2),
+    ):
+        _row(game, method, threads, others[0][1] if others and game == ONE_DIE else None)
+    _targets()
+    _kernels()
+    _compile_times()
+
+
+def _row(game: Game, method: str, threads: int, other: float | None) -> None:
+    measured = _measured("iterations", game, method, threads, ITERATIONS)
+    assert measured
+    (clock, processor), memory = measured
+    ratio = f"{other / processor:.0f} times OpenSpiel" if other else ""
+    named = f"`{method}`, {threads} thread{'s' * (threads > 1)}"
+    print(f"| {game}: {named} | {clock:.3g} | {processor:.3g} | {memory:.0f} | {ratio} |")
+
+
+def _targets() -> None:
+    print("\n## Public tree: seconds to an exploitability, the code compiled before\n")
+    print("| work | iterations | reached | clock | processor | peak MB |\n|---|---|---|---|---|---|")
+    for game, target, threads in ((ONE_DIE, 1e-6, 1), (JOKER, 1e-3, 2)):
+        measured = _measured("reaching", game, target, threads)
+        assert measured
+        (clock, processor, count, reached), memory = measured
+        print(f"| {game} to {target:.0e} | {count} | {reached:.1e} | {clock:.2f} | {processor:.2f} | {memory:.0f} |")
+
+
+def _kernels() -> None:
+    from benchmarks.c_kernel import ITERATIONS as CHECKED
+    from benchmarks.c_kernel import compiler
+
+    print(f"\n## Public tree: beside the same walk in plain C, `cc -O3 -march=native`, one thread, {ITERATIONS} iterations\n")
+    if not compiler():
+        print("There is no C compiler on this machine.")
+        return
+    print(
+        f"| game | floats | ours, ms | C, ms | ratio | largest difference in {CHECKED} iterations |\n|---|---|---|---|---|---|"
+    )
+    for game in (ONE_DIE, FOUR_SIDES, JOKER):
+        for kind in ("float32",) if game == JOKER else ("float64", "float32"):
+            measured = _measured("plain_c", game, kind)
+            assert measured, f"plain C and ours differ for {game} in {kind}"
+            ours, other, apart = measured[0]
+            print(f"| {game} | {kind} | {ours:.3g} | {other:.3g} | {ours / other:.2f} | {apart:.0e} |")
+
+
+def _compile_times() -> None:
+    print("\n## Public tree: compiling, once for each kind of float and each change of the code\n")
+    print("| arrays of | first iteration, processor s | first bounds | the same from numba's cache |\n|---|---|---|---|")
+    for kind in ("float64", "float32"):
+        with tempfile.TemporaryDirectory() as cache:
+            os.environ["NUMBA_CACHE_DIR"] = cache
+            cold, warm = _measured("compiling", kind), _measured("compiling", kind)
+            del os.environ["NUMBA_CACHE_DIR"]
+        assert cold
+        assert warm
+        print(f"| {kind} | {cold[0][1]:.1f} | {cold[0][3]:.1f} | {warm[0][1]:.2f} and {warm[0][3]:.2f} |")
+
+
+CASES = {
+    "iterations": iterations,
+    "large": large,
+    "reaching": reaching,
+    "compiling": compiling,
+    "open_spiel": open_spiel,
+    "plain_c": plain_c,
+}
+
+if __name__ == "__main__":
+    values = [json.loads(one) for one in sys.argv[2:]]
+    print(json.dumps(CASES[sys.argv[1]](*(Game(*one) if isinstance(one, list) else one for one in values))))
