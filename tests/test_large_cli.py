@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
 from test_cli import assert_refused, command_line, document, environment, run, run_here
+
+from liarsdice_cli.formats import ldz
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -89,8 +91,17 @@ def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large
     assert (small["method"], small["form"], small["course"]["iterations"]) == ("dcfr+", "public tree", 50)
     large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 1)
     assert large.code == 3
-    assert "the game is too large for the exact method" in large.out
+    assert "chosen: two players, and too large for the exact method" in large.out
     assert "stopped at the time limit" in large.out
+
+
+def test_a_profile_of_a_small_game_is_kept_as_json(tmp_path):
+    name = tmp_path / "profile.json"
+    small = ("--sides", 3, "--rules", "common")
+    answer = document(run_here("solve", *small, "--method", "cfr+", "--iterations", 20, "-o", name, "--json"), "solve")
+    assert answer["form"] == "extensive"
+    verdict = document(run_here("verify", *small, name, "--json"), "verify")
+    assert verdict["bounds"] == pytest.approx(answer["profiles"][0]["bounds"])
 
 
 def test_a_page_can_be_made_of_a_strategy_file(kept, tmp_path):
@@ -150,14 +161,13 @@ def test_a_full_disk_stops_no_solving():
     assert "solving goes on" in ended.err
 
 
-def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path):
+def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
+    def full(archive, name, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(ldz, "_member", full)
     name = tmp_path / "strategy.ldz"
-    arguments = [*map(str, SMALL), "--iterations", "3", "-o", str(name)]
-    code = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)); "
-    code += f"from liarsdice_cli.cli.main import main; main({arguments!r})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=60)
-    assert done.returncode == 1
-    assert "cannot write" in done.stderr
+    assert_refused(run_here(*SMALL, "--iterations", 3, "-o", name), f"cannot write {name}: No space left on device")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -170,7 +180,6 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path):
         (("--target", "nan"), ("--target",), 2),
         (("--iterations", 0), ("--iterations",), 2),
         (("--time-limit", 0), ("--time-limit",), 2),
-        (("-o", "strategy.json"), (".ldz",), 2),
         (("--stop-after", 3), ("knows no --stop-after",), 2),
         (("--arithmetic", "rational"), ("knows no --arithmetic",), 2),
         (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
@@ -183,6 +192,11 @@ def test_what_cannot_be_is_refused(options, words, code):
     assert_refused(run_here(*SMALL, *options), *words, code=code)
 
 
+def test_a_large_game_has_no_profile_as_json(tmp_path):
+    large = ("solve", "--rules", "common", "--sides", 6, "--dice", "2,2", "-o", tmp_path / "profile.json")
+    assert_refused(run_here(*large), "name ends in .ldz", code=2)
+
+
 def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
     assert_refused(run_here("solve", "--sides", 2, "--checkpoint", tmp_path / "x"), "knows no --checkpoint", code=2)
     assert_refused(run_here("solve", "--sides", 2, "--method", "exact", "--target", "1e-3"), "--target", code=2)
@@ -192,7 +206,7 @@ def test_a_game_that_does_not_fit_is_refused_with_the_figures():
     ended = run_here("solve", "--rules", "common", "--sides", 6, "--dice", "4,4")
     assert_refused(ended, "the arrays of dcfr+ for this game take", "are free", "--max-quantity", code=1)
     huge = run_here("solve", "--rules", "common", "--sides", 20, "--dice", "20,20", "--method", "cfr+")
-    assert_refused(huge, "about", "bytes", code=1)
+    assert_refused(huge, "68,923,264,410 rolls", "lower --sides or --dice", code=1)
 
 
 def test_more_iterations_than_asked_for_are_refused(tmp_path):

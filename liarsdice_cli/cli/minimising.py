@@ -13,6 +13,7 @@ from liarsdice_cli.cli.game import decided_by, facts_of
 from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, waiting
+from liarsdice_cli.cli.writing import is_strategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice import strategy
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -48,10 +49,11 @@ class Wish:
     output: str | None
 
 
-def takes(asked: dict[str, Any], method: str, iterates: bool) -> tuple[str, str] | None:
-    """The minimiser that solves the game of the rule options on the public tree and why, or None where another method does.
+def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None) -> tuple[str, str] | None:
+    """The minimiser that solves the game of the rule options on the public tree and why, or None where it is not the place.
 
     iterates : whether a target or iterations are asked for, which only minimisers know
+    output   : the file to write; other files than those of strategies are made from a tree, if the game is small enough
     """
     from liarsdice_cli.solvers import exact
 
@@ -60,11 +62,13 @@ def takes(asked: dict[str, Any], method: str, iterates: bool) -> tuple[str, str]
     game, chance = rules_of(asked)
     if game.players != 2:
         return None
+    large = Counts.of(game.believable(), chance).nodes > exact.NODES
+    if output is not None and not is_strategy(output) and not large:
+        return None
     if method in MINIMISERS:
         return method, ""
     if iterates:
         return DEFAULT, "the minimiser to take where a target or iterations are given"
-    large = Counts.of(game.believable(), chance).nodes > exact.NODES
     return (DEFAULT, "two players, and too large for the exact method") if large else None
 
 

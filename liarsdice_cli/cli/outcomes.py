@@ -79,7 +79,8 @@ def _json(play: Play, solution: Solution) -> dict[str, Any]:
     from liarsdice_cli.report import Facts, solution_json
 
     found = solution_json(play.tree, solution)
-    found.pop("profiles")  # `trace` says the same shorter
+    for key in ("profiles", "course"):  # `trace` says what the first does, shorter; nothing is minimised
+        found.pop(key)
     outcome = [str(number) for number in play.payoffs(0)]
     return Facts.of(play.tree).json() | {"moves": play.moves(), "outcome": outcome} | found
 

@@ -125,7 +125,8 @@ def command(
     check_part(output, depth, history)
     if output is not None:
         files.check_writable(output)
-    taken = None if game is not None else minimising.takes(asked, method, target is not None or iterations is not None)
+    iterates = target is not None or iterations is not None
+    taken = None if game is not None else minimising.takes(asked, method, iterates, output)
     if taken is not None:
         minimiser, reason = taken
         others = {"--arithmetic": arithmetic, "--form": form, "--stop-after": stop_after, "--max-regret": max_regret}

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, counted
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.public import PublicGame
 from liarsdice_cli.tree import Ints
+
+MOST_ROLLS = 100_000
+"""The most rolls of a player that are listed; with so many no array of a public tree fits anywhere."""
 
 
 def public_game(rules: Rules) -> PublicGame:
     """The betting, the rolls and the showdowns of rules for two players.
 
-    Raises LiarsDiceError for another number of players. Cost: bids times rolls.
+    Raises LiarsDiceError for another number of players, and for more than `MOST_ROLLS`. Cost: bids times rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = public_game(rules("joker", 2, (2, 1)))
@@ -22,6 +25,11 @@ def public_game(rules: Rules) -> PublicGame:
     """
     if rules.players != 2:
         raise LiarsDiceError(f"the public tree is solved for two players, and --dice names {rules.players}")
+    most = max(rules.roll_count(player) for player in range(2))
+    if most > MOST_ROLLS:
+        raise LiarsDiceError(
+            f"a player has {counted(most)} rolls, above the {MOST_ROLLS:,} that are solved for: lower --sides or --dice"
+        )
     first, second = (
         np.array([float(probability) for _, probability in rules.rolls(player)], np.float64) for player in range(2)
     )
