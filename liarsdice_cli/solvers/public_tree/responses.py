@@ -99,8 +99,12 @@ class Walks:
     """
 
     def __init__(self, game: PublicGame, threads: int, kind: type[np.floating[Any]]) -> None:
-        self.rolls = tuple(rolls.astype(kind) for rolls in game.rolls)
+        first, second = (rolls.astype(kind) for rolls in game.rolls)
         self.chances = game.rolls
+        self.roots = (
+            subtree(-1, (0, 0), True, second, len(first)),
+            subtree(-1, (0, 0), False, first, len(second)),
+        )
         self.tables = tuple(tables_of(game, learner, kind) for learner in PLAYERS)
         alone = threads == 1 or game.bids < 3 or 1 << game.bids <= TOGETHER
         self.at = 0 if alone else min(game.bids - 2, 3 + (threads - 1).bit_length())
@@ -111,8 +115,7 @@ class Walks:
 
     def run(self, mode: int, learner: int, weights: w.Weights, rates: w.Rates) -> float:
         """Walk the whole tree; returns the probability that the learner wins."""
-        tables, below = self.tables[learner], self.below[learner]
-        root = subtree(-1, (0, 0), learner == 0, self.rolls[1 - learner], len(self.rolls[learner]))
+        tables, root, below = self.tables[learner], self.roots[learner], self.below[learner]
 
         def walk(span: int, subtrees: w.Subtrees, chosen: Ints) -> int:
             return int(w.walk(mode, span, subtrees, chosen, tables, self.at, below, weights, rates))
