@@ -167,7 +167,7 @@ def main(asked: list[str]) -> None:
     else:
         page = PAGE.read_text()
         before, after = page.split(BEGIN)[0], page.split(END)[1]
-        PAGE.write_text(before + BEGIN + "".join(compare(list(MINIMISERS))) + END + after)
+        PAGE.write_text(before + BEGIN + "\n" + "".join(compare(list(MINIMISERS))) + "\n" + END + after)
 
 
 if __name__ == "__main__":
