@@ -103,11 +103,3 @@ def drift(kernel: CKernel) -> float:
         kernel.half(1)
         worst = max(worst, kernel.apart(1))
     return worst
-
-
-def parting(kernel: CKernel) -> float:
-    """How far both are apart after some iterations from the start on their own."""
-    for _ in range(ITERATIONS):
-        kernel.iterate()
-        kernel.solver.iterate()
-    return max(kernel.apart(0), kernel.apart(1))
