@@ -54,9 +54,9 @@ class CKernel:
         """Update one player."""
         solver, other, step = self.solver, 1 - learner, self.solver.minimiser.step(self.iteration + 1)
         assert (step.keep, step.keep_negative, step.ahead) == (1, 1, 0), "public_tree.c knows no such minimiser"
-        tables, reach = solver.walks.tables[learner], solver.walks.rolls[other]
+        tables, root = solver.walks.tables[learner], solver.walks.roots[learner]
+        reach, value = root.reach[0], np.empty_like(root.value[0])
         arrays = (*tables.before, tables.matching, tables.won, self.regrets[learner], self.regrets[other])
-        value = np.empty_like(solver.walks.rolls[learner])
         walk = self.walk(
             solver.game.bids,
             len(value),
@@ -103,11 +103,3 @@ def drift(kernel: CKernel) -> float:
         kernel.half(1)
         worst = max(worst, kernel.apart(1))
     return worst
-
-
-def parting(kernel: CKernel) -> float:
-    """How far both are apart after some iterations from the start on their own."""
-    for _ in range(ITERATIONS):
-        kernel.iterate()
-        kernel.solver.iterate()
-    return max(kernel.apart(0), kernel.apart(1))

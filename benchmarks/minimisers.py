@@ -131,8 +131,11 @@ def table(game: Game, courses: dict[str, list[Moment]]) -> Iterator[str]:
 
 
 def summary(results: dict[Game, dict[str, list[Moment]]]) -> Iterator[str]:
-    """How much longer than the best each minimiser takes to a target, over the games where any reaches it."""
-    yield "| minimiser | " + " | ".join(f"to {target:.0e}" for target in TARGETS) + " | games missed |\n"
+    """How many times the processor seconds of the best each minimiser takes to a target.
+
+    The geometric mean over the games where it gets there, their number in brackets; missed are targets that another reaches.
+    """
+    yield "| minimiser | " + " | ".join(f"to {target:.0e}" for target in TARGETS) + " | targets missed |\n"
     yield "|---" * (2 + len(TARGETS)) + "|\n"
     for name in next(iter(results.values())):
         factors, missed = [], 0
@@ -164,7 +167,7 @@ def main(asked: list[str]) -> None:
     else:
         page = PAGE.read_text()
         before, after = page.split(BEGIN)[0], page.split(END)[1]
-        PAGE.write_text(before + BEGIN + "".join(compare(list(MINIMISERS))) + END + after)
+        PAGE.write_text(before + BEGIN + "\n" + "".join(compare(list(MINIMISERS))) + "\n" + END + after)
 
 
 if __name__ == "__main__":

@@ -16,13 +16,15 @@ from liarsdice_cli.public import PublicGame
 from liarsdice_cli.solvers.convergence import Bounds
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.layout import Layout
-from liarsdice_cli.tree import Ints
+from liarsdice_cli.tree import Floats, Ints
 
 PLAYERS = (0, 1)
 TOGETHER = 1 << 15
 """Histories up to which one thread does everything: handing out work would cost more than it saves."""
 _GROUPS = 8
 """Pieces of work for each thread, so that none waits long for the last."""
+FIRST = np.zeros(1, np.int64)
+"""Of subtrees the one in the first row."""
 PLAIN = w.Rates(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, float(np.finfo(np.float64).tiny))
 """For walks that learn nothing, in float64."""
 
@@ -86,48 +88,47 @@ class Walks:
     """
 
     def __init__(self, game: PublicGame, threads: int, kind: type[np.floating[Any]]) -> None:
-        self.rolls = tuple(rolls.astype(kind) for rolls in game.rolls)
+        first, second = (rolls.astype(kind) for rolls in game.rolls)
         self.chances = game.rolls
+        self.roots = (
+            subtree(-1, (0, 0), True, second, len(first)),
+            subtree(-1, (0, 0), False, first, len(second)),
+        )
         self.tables = tuple(tables_of(game, learner, kind) for learner in PLAYERS)
         alone = threads == 1 or game.bids < 3 or 1 << game.bids <= TOGETHER
         self.at = 0 if alone else min(game.bids - 2, 3 + (threads - 1).bit_length())
-        self.cuts = tuple(_cut(game, self.at, learner, kind) for learner in PLAYERS)
+        self.below = tuple(_below(game, self.at, learner, kind) for learner in PLAYERS)
         self.pool = None if alone else ThreadPoolExecutor(threads)
         self.groups = _GROUPS * threads
         self.bids, self.visited = game.bids, 0
 
     def run(self, mode: int, learner: int, weights: w.Weights, rates: w.Rates) -> float:
         """Walk the whole tree; returns the probability that the learner wins."""
-        root, reach = np.zeros(2, np.int64), self.rolls[1 - learner]
-        value = np.empty_like(self.rolls[learner])
-        tables, cut = self.tables[learner], self.cuts[learner]
+        tables, root, below = self.tables[learner], self.roots[learner], self.below[learner]
 
-        def whole(span: int) -> int:
-            return int(w.walk(mode, span, -1, root, learner == 0, reach, tables, cut, weights, rates, value))
+        def walk(span: int, subtrees: w.Subtrees, chosen: Ints) -> int:
+            return int(w.walk(mode, span, subtrees, chosen, tables, self.at, below, weights, rates))
 
         if self.pool is None:
-            visited = [whole(w.WHOLE)]
+            visited = [walk(w.WHOLE, root, FIRST)]
         else:
-            cut.reach[:] = 0
-            visited = [whole(w.DOWN)]
-            below = [
-                self.pool.submit(w.walk_below, mode, group, learner == 0, tables, cut, weights, rates)
-                for group in self._shares(cut, rates.nothing < 0)
-            ]
-            visited += [int(work.result()) for work in below]
+            below.reach[:] = 0
+            visited = [walk(w.DOWN, root, FIRST)]
+            shares = self._shares(below, rates.nothing < 0)
+            visited += [work.result() for work in [self.pool.submit(walk, w.WHOLE, below, share) for share in shares]]
         self.visited += sum(map(abs, visited))
         if self.pool is not None:
-            visited.append(whole(w.UP))
+            visited.append(walk(w.UP, root, FIRST))
         if min(visited) < 0:
             raise LiarsDiceError(
                 "a number in the arrays is no longer finite (overflow, or a damaged checkpoint), so there is no answer: "
                 "start again, or use another --method"
             )
-        return float(value.astype(np.float64) @ self.chances[learner])
+        return float(root.value[0].astype(np.float64) @ self.chances[learner])
 
-    def _shares(self, cut: w.Cut, every: bool) -> Iterator[Ints]:
+    def _shares(self, below: w.Subtrees, every: bool) -> Iterator[Ints]:
         """The subtrees that something reaches, or all, the largest first, in groups of about equal work."""
-        numbers = np.flatnonzero(cut.reach.any(axis=1) | every)
+        numbers = np.flatnonzero(below.reach.any(axis=1) | every)
         sizes = np.ldexp(1.0, -(numbers % (self.bids - 1 - self.at)))
         order = np.argsort(-sizes, kind="stable")
         done = np.cumsum(sizes[order])
@@ -144,16 +145,16 @@ def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.
     return w.Tables(Layout(game.bids).before, np.stack([~short, short]).astype(kind), game.matching[learner])
 
 
-def no_cut(kind: type[np.floating[Any]] = np.float64) -> w.Cut:
-    """For walks to the end."""
-    none = np.zeros((0, 0), kind)
-    return w.Cut(0, np.zeros((0, 2), np.int64), none, none)
+def subtree(last: int, rows: tuple[int, int], learners: bool, reach: Floats, rolls: int) -> w.Subtrees:
+    """A subtree alone; see `walk.Subtrees`. `rolls` are the learner's."""
+    return w.Subtrees(np.array([[last, *rows, learners]], np.int64), np.array([reach]), np.empty((1, rolls), reach.dtype))
 
 
-def _cut(game: PublicGame, at: int, learner: int, kind: type[np.floating[Any]]) -> w.Cut:
-    if not at:
-        return no_cut(kind)
-    count = (game.bids - 1 - at) << at
-    sizes = len(game.rolls[1 - learner]), len(game.rolls[learner])
-    reach, value = (np.zeros((count, rolls), kind) for rolls in sizes)
-    return w.Cut(at, np.zeros((count, 2), np.int64), reach, value)
+def _below(game: PublicGame, cut: int, learner: int, kind: type[np.floating[Any]]) -> w.Subtrees:
+    """The subtrees below a cut, none if it is at 0; where their rows begin is left to a walk."""
+    width = game.bids - 1 - cut if cut else 0
+    masks, bids = np.divmod(np.arange(width << cut), max(width, 1))
+    learners = (np.bitwise_count(masks) % 2 == 0) == (learner == 1)
+    nowhere = np.zeros_like(masks)
+    reach, value = (np.zeros((len(masks), len(game.rolls[player])), kind) for player in (1 - learner, learner))
+    return w.Subtrees(np.stack([cut + bids, nowhere, nowhere, learners], axis=1), reach, value)

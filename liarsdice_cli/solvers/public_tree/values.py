@@ -15,7 +15,7 @@ from liarsdice_cli.public import PublicGame
 from liarsdice_cli.reading import Reading
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.layout import Layout
-from liarsdice_cli.solvers.public_tree.responses import PLAIN, no_cut, tables_of
+from liarsdice_cli.solvers.public_tree.responses import FIRST, PLAIN, subtree, tables_of
 from liarsdice_cli.tree import Floats
 
 Rows = Callable[[int, int, int], Any]
@@ -62,10 +62,9 @@ def action_wins(game: PublicGame, history: Sequence[int], reach: Floats, weights
         none = np.zeros((0, 0))
         learner = weights(player, starts[player], starts[player] + others)
         rows = w.Weights(learner, weights(other, starts[other], starts[other] + movers), none, none, none)
-        value = np.empty(len(game.rolls[player]))
-        start = np.zeros(2, np.int64)
-        w.walk(w.EVALUATE, w.WHOLE, bid, start, False, reach, tables_of(game, player), no_cut(), rows, PLAIN, value)
-        wins.append(value)
+        here = subtree(bid, (0, 0), False, reach, len(game.rolls[player]))
+        w.walk(w.EVALUATE, w.WHOLE, here, FIRST, tables_of(game, player), 0, here, rows, PLAIN)
+        wins.append(here.value[0])
     return np.array(wins)
 
 

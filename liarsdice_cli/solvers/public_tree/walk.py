@@ -1,4 +1,4 @@
-"""The walk over a subtree of the betting tree: one compiled function that updates, judges and evaluates.
+"""The walk over subtrees of the betting tree: one compiled function that updates, judges and evaluates.
 
 It goes in prefix order, as the rows do, and carries with it what the other player's rolls are worth: `reach`, the
 probability of each roll times that of the other's own actions so far. Back come values: for each roll of the player in
@@ -38,19 +38,19 @@ class Tables(NamedTuple):
     matching: Ints
 
 
-class Cut(NamedTuple):
-    """What passes the cut: subtrees below a history whose last bid is `at` or higher and all earlier ones lower.
+class Subtrees(NamedTuple):
+    """Subtrees of the betting tree, a row each: where they are, what comes to them and what they are worth.
 
-    The subtree after the bids in `mask` (a bit each, all below `at`) and then bid j is number mask * width + j - at, with
-    width = bids - 1 - at, since after the highest bid nothing is left to decide.
+    roots : integers (subtrees, 4): the last bid (-1 for the whole tree), the first rows in the learner's and in the other's
+            arrays, and 1 if the learner moves there, else 0
+    reach : floats (subtrees, other's rolls), of the kind that all computation is in
+    value : floats (subtrees, learner's rolls), filled by a walk
 
-    rows  : integers (subtrees, 2): first rows of the learner and of the other
-    reach : floats (subtrees, other's rolls)
-    value : floats (subtrees, learner's rolls)
+    The subtrees below a cut at bid c are those after a last bid j of c or higher and lower bids before, a bit each in a mask:
+    in row mask * width + j - c, with width = bids - 1 - c, since after the highest bid nothing is left to decide.
     """
 
-    at: int
-    rows: Ints
+    roots: Ints
     reach: Floats
     value: Floats
 
@@ -95,144 +95,143 @@ _FAST = {"reassoc", "contract", "nsz", "arcp"}
 def walk(
     mode: int,
     span: int,
-    root: int,
-    rows: Ints,
-    learners: bool,
-    reach0: Floats,
+    subtrees: Subtrees,
+    chosen: Ints,
     tables: Tables,
-    cut: Cut,
+    cut: int,
+    below: Subtrees,
     weights: Weights,
     rates: Rates,
-    value0: Floats,
 ) -> int:
-    """Walk the subtree below a history; returns the histories visited, negative if a number was not finite.
+    """Walk some subtrees; returns the histories visited, negative if a number was not finite.
 
-    root     : its last bid, -1 for the opening
-    rows     : its first rows in the learner's and the other's arrays
-    learners : whether the learner moves there
-    reach0   : floats (other's rolls), the reach there; their kind is that of the computation
-    value0   : floats (learner's rolls), filled with the values
+    chosen : their rows
+    cut    : the bid at which a walk down or up is cut
+    below  : the subtrees below the cut: a walk down fills their first rows and reach, a walk up takes their values
     """
     bids = tables.before.shape[1] - 1
-    mine_rolls, other_rolls, counts = len(value0), len(reach0), tables.won.shape[2]
-    depth = bids - root + 1
+    mine_rolls, other_rolls, counts = subtrees.value.shape[1], subtrees.reach.shape[1], tables.won.shape[2]
+    depth, kind = bids + 1, subtrees.reach.dtype
     last, following = np.empty(depth, np.int64), np.empty(depth, np.int64)
     mine_row, other_row = np.empty(depth, np.int64), np.empty(depth, np.int64)
     mask = np.zeros(depth, np.int64)
-    reach = np.empty((depth, other_rolls), reach0.dtype)
-    value = np.empty((depth, mine_rolls), reach0.dtype)
-    play = np.empty((depth, bids + 1, max(mine_rolls, other_rolls)), reach0.dtype)
-    worth = np.empty((depth, bids + 1, mine_rolls), reach0.dtype)
-    total = np.empty(max(mine_rolls, other_rolls), reach0.dtype)
-    won = np.empty(counts, reach0.dtype)
-    d, visited, sound, entering = 0, 0, True, True
-    last[0], mine_row[0], other_row[0] = root, rows[0], rows[1]
-    reach[0] = reach0
-    while True:
-        bid, mine = last[d], (d % 2 == 0) == learners
-        call = 1 if bid >= 0 else 0
-        actions = bids - 1 - bid + call
-        if entering:
-            entering = False
-            visited += 1
-            following[d] = bid + 1
-            if not mine or mode != RESPOND:  # one call: the compiler takes each of them apart anew
-                sound &= _behaviour(
-                    weights.learner if mine else weights.other,
-                    weights.learner_next if mine else weights.other_next,
-                    rates.learner_ahead if mine else rates.other_ahead,
-                    rates.least,
-                    mine_row[d] if mine else other_row[d],
-                    actions,
-                    play[d],
-                    total,
-                    mine_rolls if mine else other_rolls,
-                )
-            if mine:
-                if call:
-                    _showdown(1, tables, bid, reach[d], worth[d, 0], won)
-            else:
-                for action in range(actions):
-                    for roll in range(other_rolls):
-                        play[d, action, roll] *= reach[d, roll]
-                if mode == LEARN and span != DOWN:
+    reach = np.empty((depth, other_rolls), kind)
+    value = np.empty((depth, mine_rolls), kind)
+    play = np.empty((depth, bids + 1, max(mine_rolls, other_rolls)), kind)
+    worth = np.empty((depth, bids + 1, mine_rolls), kind)
+    total = np.empty(max(mine_rolls, other_rolls), kind)
+    won = np.empty(counts, kind)
+    visited, sound = 0, True
+    for number in chosen:
+        d, entering = 0, True
+        last[0], mine_row[0], other_row[0] = subtrees.roots[number, 0], subtrees.roots[number, 1], subtrees.roots[number, 2]
+        learners = subtrees.roots[number, 3] == 1
+        reach[0] = subtrees.reach[number]
+        while True:
+            bid, mine = last[d], (d % 2 == 0) == learners
+            call = 1 if bid >= 0 else 0
+            actions = bids - 1 - bid + call
+            if entering:
+                entering = False
+                visited += 1
+                following[d] = bid + 1
+                if not mine or mode != RESPOND:  # one call: the compiler takes each of them apart anew
+                    sound &= _behaviour(
+                        weights.learner if mine else weights.other,
+                        weights.learner_next if mine else weights.other_next,
+                        rates.learner_ahead if mine else rates.other_ahead,
+                        rates.least,
+                        mine_row[d] if mine else other_row[d],
+                        actions,
+                        play[d],
+                        total,
+                        mine_rolls if mine else other_rolls,
+                    )
+                if mine:
+                    if call:
+                        _showdown(1, tables, bid, reach[d], worth[d, 0], won)
+                else:
                     for action in range(actions):
                         for roll in range(other_rolls):
-                            weights.average[other_row[d] + action, roll] += rates.weight * play[d, action, roll]
-                if call:
-                    _showdown(0, tables, bid, play[d, 0], value[d], won)
-                else:
-                    value[d] = 0
-        higher = following[d]
-        if higher < bids:
-            action = higher - bid - 1 + call
-            following[d] += 1
-            passed_mover = tables.before[0, higher] - tables.before[0, bid + 1]
-            passed_other = tables.before[1, higher] - tables.before[1, bid + 1]
-            if mine:
-                if higher == bids - 1:
-                    _showdown(0, tables, higher, reach[d], worth[d, action], won)
-                    continue
-                reach[d + 1] = reach[d]
-                other_row[d + 1] = other_row[d] + passed_mover
-                mine_row[d + 1] = mine_row[d] + actions + passed_other
-            else:
-                comes = rates.nothing * 0
-                for roll in range(other_rolls):
-                    comes += play[d, action, roll]
-                if comes <= rates.nothing:
-                    continue
-                if higher == bids - 1:
-                    _showdown(1, tables, higher, play[d, action], worth[d, 0], won)
-                    for roll in range(mine_rolls):
-                        value[d, roll] += worth[d, 0, roll]
-                    continue
-                for roll in range(other_rolls):
-                    reach[d + 1, roll] = play[d, action, roll]
-                mine_row[d + 1] = mine_row[d] + passed_mover
-                other_row[d + 1] = other_row[d] + actions + passed_other
-            if span != WHOLE and higher >= cut.at:
-                number = mask[d] * (bids - 1 - cut.at) + higher - cut.at
-                if span == DOWN:
-                    cut.rows[number, 0], cut.rows[number, 1] = mine_row[d + 1], other_row[d + 1]
-                    cut.reach[number] = reach[d + 1]
-                    value[d + 1] = 0
-                else:
-                    value[d + 1] = cut.value[number]
-            else:
-                mask[d + 1] = mask[d] | 1 << higher if span != WHOLE else 0
-                d += 1
-                last[d] = higher
-                entering = True
-                continue
-        else:
-            if mine:
-                if mode == RESPOND:
-                    value[d] = worth[d, 0]
-                    for action in range(1, actions):
-                        for roll in range(mine_rolls):
-                            value[d, roll] = max(value[d, roll], worth[d, action, roll])
-                else:
-                    value[d] = 0
-                    for action in range(actions):
-                        for roll in range(mine_rolls):
-                            value[d, roll] += play[d, action, roll] * worth[d, action, roll]
+                            play[d, action, roll] *= reach[d, roll]
                     if mode == LEARN and span != DOWN:
-                        _learn(weights, rates, mine_row[d], actions, worth[d], value[d])
-            if d == 0:
-                break
-            d -= 1
-        came, bid, mine = following[d] - 1, last[d], (d % 2 == 0) == learners
-        if mine:
-            action = came - bid - 1 + (1 if bid >= 0 else 0)
-            for roll in range(mine_rolls):
-                worth[d, action, roll] = value[d + 1, roll]
-        else:
-            for roll in range(mine_rolls):
-                value[d, roll] += value[d + 1, roll]
-    value0[:] = value[0]
-    for roll in range(mine_rolls):
-        sound &= np.isfinite(value0[roll])
+                        for action in range(actions):
+                            for roll in range(other_rolls):
+                                weights.average[other_row[d] + action, roll] += rates.weight * play[d, action, roll]
+                    if call:
+                        _showdown(0, tables, bid, play[d, 0], value[d], won)
+                    else:
+                        value[d] = 0
+            higher = following[d]
+            if higher < bids:
+                action = higher - bid - 1 + call
+                following[d] += 1
+                passed_mover = tables.before[0, higher] - tables.before[0, bid + 1]
+                passed_other = tables.before[1, higher] - tables.before[1, bid + 1]
+                if mine:
+                    if higher == bids - 1:
+                        _showdown(0, tables, higher, reach[d], worth[d, action], won)
+                        continue
+                    reach[d + 1] = reach[d]
+                    other_row[d + 1] = other_row[d] + passed_mover
+                    mine_row[d + 1] = mine_row[d] + actions + passed_other
+                else:
+                    comes = rates.nothing * 0
+                    for roll in range(other_rolls):
+                        comes += play[d, action, roll]
+                    if comes <= rates.nothing:
+                        continue
+                    if higher == bids - 1:
+                        _showdown(1, tables, higher, play[d, action], worth[d, 0], won)
+                        for roll in range(mine_rolls):
+                            value[d, roll] += worth[d, 0, roll]
+                        continue
+                    for roll in range(other_rolls):
+                        reach[d + 1, roll] = play[d, action, roll]
+                    mine_row[d + 1] = mine_row[d] + passed_mover
+                    other_row[d + 1] = other_row[d] + actions + passed_other
+                if span != WHOLE and higher >= cut:
+                    row = mask[d] * (bids - 1 - cut) + higher - cut
+                    if span == DOWN:
+                        below.roots[row, 1], below.roots[row, 2] = mine_row[d + 1], other_row[d + 1]
+                        below.reach[row] = reach[d + 1]
+                        value[d + 1] = 0
+                    else:
+                        value[d + 1] = below.value[row]
+                else:
+                    mask[d + 1] = mask[d] | 1 << higher if span != WHOLE else 0
+                    d += 1
+                    last[d] = higher
+                    entering = True
+                    continue
+            else:
+                if mine:
+                    if mode == RESPOND:
+                        value[d] = worth[d, 0]
+                        for action in range(1, actions):
+                            for roll in range(mine_rolls):
+                                value[d, roll] = max(value[d, roll], worth[d, action, roll])
+                    else:
+                        value[d] = 0
+                        for action in range(actions):
+                            for roll in range(mine_rolls):
+                                value[d, roll] += play[d, action, roll] * worth[d, action, roll]
+                        if mode == LEARN and span != DOWN:
+                            _learn(weights, rates, mine_row[d], actions, worth[d], value[d])
+                if d == 0:
+                    break
+                d -= 1
+            came, bid, mine = following[d] - 1, last[d], (d % 2 == 0) == learners
+            if mine:
+                action = came - bid - 1 + (1 if bid >= 0 else 0)
+                for roll in range(mine_rolls):
+                    worth[d, action, roll] = value[d + 1, roll]
+            else:
+                for roll in range(mine_rolls):
+                    value[d, roll] += value[d + 1, roll]
+        subtrees.value[number] = value[0]
+        for roll in range(mine_rolls):
+            sound &= np.isfinite(value[0, roll])
     return visited if sound else -visited
 
 
@@ -292,27 +291,3 @@ def _learn(weights: Weights, rates: Rates, row: int, actions: int, worth: Floats
         if rates.learner_ahead > 0:
             for roll in range(len(value)):
                 weights.learner_next[row + action, roll] = worth[action, roll] - value[roll]
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def walk_below(mode: int, numbers: Ints, first_learns: bool, tables: Tables, cut: Cut, weights: Weights, rates: Rates) -> int:
-    """Walk the subtrees below the cut with these numbers; returns the histories visited, negative if one was not sound.
-
-    first_learns : whether the learner is the player who opens
-    """
-    bids = tables.before.shape[1] - 1
-    width = bids - 1 - cut.at
-    visited, sound = 0, True
-    for number in numbers:
-        mask, bid = number // width, cut.at + number % width
-        length = 1
-        while mask:
-            length += mask & 1
-            mask >>= 1
-        learners = (length % 2 == 0) == first_learns
-        here = walk(
-            mode, WHOLE, bid, cut.rows[number], learners, cut.reach[number], tables, cut, weights, rates, cut.value[number]
-        )
-        sound &= here > 0
-        visited += abs(here)
-    return visited if sound else -visited
