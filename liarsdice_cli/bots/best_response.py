@@ -13,7 +13,7 @@ import numpy as np
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.errors import LiarsDiceError, counted
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, Deaf, Strategy, actions, mover
 from liarsdice_cli.tree import Floats, Ints
 
 MOST_HISTORIES = 500_000
@@ -79,7 +79,8 @@ def respond(strategy: Strategy, player: int, looks_back: bool = True, most: int 
     truths = rules.bid_count * rules.roll_count(0) * rules.roll_count(1)
     if rules.bid_count > _DEEPEST or truths > _MOST_TRUTHS:
         raise _too_large(rules, MOST_HISTORIES)
-    search = _Search(strategy, player, looks_back, MOST_HISTORIES if most is None else most)
+    asked = strategy if looks_back else Deaf(strategy)
+    search = _Search(asked, player, MOST_HISTORIES if most is None else most)
     values = search.values((), search.chances(1 - player))
     value = float(search.chances(player) @ values)
     return Response(rules, player, value, search.best, _exact(rules, value) if search.pure else None, search.visited)
@@ -97,12 +98,10 @@ class _Search:
 
     strategy: Strategy
     player: int
-    looks_back: bool
     most: int
     pure: bool = True
     best: dict[tuple[int, ...], Ints] = field(default_factory=dict)
     visited: int = 0
-    _said: dict[int, Floats] = field(default_factory=dict)
 
     def chances(self, player: int) -> Floats:
         """The probability of each of a player's rolls."""
@@ -126,20 +125,12 @@ class _Search:
     def _others(self, history: tuple[int, ...], weights: Floats) -> Floats:
         """The same where the other moves as the strategy says."""
         won = np.zeros(len(self.truth[0]))
-        said = self._at(history)
+        said = self.strategy.at(history)
         self.pure = self.pure and not np.any((said != 0) & (said != 1))
         for action, share in zip(actions(self.strategy.rules, history), said * weights, strict=True):
             if share.any():
                 won += self.truth[history[-1]] @ share if action == CALL else self.values((*history, action), share)
         return won
-
-    def _at(self, history: tuple[int, ...]) -> Floats:
-        if self.looks_back:
-            return self.strategy.at(history)
-        last = history[-1] if history else -1
-        if last not in self._said:
-            self._said[last] = self.strategy.at(history)
-        return self._said[last]
 
     @cached_property
     def truth(self) -> Floats:
