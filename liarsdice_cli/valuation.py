@@ -84,6 +84,12 @@ class Valuation:
         """(regret of 1 + regret of 2) / 2 of the strategies behind the bounds: half their distance."""
         return None if self.lower is None or self.upper is None else (self.upper - self.lower) / 2
 
+    def seen_by(self, seat: int, total: Fraction) -> tuple[Fraction | float, Fraction | float] | None:
+        """The bounds for the player of a seat, from 0, where the payoffs of both add up to the total; None if refused."""
+        if self.lower is None or self.upper is None:
+            return None
+        return (self.lower, self.upper) if seat == 0 else (total - self.upper, total - self.lower)
+
 
 def value(
     rules: Rules, settings: Settings | None = None, on_moment: Callable[[Moment], None] = lambda moment: None
