@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from liarsdice_cli.compiling import compiled, inlined
 from liarsdice_cli.tree import Floats, Ints
 
 NOTHING = 1e-30
@@ -47,10 +47,7 @@ class Rates(NamedTuple):
     every: bool
 
 
-_FAST = {"reassoc", "contract", "nsz", "arcp"}
-
-
-@njit(nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@compiled
 def realize(side: Side, weights: Floats, last: Floats, ahead: float, plan: Floats) -> bool:
     """Fill `plan` with the realization plan of who acts in proportion to max(weights + ahead last, 0); False if not finite.
 
@@ -73,7 +70,7 @@ def realize(side: Side, weights: Floats, last: Floats, ahead: float, plan: Float
     return bool(np.isfinite(check))
 
 
-@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@inlined
 def _ends(side: Side, sequence: int, other: Floats) -> tuple[float, float]:
     """What the ends directly after a sequence are worth, and the largest weight with which the other comes there."""
     gain, comes = 0.0, 0.0
@@ -84,7 +81,7 @@ def _ends(side: Side, sequence: int, other: Floats) -> tuple[float, float]:
     return gain, comes
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@compiled
 def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates, gains: Floats, comes: Floats) -> float:
     """Add to a player's regrets those against the other's realization plan; returns what his strategy so far was worth.
 
@@ -122,7 +119,7 @@ def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates
     return float(gains[0] + _ends(side, 0, other)[0])
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@compiled
 def respond(side: Side, other: Floats, gains: Floats) -> float:
     """What a player gets at best against the other's realization plan."""
     gains[:] = 0.0
@@ -134,7 +131,7 @@ def respond(side: Side, other: Floats, gains: Floats) -> float:
     return float(gains[0] + _ends(side, 0, other)[0])
 
 
-@njit(nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@compiled
 def add(average: Floats, weight: float, plan: Floats) -> None:
     """Add a realization plan to an average."""
     for sequence in range(len(plan)):

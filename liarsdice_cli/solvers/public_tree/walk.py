@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from liarsdice_cli.compiling import compiled, inlined
 from liarsdice_cli.tree import Floats, Ints
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
@@ -88,10 +88,7 @@ class Rates(NamedTuple):
     least: Any
 
 
-_FAST = {"reassoc", "contract", "nsz", "arcp"}
-
-
-@njit(nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@compiled
 def walk(
     mode: int,
     span: int,
@@ -235,7 +232,7 @@ def walk(
     return visited if sound else -visited
 
 
-@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@inlined
 def _behaviour(
     weights: Floats, following: Floats, ahead: Any, least: Any, row: int, actions: int, play: Floats, total: Floats, rolls: int
 ) -> bool:
@@ -267,7 +264,7 @@ def _behaviour(
     return bool(np.isfinite(check))
 
 
-@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@inlined
 def _showdown(caller: int, tables: Tables, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
     """Fill `value` with what the learner wins, roll by roll, when the bid is called: by the other (0) or by himself (1)."""
     for count in range(len(won)):
@@ -279,7 +276,7 @@ def _showdown(caller: int, tables: Tables, bid: int, reach: Floats, value: Float
         value[roll] = won[tables.matching[bid, roll]]
 
 
-@njit(inline="always", nogil=True, cache=True, fastmath=_FAST, error_model="numpy")
+@inlined
 def _learn(weights: Weights, rates: Rates, row: int, actions: int, worth: Floats, value: Floats) -> None:
     """Add the regrets of this visit."""
     for action in range(actions):
