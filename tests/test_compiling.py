@@ -37,13 +37,12 @@ def _run(folder: Path, cache: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("damage", [b"", b"rubbish", pickle.dumps("0.0.0") + b"c__main__\nGone\n."])
-def test_kept_code_that_cannot_be_read_is_made_anew(damage, tmp_path):
+def test_kept_code_that_cannot_be_read_is_made_anew(tmp_path):
     cache = tmp_path / "cache"
     assert _run(tmp_path, cache) == "41\n"
     (index,) = cache.rglob("work.more*.nbi")
     version = index.read_bytes()[: len(pickle.dumps(__import__("numba").__version__, protocol=-1))]
-    for content in (damage, version + b"c__main__\nGone\n."):
+    for content in (b"rubbish", version + b"c__main__\nGone\n."):
         index.write_bytes(content)
         assert _run(tmp_path, cache) == "41\n"
     whole = index.stat().st_size

@@ -385,7 +385,10 @@ def test_games_with_little_to_decide(text: str, payoffs: tuple[str | int, str | 
     assert exactly(efg.parse((HEAD + text).encode())).judgement.payoffs == tuple(map(Fraction, payoffs))
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(100_000, 1), (50_000, 2), (2, 100_000)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(100_000, 1), pytest.param(50_000, 2, marks=pytest.mark.slow), pytest.param(2, 100_000, marks=pytest.mark.slow)],
+)
 def test_a_node_with_very_many_actions(rows: int, columns: int) -> None:
     chosen = random.Random(rows)
     payoffs = [[chosen.randrange(1000) for _ in range(columns)] for _ in range(rows)]
@@ -436,7 +439,7 @@ def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
     return profile
 
 
-@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
+@pytest.mark.parametrize("payoffs", ["win", pytest.param("zero-sum", marks=pytest.mark.slow)])
 def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
     """On the 3-sided game Gambit's float program leaves out sets that play reaches (pygambit 17.0.0b2).
 

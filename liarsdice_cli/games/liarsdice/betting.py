@@ -60,7 +60,11 @@ class Betting:
     @cached_property
     def histories(self) -> tuple[int, ...]:
         """The number of histories at which each player moves: the sum of C(N, L) over the lengths L that are his."""
-        return tuple(self._extensions(self.bids, player) for player in range(self.players))
+        counts, longer = [0] * self.players, 1
+        for length in range(self.bids + 1):
+            counts[length % self.players] += longer
+            longer = longer * (self.bids - length) // (length + 1)
+        return tuple(counts)
 
     def _extensions(self, bids: int, longer: int) -> int:
         """The number of ways to add some of so many bids, `longer` of them up to multiples of the number of players."""
