@@ -19,8 +19,11 @@ from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.tree import Floats, Ints
 
 PLAYERS = (0, 1)
-TOGETHER = 1 << 15
-"""Histories up to which one thread does everything: handing out work would cost more than it saves."""
+TOGETHER = 1 << 17
+"""Histories up to which one thread does everything: handing out work would cost more than it saves.
+
+With 2^16 (common, 4 sides, dice 2,2) an iteration of `dcfr+` took 1.2 ms on one thread and 2.3 on two.
+"""
 _GROUPS = 8
 """Pieces of work for each thread, so that none waits long for the last."""
 FIRST = np.zeros(1, np.int64)
