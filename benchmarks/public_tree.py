@@ -194,9 +194,9 @@ def tables() -> None:
         (ONE_DIE, "dcfr+", 1),
         (ONE_DIE, "cfr+", 1),
         (FOUR_SIDES, "dcfr+", 1),
-        (FOUR_SIDES, "dcfr+", 2),
         (FOUR_SIDES, "dcfr", 1),
-        (FOUR_SIDES, "dcfr", 2),
+        (JOKER, "dcfr+", 1),
+        (JOKER, "dcfr+", 2),
     ):
         _row(game, method, threads, others[0][1] if others and game == ONE_DIE else None)
     _targets()

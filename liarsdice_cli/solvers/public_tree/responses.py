@@ -37,6 +37,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def at_work(game: PublicGame, threads: int | None) -> int:
+    """How many of so many threads (one a processor if nothing is said) have something to do in a game."""
+    return 1 if game.bids < 3 or 1 << game.bids <= TOGETHER else threads or cores()
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What strategies of both players are worth, in floats.
@@ -59,7 +64,7 @@ class Responses:
 
     def __init__(self, game: PublicGame, threads: int | None = None) -> None:
         self.game = game
-        self.walks = Walks(game, threads or cores(), np.float64)
+        self.walks = Walks(game, threads, np.float64)
 
     def wins(self, weights: tuple[Any, Any], player: int, best: bool = True) -> float:
         """The probability that a player wins against the other's weights, with the best response or with his own weights.
@@ -90,7 +95,7 @@ class Walks:
     visited : how many histories they came to, all together
     """
 
-    def __init__(self, game: PublicGame, threads: int, kind: type[np.floating[Any]]) -> None:
+    def __init__(self, game: PublicGame, threads: int | None, kind: type[np.floating[Any]]) -> None:
         first, second = (rolls.astype(kind) for rolls in game.rolls)
         self.chances = game.rolls
         self.roots = (
@@ -98,7 +103,8 @@ class Walks:
             subtree(-1, (0, 0), False, first, len(second)),
         )
         self.tables = tuple(tables_of(game, learner, kind) for learner in PLAYERS)
-        alone = threads == 1 or game.bids < 3 or 1 << game.bids <= TOGETHER
+        threads = at_work(game, threads)
+        alone = threads == 1
         self.at = 0 if alone else min(game.bids - 2, 3 + (threads - 1).bit_length())
         self.below = tuple(_below(game, self.at, learner, kind) for learner in PLAYERS)
         self.pool = None if alone else ThreadPoolExecutor(threads)

@@ -12,7 +12,7 @@ from liarsdice_cli.solvers.convergence import Bounds
 from liarsdice_cli.solvers.minimisers import Minimiser, Step
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.layout import Layout
-from liarsdice_cli.solvers.public_tree.responses import PLAYERS, Responses, Walks, cores
+from liarsdice_cli.solvers.public_tree.responses import PLAYERS, Responses, Walks, at_work
 from liarsdice_cli.tree import Floats
 
 SMALL = 1 << 26
@@ -53,7 +53,7 @@ class PublicTree:
     def __init__(self, game: PublicGame, minimiser: Minimiser, threads: int | None = None) -> None:
         self.game, self.minimiser, self.layout = game, minimiser, Layout(game.bids)
         self.kind = precision(game, minimiser)
-        self.threads = threads or cores()
+        self.threads = at_work(game, threads)
         self.iteration = 0
         self.regrets, self.averages = self._arrays(), self._arrays()
         self.last = self._arrays() if minimiser.predicts else (self._none(), self._none())
