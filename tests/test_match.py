@@ -114,7 +114,12 @@ WHOLE = [
 
 @pytest.mark.parametrize(
     ("name", "sides", "dice", "opener"),
-    [(*one, opener) for one in WHOLE for opener in OPENERS if opener != "winner" or one != ("joker", 2, (2, 2))],
+    [
+        pytest.param(*one, opener, marks=pytest.mark.slow if one[1] == 3 else ())
+        for one in WHOLE
+        for opener in OPENERS
+        if opener != "winner" or one != ("joker", 2, (2, 2))
+    ],
 )
 def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, dice, opener):
     answer, _ = exact.solve(WholeMatch(name, sides, dice, opener).tree())
