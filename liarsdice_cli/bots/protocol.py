@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -91,7 +92,7 @@ class Bot(Protocol):
         """CALL or the number of a bid, one of `view.actions`; whatever is random comes from the generator."""
 
 
-class Policy:
+class Policy(ABC):
     """A bot that answers every view with the same probabilities: `act` draws from `distribution`.
 
     name       : as in `Bot`
@@ -103,12 +104,12 @@ class Policy:
     looks_back = True
     one_game = False
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: Rules) -> None:  # noqa: B027 (most play everything)
         """Refuse rules that it cannot play, with a LiarsDiceError; called before play, so that nothing fails in between."""
 
+    @abstractmethod
     def distribution(self, view: View) -> Floats:
         """The probability of each of `view.actions`, in their order."""
-        raise NotImplementedError
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """See `Bot`."""
@@ -143,9 +144,9 @@ class OfStrategy(Policy):
         found: Floats = self.strategy(view.rules).at(view.history)[:, rolls.index(view.roll)]
         return found
 
+    @abstractmethod
     def strategy(self, rules: Rules) -> Strategy:
         """See `Policy`."""
-        raise NotImplementedError
 
 
 def action_of(view: View, answer: object) -> int:
