@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+
 import numpy as np
 import pytest
 
@@ -88,3 +91,12 @@ def test_other_files_and_versions_are_named(kept):
         checkpoint.read(str(kept), _solver())
     with pytest.raises(LiarsDiceError, match="cannot read"):
         checkpoint.read(str(kept) + ".not", _solver())
+
+
+@pytest.mark.parametrize("change", [{"iteration": "many"}, {"proved": 3}, {"proved": ["low", 1]}])
+def test_a_head_that_says_nonsense_is_refused_even_with_a_right_sum(change, kept):
+    magic, line, rest = kept.read_bytes().split(b"\n", 2)
+    content = magic + b"\n" + json.dumps(json.loads(line) | change).encode() + b"\n" + rest[:-4]
+    kept.write_bytes(content + zlib.crc32(content).to_bytes(4, "little"))
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        checkpoint.read(str(kept), _solver())

@@ -130,6 +130,20 @@ def test_a_changed_byte_is_found(solved, tmp_path):
         {"rules": {"rules": "common", "sides": 10**9}},
         {"origin": {}},
         {"rows_a_piece": "many"},
+        {"rows_a_piece": 0},
+        {"origin": {"method": "dcfr+", "iterations": 1, "lower": "low", "upper": 1}},
+        {"origin": {"method": "\x1b[2J", "iterations": 1, "lower": 0, "upper": 1}},
+        {
+            "rules": {
+                "rules": "common",
+                "sides": 2,
+                "dice": [1, 1, 1],
+                "wild": None,
+                "max_quantity": 3,
+                "order": "quantity",
+                "payoffs": "win",
+            }
+        },
     ],
 )
 def test_a_head_that_says_nonsense_is_refused(change, solved, tmp_path):

@@ -13,8 +13,8 @@ from liarsdice_cli.cli.game import decided_by, facts_of
 from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, waiting
-from liarsdice_cli.cli.writing import is_strategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats.ldz import is_strategy
 from liarsdice_cli.games.liarsdice import strategy
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -129,9 +129,9 @@ def _filled(game: Rules, limits: Limits) -> Limits:
 
 def _check(wish: Wish) -> None:
     """Refuse at once what cannot be written in the end."""
-    from liarsdice_cli.formats import files, ldz
+    from liarsdice_cli.formats import files
 
-    if wish.output is not None and not wish.output.endswith(ldz.ENDING):
+    if wish.output is not None and not is_strategy(wish.output):
         raise UsageError(f"-o {wish.output}: a strategy of this size is kept in a file whose name ends in .ldz")
     if wish.state.checkpoint is not None:
         files.check_writable(wish.state.checkpoint)

@@ -167,9 +167,10 @@ def _refuse(method: str, options: Mapping[str, object]) -> None:
 
 
 def _keep(game: Game, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
-    from liarsdice_cli.cli.writing import is_strategy, is_workbook, write_strategy, write_workbook
+    from liarsdice_cli.cli.writing import is_workbook, write_strategy, write_workbook
     from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
     from liarsdice_cli.formats import files, profile_json
+    from liarsdice_cli.formats.ldz import is_strategy
 
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError

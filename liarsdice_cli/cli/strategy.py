@@ -10,6 +10,7 @@ from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import profile_json
+from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.profile import Profile
 from liarsdice_cli.report import judgement_lines
@@ -38,7 +39,7 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
 
     game : the name of a strategy file, which knows its rules; any other file is refused with a UsageError
     """
-    if game is not None and game.endswith(".ldz"):
+    if game is not None and is_strategy(game):
         return _file(game, asked, profile)
     if game is not None:
         raise UsageError(
@@ -62,8 +63,6 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
 
 def _file(name: str, asked: dict[str, Any], profile: str | None) -> Found:
     """The strategy in a file."""
-    from liarsdice_cli.formats.ldz import StrategyFile
-
     if asked or profile is not None:
         raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
     kept = StrategyFile(name)

@@ -26,7 +26,9 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
 
     A strategy file (.ldz) in its place knows its own rules.
     """
-    if files[-1].endswith(".ldz"):
+    from liarsdice_cli.formats.ldz import is_strategy
+
+    if is_strategy(files[-1]):
         _verify_strategy(files, asked, as_json)
     else:
         _verify_profile(files, asked, as_json)

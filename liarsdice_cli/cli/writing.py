@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import efg, files, nfg
+from liarsdice_cli.formats.ldz import is_strategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.profile import Profile
 from liarsdice_cli.solvers.solution import Solved
@@ -30,11 +31,6 @@ def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
 def is_workbook(name: str) -> bool:
     """Whether the name asks for one of Gambit's workbooks."""
     return name.removesuffix(".gz").lower().endswith(".gbt")
-
-
-def is_strategy(name: str) -> bool:
-    """Whether the name asks for a strategy file."""
-    return name.lower().endswith(".ldz")
 
 
 def check_strategy(name: str | None, rules: Rules | None) -> None:

@@ -78,8 +78,11 @@ def _read(name: str, file: IO[bytes], solver: PublicTree) -> Bounds | None:
         check = zlib.crc32(piece, check)
     if file.read() != check.to_bytes(4, "little"):
         raise damaged
-    solver.iteration = int(head["iteration"])
-    return Bounds(*map(float, head["proved"])) if head["proved"] else None
+    try:
+        solver.iteration = int(head["iteration"])
+        return Bounds(*map(float, head["proved"])) if head["proved"] else None
+    except (KeyError, TypeError, ValueError):
+        raise damaged from None
 
 
 def _facts(solver: PublicTree) -> dict[str, Any]:

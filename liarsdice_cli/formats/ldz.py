@@ -32,8 +32,6 @@ from liarsdice_cli.solvers.public_tree.averages import proportions
 from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.tree import Floats, Ints
 
-ENDING = ".ldz"
-"""With which the name of a strategy file ends."""
 FORMAT = "liarsdice/strategy/1"
 UNREACHED = 1e-8
 """Probability of a player's own play, roll included, below which nothing is kept."""
@@ -41,6 +39,15 @@ _WHOLE = 65535
 _LONGEST_HEAD = 1 << 16
 _ROWS = 1 << 14
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def is_strategy(name: str) -> bool:
+    """Whether the name of a file is that of a strategy.
+
+    >>> is_strategy("kept.ldz"), is_strategy("profile.json")
+    (True, False)
+    """
+    return name.lower().endswith(".ldz")
 
 
 @dataclass(frozen=True)
@@ -160,7 +167,9 @@ class StrategyFile:
                 raise LiarsDiceError(f"{name} has the format {head['format']!r}, and this version reads {FORMAT}")
             self.rules = _rules(head["rules"])
             self._rows = int(head["rows_a_piece"])
-            self.origin = Origin(**head["origin"])
+            self.origin = _origin(head["origin"])
+            if self._rows < 1 or self.rules.players != 2:
+                raise ValueError
         except (ValueError, KeyError, TypeError) as error:
             raise self._damaged from error
         self._layout = Layout(self.rules.bid_count)
@@ -205,7 +214,7 @@ class StrategyFile:
             if self._archive.getinfo(member).file_size > most:
                 raise self._damaged
             return self._archive.read(member)
-        except (KeyError, OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        except (KeyError, OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
             raise self._damaged from error
 
     @property
@@ -223,6 +232,14 @@ def _described(game: Rules) -> dict[str, Any]:
         "order": game.order,
         "payoffs": game.payoffs,
     }
+
+
+def _origin(head: dict[str, Any]) -> Origin:
+    """What a head says, which may be anything: numbers that are numbers, and a name that a terminal can show."""
+    method, iterations = str(head["method"]), head["iterations"]
+    if not method.isprintable():
+        raise ValueError
+    return Origin(method, None if iterations is None else int(iterations), float(head["lower"]), float(head["upper"]))
 
 
 def _rules(head: dict[str, Any]) -> Rules:

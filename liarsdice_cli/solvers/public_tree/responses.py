@@ -81,9 +81,9 @@ class Responses:
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
         return Bounds(lower - self.game.slack, upper + self.game.slack)
 
-    def verdict(self, weights: tuple[Any, Any]) -> Verdict:
-        """Payoffs, regrets and bounds of both players' weights."""
-        bounds = self.bounds(weights)
+    def verdict(self, weights: tuple[Any, Any], bounds: Bounds | None = None) -> Verdict:
+        """Payoffs, regrets and bounds of both players' weights; `bounds` if they have been computed for these already."""
+        bounds = bounds or self.bounds(weights)
         payoff = self.game.payoff(self.wins(weights, 0, best=False))
         regrets = max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)
         return Verdict((payoff, float(self.game.total) - payoff), regrets, bounds)

@@ -32,12 +32,12 @@ class PublicSolution:
 
     @classmethod
     def of(cls, solver: PublicTree, course: Course) -> PublicSolution:
-        """The solution of a solver at the end of its course; cost: three passes over what the strategies reach."""
+        """The solution of a solver at the end of its course; cost: a pass over what the strategies reach."""
         return cls(
             solver.minimiser.name,
             np.dtype(solver.kind).name,
             solver.threads,
             bytes_needed(solver.game, solver.minimiser),
             course,
-            solver.responses.verdict(solver.averages),
+            solver.responses.verdict(solver.averages, course.last.bounds),
         )
