@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from liarsdice_cli.colours import GREY, INK, PAPER, Colour
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour
 
 Point = tuple[float, float]
 _LEFT, _TOP, _RIGHT, _BOTTOM = 64, 52, 24, 66

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.measure import alone
-from liarsdice_cli.solvers.minimisers import MINIMISERS, Minimiser, grown, minimiser
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, grown, minimiser
 
 PAGE = Path(__file__).parent / "minimisers.md"
 BEGIN, END = "<!-- begin: python benchmarks/minimisers.py -->\n", "<!-- end: python benchmarks/minimisers.py -->\n"

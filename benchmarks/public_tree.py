@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.measure import alone
 
 if TYPE_CHECKING:
-    from liarsdice_cli.public import PublicGame
+    from liarsdice_cli.games.public_game import PublicGame
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
 
 ITERATIONS = 64
@@ -46,8 +46,8 @@ class Game:
 
     def solver(self, method: str = "dcfr+", threads: int = 1) -> PublicTree:
         """A new solver."""
-        from liarsdice_cli.solvers.minimisers import minimiser
         from liarsdice_cli.solvers.public_tree.solver import PublicTree
+        from liarsdice_cli.solvers.regret.minimisers import minimiser
 
         return PublicTree(self.public(), minimiser(method), threads)
 
@@ -85,8 +85,8 @@ def iterations(game: Game, method: str, threads: int, count: int) -> list[float]
 
 def large(game: Game, threads: int, count: int) -> list[float]:
     """Milliseconds an iteration, by clock and processor, of one run, since the arrays of two would not fit; and of bounds."""
-    from liarsdice_cli.solvers.minimisers import minimiser
     from liarsdice_cli.solvers.public_tree.memory import check
+    from liarsdice_cli.solvers.regret.minimisers import minimiser
 
     check(game.public(), minimiser("dcfr+"), lambda: "free some memory")
     solver = game.solver(threads=threads)
@@ -101,7 +101,7 @@ def large(game: Game, threads: int, count: int) -> list[float]:
 
 def reaching(game: Game, target: float, threads: int) -> list[float]:
     """Seconds by clock and processor to an exploitability, bounds included; the iterations; the exploitability reached."""
-    from liarsdice_cli.solvers.convergence import Limits, run
+    from liarsdice_cli.solvers.regret.convergence import Limits, run
 
     warm = game.solver(threads=threads)
     warm.iterate()

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import PRESETS
-from liarsdice_cli.valuation import Valuation
-from liarsdice_cli.value_table import read
+from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.studies.value_table import read
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE, TABLE = DOCS / "values.md", DOCS / "values.csv"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pygambit
 
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree
 
 CATALOGUE = sorted(Path(str(resources.files("pygambit"))).glob("catalog_data/**/*.efg"))
 SAMPLES = sorted((Path(__file__).parents[1] / "sample_games").glob("*.efg"))

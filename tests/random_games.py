@@ -15,7 +15,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree, InfoSets, Menu, Outcome
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree, InfoSets, Menu, Outcome
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 """For properties of whole games, on machines of any speed."""

@@ -28,11 +28,11 @@ from liarsdice_cli.bots.best_response import respond
 from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import from_sets
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
 

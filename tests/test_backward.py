@@ -20,15 +20,15 @@ from random_games import Game, Node, games, tree_of
 from test_exact import constant_sum_games
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.strategic_form import count_strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import GIVEN, Profile
 from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.registry import Request, solve
 from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
-from liarsdice_cli.strategic import count_strategies
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree
 
 Vector = tuple[Fraction, ...]
 

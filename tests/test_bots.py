@@ -20,12 +20,12 @@ from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.bots.user import BotFailedError, UserBot
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import Profile, from_sets
 
 POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3")
 

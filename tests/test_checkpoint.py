@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.formats import checkpoint
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.convergence import Bounds
-from liarsdice_cli.solvers.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.convergence import Bounds
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 
 GAME = public_game(rules("joker", 4, (2, 1)))
 

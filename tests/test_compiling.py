@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = """
-from liarsdice_cli.compiling import compiled, inlined
+from liarsdice_cli.system.compiling import compiled, inlined
 
 @inlined
 def twice(number):

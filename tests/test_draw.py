@@ -19,17 +19,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liarsdice_cli.cli.main import run
-from liarsdice_cli.colours import INK
 from liarsdice_cli.draw import choice, drawing, layout, svg, text, tikz
+from liarsdice_cli.draw.colours import INK
 from liarsdice_cli.draw.diagram import Deals, Diagram
 from liarsdice_cli.draw.scene import LANE_TURN, Box, Branch, Chip, Die, Dot, Link, Scene, Text, text_width
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.part import Part
-from liarsdice_cli.profile import Profile, from_sets
-from liarsdice_cli.tree import CHANCE, GameTree
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from random_games import PATIENT, Game, described, described_tree, games, plain_labels, text_of, tree_of
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.recall import has_perfect_recall, is_absent_minded
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 GOLDEN = Path(__file__).parent / "golden" / "liars-dice-2-sides.efg"
 PRESET_GAMES = [

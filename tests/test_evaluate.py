@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from random_games import PATIENT, Game, games, small_fractions, tree_of
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.evaluate import Judgement, complete, judge
+from liarsdice_cli.extensive.evaluate import Judgement, complete, judge
+from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.strategic_form import count_strategies, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets
-from liarsdice_cli.recall import has_perfect_recall, is_absent_minded
-from liarsdice_cli.strategic import count_strategies, strategies
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 FILES = [*CATALOGUE, *SAMPLES]
 HALF = Fraction(1, 2)

@@ -16,20 +16,21 @@ from hypothesis import strategies as st
 from random_games import Game, games, tree_of
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-from liarsdice_cli.evaluate import judge, realization
+from liarsdice_cli.extensive.evaluate import judge, realization
+from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, sets_before, strategies
+from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, GameTree, Menu, Outcome
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile
-from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers import exact, gambit, registry
-from liarsdice_cli.solvers.linear_program import LinearProgram
-from liarsdice_cli.solvers.reduction import reduce
+from liarsdice_cli.solvers import gambit, registry
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram
+from liarsdice_cli.solvers.exact.reduction import reduce
+from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.solvers.sequence_form import sequence_form
 from liarsdice_cli.solvers.solution import Solved
-from liarsdice_cli.strategic import count_strategies, payoff_vectors, sets_before, strategies
-from liarsdice_cli.tree import CHANCE, TERMINAL, GameTree, Menu, Outcome
 
 Matrix = Sequence[Sequence[Fraction | int]]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from liarsdice_cli import reading
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import page
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_too_large_a_page_is_refused_with_the_depth_that_fits(monkeypatch):
-    everything = reading.whole(Equal(rules("common", 3)))
+    everything = beliefs.whole(Equal(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
     with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give --depth 2, or --serve"):
         page.of_file(everything, "", "", False)

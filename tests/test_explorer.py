@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from browser import NoBrowserError, browser
 
-from liarsdice_cli import reading
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import page, server
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
 
@@ -81,7 +81,7 @@ def opened(chromium) -> Iterator[Any]:
 
 
 def written(tmp_path, game, name="page.html", title="a game", source="somewhere", depth=None) -> str:
-    everything = reading.whole(Seeded(game))
+    everything = beliefs.whole(Seeded(game))
     path = tmp_path / name
     path.write_bytes(page.of_file(everything, title, source, False, depth))
     return path.as_uri()
@@ -103,7 +103,7 @@ def until(tab, expression) -> None:
 def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
     game = rules(preset, sides, dice)
     tab = opened(written(tmp_path, game))
-    everything = reading.whole(Seeded(game))
+    everything = beliefs.whole(Seeded(game))
     chosen = [everything.bids_of(mask) for mask in range(1 << game.bid_count)][:: 1 + 2**game.bid_count // 40]
     said = tab.evaluate("async (all) => Promise.all(all.map(async (one) => source(one)))", chosen)
     for history, one in zip(chosen, said, strict=True):
@@ -122,7 +122,7 @@ def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
 def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = reading.after(Seeded(game), history_of(game, ["1x2"]))
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
     facts = tab.inner_text(".facts")
     assert f"{expected.reach:.1%}".replace("%", " %") in facts
     assert f"{expected.beliefs(1) @ expected.worth:.3f}" in facts
@@ -141,7 +141,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
 def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = reading.after(Seeded(game), history_of(game, ["1x2"])).probabilities
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"])).probabilities
     parts = tab.evaluate(
         "[...document.querySelectorAll('.bar')].map((bar) =>"
         " [...bar.children].map((part) => [part.textContent, part.getBoundingClientRect().width, part.style.background]))"
@@ -379,7 +379,7 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     assert tab.locator("a.move").all_inner_texts()[0].startswith("call")
     assert tab.locator("a.move").count() == 1
     assert tab.locator("span.move[title='this page ends here']").count() == 4
-    expected = reading.after(Seeded(game), history_of(game, ["1x2"]))
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
     assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
     too_deep = opened(cut.as_uri() + "#1x2,1x3")
     assert "names no history" in too_deep.inner_text("[role=alert]")
@@ -437,7 +437,7 @@ def test_a_served_page_asks_for_what_it_shows(opened, served):
 def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
     game = rules("common", 6, (2, 2))
     strategy = Equal(game)
-    answers = server.Server(0, page.of_server(game, "large", "", False), game, lambda bids: reading.after(strategy, bids, 1000))
+    answers = server.Server(0, page.of_server(game, "large", "", False), game, lambda bids: beliefs.after(strategy, bids, 1000))
     with answers:
         threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         tab = opened(answers.address + "#1x2", allowed=answers.address)
@@ -445,7 +445,7 @@ def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_co
         assert tab.locator(".roll").count() == 21
         assert tab.locator(".roll .number").first.inner_text() == "\u2013"
         tab = opened(answers.address + "#1x2,4x1", allowed=answers.address)
-        expected = reading.after(strategy, history_of(game, ["1x2", "4x1"]))
+        expected = beliefs.after(strategy, history_of(game, ["1x2", "4x1"]))
         assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
         tab.evaluate("location.hash = 'quiz'")
         tab.wait_for_selector(".cover")

@@ -13,15 +13,16 @@ import pygambit
 import pytest
 
 from liarsdice_cli.cli.main import run
+from liarsdice_cli.draw import gbt
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.evaluate import judge
-from liarsdice_cli.formats import efg, gbt
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.tree import CHANCE, GameTree
+from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.part import Part, fractions_of, moves
-from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.tree import CHANCE, GameTree
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))

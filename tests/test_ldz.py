@@ -11,13 +11,13 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import actions, mover
-from liarsdice_cli.solvers.minimisers import minimiser
-from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import minimiser
 
 ORIGIN = ldz.Origin("dcfr+", 40, 0.25, 0.75)
 

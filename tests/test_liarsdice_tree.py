@@ -14,15 +14,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_games import PATIENT
 
+import liarsdice_cli.extensive.tree
 import liarsdice_cli.games.liarsdice.betting
 import liarsdice_cli.games.liarsdice.tree
-import liarsdice_cli.tree
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree, TreeStream
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
-from liarsdice_cli.recall import has_perfect_recall, is_absent_minded
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Block, GameTree, TreeStream
 
 SMALL = [
     (name, sides, dice)
@@ -291,7 +291,7 @@ def test_blocks_of_any_size_make_the_same_tree(
     whole = columns(stream(game, chance))
     tree = build(game, chance)
     assert columns(tree.stream())[0] == whole[0]
-    for module in (liarsdice_cli.tree, liarsdice_cli.games.liarsdice.betting, liarsdice_cli.games.liarsdice.tree):
+    for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, liarsdice_cli.games.liarsdice.tree):
         monkeypatch.setattr(module, "BLOCK", size)
     lengths = [len(block.player) for block in stream(game, chance).blocks()]
     assert max(lengths) <= max(size, len(dice))  # a block of chance nodes has at most one a player
@@ -323,7 +323,7 @@ def test_blocks_of_a_tree_that_no_memory_holds_come_at_once() -> None:
 
 def check_block(block: Block) -> int:
     size = len(block.player)
-    assert size <= liarsdice_cli.tree.BLOCK
+    assert size <= liarsdice_cli.extensive.tree.BLOCK
     assert all(len(column) == size for column in block[:5])
     assert len(block.labels(np.arange(min(3, size)))) == min(3, size)
     return size

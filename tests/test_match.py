@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from test_cli import ROOT, assert_refused, document, run, run_here
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, InfoSets, Menu, Outcome
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.match import (
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.studies.match import (
     LOST,
     OPEN,
     OPENERS,
@@ -33,9 +35,7 @@ from liarsdice_cli.match import (
     play,
     stages,
 )
-from liarsdice_cli.solvers import exact
-from liarsdice_cli.tree import CHANCE, NONE, GameTree, InfoSets, Menu, Outcome
-from liarsdice_cli.valuation import REFUSED, Settings, Valuation, value
+from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
 
 
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Settings | None = None):

@@ -11,9 +11,9 @@ import pytest
 from test_cli import FORGETFUL, KUHN, ROOT, Terminal, assert_refused, document, end_by, posix, run, run_here, start
 
 from liarsdice_cli.cli.progress import Nearing
-from liarsdice_cli.report import course_lines
-from liarsdice_cli.solvers.convergence import Bounds, Course, Moment
-from liarsdice_cli.solvers.minimisers import MINIMISERS
+from liarsdice_cli.report.solution import course_lines
+from liarsdice_cli.solvers.regret.convergence import Bounds, Course, Moment
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 
 BEER = ROOT / "sample_games" / "beer-quiche.efg"
 VALUE = -1 / 18

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.path_of_play import Play
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
-from liarsdice_cli.play import Play
 from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.registry import solve
 

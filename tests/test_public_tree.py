@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import from_sets
-from liarsdice_cli.solvers.convergence import Limits, run
-from liarsdice_cli.solvers.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.public_tree import responses
 from liarsdice_cli.solvers.public_tree import solver as public_tree
-from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.tree import CHANCE
+from liarsdice_cli.solvers.regret.convergence import Limits, run
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 
 
 @pytest.mark.parametrize("bids", range(1, 7))

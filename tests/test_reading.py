@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liarsdice_cli import reading, study
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import from_sets
-from liarsdice_cli.tree import CHANCE
 
 
 def behaviour(tree, seed):
@@ -44,10 +45,10 @@ def test_values_and_odds_are_those_of_the_walk_through_the_tree(preset, dice, pa
     tree = build(game)
     profile = behaviour(tree, len(preset) + dice[0])
     strategy = OfProfile.of(game, tree, profile.probabilities)
-    everything = reading.whole(strategy)
+    everything = beliefs.whole(strategy)
     for history in histories(game)[::3]:
         said = everything.after(history)
-        page = study.after(tree, profile, [str(game.bids[bid]) for bid in history])
+        page = after_history.after(tree, profile, [str(game.bids[bid]) for bid in history])
         assert page.player == said.mover
         assert np.allclose(said.probabilities.T, [row.probabilities for row in page.rows])
         for place, row in enumerate(page.rows):
@@ -65,7 +66,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
     game = rules(preset, sides, dice)
     tree = build(game)
     profile = behaviour(tree, 5)
-    opening = reading.after(OfProfile.of(game, tree, profile.probabilities), [])
+    opening = beliefs.after(OfProfile.of(game, tree, profile.probabilities), [])
     assert opening.reach == pytest.approx(1)
     payoff = opening.beliefs(0) @ opening.worth
     assert payoff == pytest.approx(float(judge(tree, profile).payoffs[0]))
@@ -78,7 +79,7 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
     tree = build(game)
     strategy = OfProfile.of(game, tree, behaviour(tree, seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
-    said = reading.after(strategy, history)
+    said = beliefs.after(strategy, history)
     weight = {}
     for first, second in product(enumerate(game.rolls(0)), enumerate(game.rolls(1))):
         chance = float(first[1][1] * second[1][1])
@@ -89,11 +90,11 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
         weight[first[0], second[0]] = chance
     assert said.reach == pytest.approx(sum(weight.values()))
     for player in (0, 1):
-        beliefs = said.beliefs(player)
+        held = said.beliefs(player)
         if said.reach:
-            of_roll = [sum(w for rolls, w in weight.items() if rolls[player] == roll) for roll in range(len(beliefs))]
-            assert beliefs == pytest.approx(np.array(of_roll) / said.reach)
-        assert beliefs is None or beliefs.sum() == pytest.approx(1)
+            of_roll = [sum(w for rolls, w in weight.items() if rolls[player] == roll) for roll in range(len(held))]
+            assert held == pytest.approx(np.array(of_roll) / said.reach)
+        assert held is None or held.sum() == pytest.approx(1)
 
 
 @given(st.integers(0, 2**32), st.data())
@@ -102,7 +103,7 @@ def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
     game = rules("joker", 3, (2, 1))
     strategy = OfProfile.of(game, build(game), behaviour(build(game), seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
-    part, whole = reading.after(strategy, history), reading.whole(strategy).after(history)
+    part, whole = beliefs.after(strategy, history), beliefs.whole(strategy).after(history)
     assert (part.values is None) == (whole.values is None)
     for one, two in zip((*part.reaches, part.probabilities), (*whole.reaches, whole.probabilities), strict=True):
         assert one == pytest.approx(two)
@@ -122,7 +123,7 @@ class Lowest:
 
 
 def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_oneself_does_not():
-    everything = reading.whole(Lowest())
+    everything = beliefs.whole(Lowest())
     assert everything.after([0]).values is not None
     strayed = everything.after([1])
     assert strayed.reach == 0
@@ -136,17 +137,17 @@ def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_one
 
 def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     game = rules("common", 6, (2, 2))
-    said = reading.after(Equal(game), [3, 20], most=1000)
+    said = beliefs.after(Equal(game), [3, 20], most=1000)
     assert said.values is not None
-    said = reading.after(Equal(game), [3])
+    said = beliefs.after(Equal(game), [3])
     assert said.values is None
     assert said.costs is None
-    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in reading.truth(game, 3).T])
+    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in beliefs.truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
-        reading.whole(Equal(game))
+        beliefs.whole(Equal(game))
 
 
 def test_more_than_two_players_are_refused():
-    for refused in (reading.whole, lambda strategy: reading.after(strategy, [])):
+    for refused in (beliefs.whole, lambda strategy: beliefs.after(strategy, [])):
         with pytest.raises(UsageError, match="two players, and this has 3"):
             refused(Equal(rules("common", 2, (1, 1, 1))))

@@ -12,18 +12,18 @@ from hypothesis import assume, given, settings
 from random_games import Game, tree_of
 from test_exact import constant_sum_games
 
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import Profile, from_sets
-from liarsdice_cli.solvers.exact import ends
-from liarsdice_cli.solvers.linear_program import LinearProgram
-from liarsdice_cli.solvers.reduction import Reduction, reduce
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram
+from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
+from liarsdice_cli.solvers.exact.sequence_form import sequence_form
+from liarsdice_cli.solvers.exact.solve import ends
 from liarsdice_cli.solvers.registry import solve
-from liarsdice_cli.solvers.sequence_form import sequence_form
-from liarsdice_cli.strategic import count_strategies, payoff_vectors, strategies
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 
 def reduced(tree: GameTree) -> Reduction:

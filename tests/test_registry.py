@@ -15,18 +15,18 @@ from random_games import Game, games, small_fractions, tree_of
 from test_exact import constant_sum_games
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.evaluate import complete, judge, realization
+from liarsdice_cli.extensive.evaluate import complete, judge, realization
+from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import sets_before, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets
-from liarsdice_cli.recall import has_perfect_recall
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.gambit import METHODS
-from liarsdice_cli.solvers.minimisers import MINIMISERS
 from liarsdice_cli.solvers.registry import Request, choose, methods, solve
-from liarsdice_cli.strategic import sets_before, strategies
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 
 HEAD = 'EFG 2 R "" { "A" "B" } '
 

@@ -18,19 +18,19 @@ from random_games import Game, tree_of
 from test_exact import constant_sum_games
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree, Outcome
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import EQUAL, Profile, from_sets
-from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers.convergence import Bounds, Limits, run
-from liarsdice_cli.solvers.minimisers import MINIMISERS, minimiser, power_discount
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.solvers.sparse import SparseForm
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, GameTree, Outcome
+from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
+from liarsdice_cli.solvers.regret.sparse import SparseForm
 
 HEAD = 'EFG 2 R "" { "A" "B" } '
 names = st.sampled_from(list(MINIMISERS))

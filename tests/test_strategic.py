@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from random_games import PATIENT, Game, games, small_fractions, tree_of
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import Strategy, count_strategies, payoff_vectors, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg, nfg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.strategic import Strategy, count_strategies, payoff_vectors, strategies
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 FILES = [path for path in [*CATALOGUE, *SAMPLES] if has_perfect_recall(efg.parse(path.read_bytes()))]
 FORGETFUL = [path for path in [*CATALOGUE, *SAMPLES] if path not in FILES]

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from random_games import Game, games, small_fractions, tree_of
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.after_history import Page, after, nodes_after
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import Profile, from_sets
 from liarsdice_cli.solvers.registry import solve
-from liarsdice_cli.study import Page, after, nodes_after
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 GAMES = {
     "classic, 2 sides": rules("classic", 2),

@@ -22,10 +22,10 @@ from test_exact import OPENSPIEL, TABLE
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS, rules
-from liarsdice_cli.solvers import exact
+from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import memory
-from liarsdice_cli.valuation import EXACT, REFUSED, Settings, Valuation, value
-from liarsdice_cli.value_table import COLUMNS, ValueTable, dumps, grid, read
+from liarsdice_cli.studies.valuation import EXACT, REFUSED, Settings, Valuation, value
+from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
 
 ROOT = Path(__file__).parents[1]
 NEVER_EXACT = Settings(1e-3, exact_nodes=0)

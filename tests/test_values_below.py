@@ -7,13 +7,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from liarsdice_cli import reading
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.minimisers import minimiser
+from liarsdice_cli.games.liarsdice.weights import Averages
 from liarsdice_cli.solvers.public_tree import values
-from liarsdice_cli.solvers.public_tree.averages import Averages
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import minimiser
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs):
     known = 0
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
-            fast, slow = values.after(strategy, history), reading.after(strategy, history)
+            fast, slow = values.after(strategy, history), beliefs.after(strategy, history)
             assert np.allclose(fast.probabilities, slow.probabilities)
             assert fast.reach == pytest.approx(slow.reach)
             assert (fast.values is None) == (slow.values is None)

@@ -7,15 +7,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from liarsdice_cli.evaluate import judge
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
+from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.profile import EQUAL, Profile, from_sets
-from liarsdice_cli.solvers.public_tree.layout import Layout
+from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.weights import weights_of
 
 
 class Drawn:

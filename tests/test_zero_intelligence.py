@@ -14,7 +14,9 @@ from scipy import stats
 
 from liarsdice_cli.bots.zero_intelligence import payoff
 from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence, sight
-from liarsdice_cli.bots.zero_intelligence.sight import (
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
+from liarsdice_cli.games.liarsdice.sight import (
     CONTINUITY_CORRECTION,
     Sight,
     chance,
@@ -22,10 +24,8 @@ from liarsdice_cli.bots.zero_intelligence.sight import (
     expectations,
     z_score,
 )
-from liarsdice_cli.bots.zero_intelligence.tails import binomial, normal, normal_cdf
-from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
+from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
 
 DOCUMENT = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
 

@@ -12,8 +12,8 @@ import numpy as np
 from liarsdice_cli.arena import careful, quick
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
+from liarsdice_cli.extensive.tree import Bools, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.tree import Bools, Ints
 
 AnyBot = Policy | UserBot
 _PATIENCE = 3

@@ -11,9 +11,9 @@ from itertools import count
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
+from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, mover
-from liarsdice_cli.tree import Floats, Ints
 
 MOST_ROLLS = 3_000
 """The most rolls of a player for which tables are made."""

@@ -19,9 +19,9 @@ from liarsdice_cli.arena.standings import elo, wilson
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.processes import Child
-from liarsdice_cli.tree import Floats, Ints
+from liarsdice_cli.system.processes import Child
 
 _PIECE, _CAREFUL_PIECE = 10_000, 250
 """Deals in a piece, where all bots at the table are policies and where one is not."""

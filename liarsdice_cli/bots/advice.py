@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli import study
 from liarsdice_cli.bots.equilibrium import CHANCE, SolvedGame, is_solvable, solved
 from liarsdice_cli.bots.protocol import View
-from liarsdice_cli.evaluate import Number
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.evaluate import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import decisive
@@ -84,7 +84,7 @@ class Adviser:
             worth = [Fraction(action == CALL) for action in view.actions]
             return Advice(EQUILIBRIUM, view.actions, worth, worth)
         game = self.game(view.rules)
-        page = study.after(game.tree, game.solved.profile, [str(bid) for bid in view.bids])
+        page = after_history.after(game.tree, game.solved.profile, [str(bid) for bid in view.bids])
         rolls = [roll for roll, _ in view.rules.rolls(view.player)]
         row = page.rows[rolls.index(view.roll)]
         if row.values is None:

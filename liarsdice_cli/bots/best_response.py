@@ -12,9 +12,9 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.errors import LiarsDiceError, counted
+from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Deaf, Strategy, actions, mover
-from liarsdice_cli.tree import Floats, Ints
 
 MOST_HISTORIES = 500_000
 """The most betting histories that a response looks at; some seconds."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files, profile_json
 from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
@@ -13,7 +14,6 @@ from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.solution import Solved
-from liarsdice_cli.tree import GameTree
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved before play; some seconds."""

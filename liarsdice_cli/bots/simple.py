@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
-from liarsdice_cli.bots.zero_intelligence.sight import chance
+from liarsdice_cli.extensive.tree import NONE, Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.sight import chance
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy, actions, mover
-from liarsdice_cli.tree import NONE, Floats, Ints
 
 
 class Random(Policy):

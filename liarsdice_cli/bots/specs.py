@@ -13,9 +13,9 @@ from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import ZeroIntelligenceBot
 from liarsdice_cli.bots.user import Asked, UserBot
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
-from liarsdice_cli.bots.zero_intelligence.tails import binomial, normal
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.games.liarsdice.tails import binomial, normal
 
 NORMAL, ZERO_INTELLIGENCE = "normal", "zero-intelligence"
 KINDS = {

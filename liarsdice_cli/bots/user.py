@@ -16,9 +16,9 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.processes import Child
-from liarsdice_cli.tree import Floats
+from liarsdice_cli.system.processes import Child
 
 _Request = tuple[Rules | None, Roll, tuple[int, ...]]
 """A view: its rules, None where they are those of the view before; its roll and its history."""

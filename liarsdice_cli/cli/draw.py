@@ -11,7 +11,7 @@ from liarsdice_cli.cli.options import FILE, history_of, part_options, rule_optio
 from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from liarsdice_cli.part import Part
+    from liarsdice_cli.extensive.excerpt import Part
 
 FORMATS = ("svg", "png", "pdf", "tex", "html", "txt")
 
@@ -56,8 +56,8 @@ def command(
     Liar's Dice gets a panel for every deal; a game too large for that, the betting tree once with a bar for every roll.
     """
     from liarsdice_cli.cli.game import game_of
+    from liarsdice_cli.extensive.excerpt import Part
     from liarsdice_cli.formats import files, profile_json
-    from liarsdice_cli.part import Part
 
     kind = _format(output)
     if profile == "-" and game == "-":

@@ -14,8 +14,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.strategy import Found
+    from liarsdice_cli.games.liarsdice.beliefs import Following, Reading
     from liarsdice_cli.games.liarsdice.strategy import Strategy
-    from liarsdice_cli.reading import Following, Reading
 
 _EXAMPLE = """
 liarsdice explore --sides 6 -o explorer.html --open
@@ -94,22 +94,22 @@ def _write(found: Found, depth: int | None, output: str, quiet: bool) -> None:
 
 
 def _everything(found: Found, quiet: bool) -> Following:
-    from liarsdice_cli import reading
     from liarsdice_cli.cli.progress import progress
+    from liarsdice_cli.games.liarsdice import beliefs
 
     rules = found.strategy.rules
-    if reading.cells(rules, ()) > reading.MOST:
+    if beliefs.cells(rules, ()) > beliefs.MOST:
         raise LiarsDiceError(f"{2**rules.bid_count:,} betting histories are too many for a page: give --serve instead of -o")
     with progress("reading", 2**rules.bid_count, quiet) as advance:
-        return reading.whole(found.strategy, advance=advance)
+        return beliefs.whole(found.strategy, advance=advance)
 
 
 def _serve(found: Found, port: int, opened: bool, quiet: bool) -> None:
-    from liarsdice_cli import reading
     from liarsdice_cli.draw.explorer import page, server
+    from liarsdice_cli.games.liarsdice import beliefs
 
     rules = found.strategy.rules
-    small = reading.cells(rules, ()) <= reading.MOST
+    small = beliefs.cells(rules, ()) <= beliefs.MOST
     after = _everything(found, quiet).after if small else _reader(found.strategy)
     with server.Server(port, page.of_server(rules, found.title, found.source, found.exact), rules, after) as served:
         click.echo(served.address)
@@ -120,14 +120,14 @@ def _serve(found: Found, port: int, opened: bool, quiet: bool) -> None:
 
 def _reader(strategy: Strategy) -> Callable[[Sequence[int]], Reading]:
     """What reads a large strategy; one from a file with all values, any other with those that take no long search."""
-    from liarsdice_cli import reading
     from liarsdice_cli.formats.ldz import StrategyFile
+    from liarsdice_cli.games.liarsdice import beliefs
 
     if isinstance(strategy, StrategyFile):
         from liarsdice_cli.solvers.public_tree import values
 
         return partial(values.after, strategy)
-    return partial(reading.after, strategy)
+    return partial(beliefs.after, strategy)
 
 
 def _file_address(name: str) -> str:

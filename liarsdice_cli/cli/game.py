@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from liarsdice_cli.cli.options import one_game, rules_of
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
-from liarsdice_cli.report import Facts
-from liarsdice_cli.tree import GameTree
+from liarsdice_cli.report.solution import Facts
 
 
 @dataclass(frozen=True)

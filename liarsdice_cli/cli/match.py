@@ -23,13 +23,13 @@ from liarsdice_cli.cli.valuing import (
     valuation_options,
 )
 from liarsdice_cli.games.liarsdice.rules import PRESETS
-from liarsdice_cli.match import OPEN, OPENERS, PROVED, REVERSED, Dice, Interval, Round, chance, play, stages
+from liarsdice_cli.studies.match import OPEN, OPENERS, PROVED, REVERSED, Dice, Interval, Round, chance, play, stages
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from liarsdice_cli.valuation import Valuation
+    from liarsdice_cli.studies.valuation import Valuation
 
 _EXAMPLE = """
 liarsdice match --dice 2,2 --sides 3 --rules joker

@@ -19,11 +19,11 @@ from liarsdice_cli.games.liarsdice import strategy
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.solvers.minimisers import DEFAULT, MINIMISERS, minimiser
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, MINIMISERS, minimiser
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.convergence import Bounds, Course, Limits, Moment
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
+    from liarsdice_cli.solvers.regret.convergence import Bounds, Course, Limits, Moment
 
 _EVERY = 180.0
 """Seconds between checkpoints, or longer where writing one takes long."""
@@ -55,7 +55,7 @@ def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None
     iterates : whether a target or iterations are asked for, which only minimisers know
     output   : the file to write; other files than those of strategies are made from a tree, if the game is small enough
     """
-    from liarsdice_cli.solvers import exact
+    from liarsdice_cli.solvers.exact import solve as exact
 
     if not asked or method not in ("auto", *MINIMISERS):
         return None
@@ -82,8 +82,8 @@ def solve_rules(
     """
     from liarsdice_cli.cli.show import pages, pages_json
     from liarsdice_cli.formats import ldz
-    from liarsdice_cli.public_report import solution_json, solution_lines
-    from liarsdice_cli.solvers.public_tree.averages import Averages
+    from liarsdice_cli.games.liarsdice.weights import Averages
+    from liarsdice_cli.report.public_solution import solution_json, solution_lines
     from liarsdice_cli.solvers.public_tree.solution import PublicSolution
 
     whole, chance = rules_of(asked)
@@ -113,7 +113,7 @@ def solve_rules(
 
 def _filled(game: Rules, limits: Limits) -> Limits:
     """With the usual target, in the unit of the payoffs, where nothing is said; UsageError for one that rounding hides."""
-    from liarsdice_cli.solvers.convergence import TARGET, Limits
+    from liarsdice_cli.solvers.regret.convergence import TARGET, Limits
 
     public = public_game(game)
     win, lose = public.payoffs
@@ -141,10 +141,9 @@ def _check(wish: Wish) -> None:
 
 def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> tuple[PublicTree, Course]:
     """Solve, keeping checkpoints on the way; LiarsDiceError where memory or a checkpoint does not do."""
-    from liarsdice_cli.formats import checkpoint
-    from liarsdice_cli.solvers.convergence import run
-    from liarsdice_cli.solvers.public_tree import memory
+    from liarsdice_cli.solvers.public_tree import checkpoint, memory
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
+    from liarsdice_cli.solvers.regret.convergence import run
 
     method, public = minimiser(wish.method), public_game(game)
     memory.check(public, method, lambda: _cure(game, wish.method))
@@ -177,7 +176,7 @@ class _Keeper:
 
     def write(self, proved: Bounds | None) -> None:
         """Write now."""
-        from liarsdice_cli.formats import checkpoint
+        from liarsdice_cli.solvers.public_tree import checkpoint
 
         if self.name is None:
             return

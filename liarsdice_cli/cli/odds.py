@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsdice_cli.bots.zero_intelligence.payoff import Raise
-    from liarsdice_cli.bots.zero_intelligence.sight import Sight
+    from liarsdice_cli.games.liarsdice.sight import Sight
 
 _ROWS = 20
 _UNLIKELY = Fraction(1, 20)
@@ -65,7 +65,7 @@ def command(
 
     The payoff is the number of dice that you win on average (docs/zero-intelligence.md).
     """
-    from liarsdice_cli.bots.zero_intelligence.sight import Sight
+    from liarsdice_cli.games.liarsdice.sight import Sight
 
     mine = _faces(own, "--own")
     if not mine:
@@ -198,10 +198,10 @@ def _lines(odds: _Odds, full: bool) -> Iterator[RenderableType]:
 
 
 def _about_bid(odds: _Odds, bid: Bid) -> Iterator[str]:
-    from liarsdice_cli.bots.zero_intelligence import sight as seen
     from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
-    from liarsdice_cli.bots.zero_intelligence.tails import normal
     from liarsdice_cli.formats.numbers import shown
+    from liarsdice_cli.games.liarsdice import sight as seen
+    from liarsdice_cli.games.liarsdice.tails import normal
 
     sight, chance = odds.sight, seen.chance(odds.sight.rules, bid.face)
     mean, deviation = sight.unknown * chance, seen.deviations(sight)[bid.face - 1]
@@ -215,7 +215,7 @@ def _about_bid(odds: _Odds, bid: Bid) -> Iterator[str]:
 
 def _z_scores(sight: Sight, bid: Bid) -> Iterator[float | None]:
     """The z-score with the correction that makes Phi(z) the probability of a bad bid, then the document's."""
-    from liarsdice_cli.bots.zero_intelligence.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, z_score
+    from liarsdice_cli.games.liarsdice.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, z_score
 
     for correction in (CONTINUITY_CORRECTION, PAGE_CORRECTION):
         z = z_score(sight, bid, correction)
@@ -285,10 +285,10 @@ def _action(odds: _Odds, called: bool) -> str:
 
 
 def _bid_json(odds: _Odds, bid: Bid) -> dict[str, Any]:
-    from liarsdice_cli.bots.zero_intelligence import sight as seen
     from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
-    from liarsdice_cli.bots.zero_intelligence.tails import normal
     from liarsdice_cli.formats.numbers import encoded
+    from liarsdice_cli.games.liarsdice import sight as seen
+    from liarsdice_cli.games.liarsdice.tails import normal
 
     ours, page = _z_scores(odds.sight, bid)
     return {

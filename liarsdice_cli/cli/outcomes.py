@@ -15,7 +15,7 @@ from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from liarsdice_cli.play import Play
+    from liarsdice_cli.extensive.path_of_play import Play
     from liarsdice_cli.solvers.solution import Solution
 
 _EXAMPLE = """
@@ -42,8 +42,8 @@ def command(table: str, turns: str, trace: bool, full: bool, output: str | None,
     Backward induction finds the moves that are played, the outcome, and the best move at every node; all subgame-perfect
     payoffs where there are ties. The format is described in docs/sequential.md.
     """
-    from liarsdice_cli import collector
     from liarsdice_cli.cli.writing import write_game
+    from liarsdice_cli.system import collector
 
     with collector.paused():
         play, solution = _solved(table, turns)
@@ -62,9 +62,9 @@ def command(table: str, turns: str, trace: bool, full: bool, output: str | None,
 
 def _solved(table: str, turns: str) -> tuple[Play, Solution]:
     """The game in the file, solved."""
+    from liarsdice_cli.extensive.path_of_play import Play
     from liarsdice_cli.formats import outcome_table
     from liarsdice_cli.games import outcomes
-    from liarsdice_cli.play import Play
     from liarsdice_cli.solvers.registry import BACKWARD, solve
 
     rows = outcome_table.read(table)
@@ -76,7 +76,7 @@ def _solved(table: str, turns: str) -> tuple[Play, Solution]:
 
 
 def _json(play: Play, solution: Solution) -> dict[str, Any]:
-    from liarsdice_cli.report import Facts, solution_json
+    from liarsdice_cli.report.solution import Facts, solution_json
 
     found = solution_json(play.tree, solution)
     for key in ("profiles", "course"):  # `trace` says what the first does, shorter; nothing is minimised
@@ -86,7 +86,7 @@ def _json(play: Play, solution: Solution) -> dict[str, Any]:
 
 
 def _lines(play: Play, solution: Solution) -> Iterator[str]:
-    from liarsdice_cli.report import Facts, solution_lines
+    from liarsdice_cli.report.solution import Facts, solution_lines
 
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
@@ -125,7 +125,7 @@ def _drawing(play: Play, whole: bool) -> Tree:
     from rich.markup import escape
     from rich.tree import Tree
 
-    from liarsdice_cli.report import LONG
+    from liarsdice_cli.report.solution import LONG
 
     def text(node: int, mark: str, move: str) -> str:
         who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from liarsdice_cli.solvers.convergence import Moment
+    from liarsdice_cli.solvers.regret.convergence import Moment
 
 _MOMENT = 0.7  # seconds without a bar
 
@@ -58,7 +58,7 @@ class Nearing:
 
     def __call__(self, moment: Moment, target: float | None) -> str:
         """Iteration, bounds, exploitability, and the time that may be left to the target."""
-        from liarsdice_cli.solvers.convergence import estimate
+        from liarsdice_cli.solvers.regret.convergence import estimate
 
         self._moments.append(moment)
         left = None if target is None else estimate(self._moments, target)

@@ -45,7 +45,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
 
 def pages(said: Weighted, histories: Sequence[Sequence[int]], full: bool = False) -> Iterator[RenderableType]:
     """For every history, lines and tables for a person."""
-    from liarsdice_cli.public_report import reading_tables
+    from liarsdice_cli.report.public_solution import reading_tables
     from liarsdice_cli.solvers.public_tree.values import after
 
     for history in histories:
@@ -54,7 +54,7 @@ def pages(said: Weighted, histories: Sequence[Sequence[int]], full: bool = False
 
 def pages_json(said: Weighted, histories: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
     """The same for a program."""
-    from liarsdice_cli.public_report import reading_json
+    from liarsdice_cli.report.public_solution import reading_json
     from liarsdice_cli.solvers.public_tree.values import after
 
     return [reading_json(after(said, history)) for history in histories]

@@ -114,11 +114,11 @@ def command(
     from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.cli.writing import check_part, check_strategy
     from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.formats import files
-    from liarsdice_cli.report import View
-    from liarsdice_cli.solvers.convergence import Limits
+    from liarsdice_cli.report.solution import View
     from liarsdice_cli.solvers.registry import Request, solve
-    from liarsdice_cli.study import nodes_after
+    from liarsdice_cli.solvers.regret.convergence import Limits
 
     if as_json and output == "-":
         raise UsageError("--json and -o - would both write to standard output: name a file after -o")
@@ -189,14 +189,14 @@ def _keep(game: Game, solution: Solution, output: str, depth: int | None, histor
 
 
 def _print_json(game: Game, solution: Solution, histories: list[list[str]]) -> None:
-    from liarsdice_cli.report import solution_json
+    from liarsdice_cli.report.solution import solution_json
 
     answer = solution_json(game.tree, solution, histories)
     print_json("solve", game.source | game.facts.json() | {"lifted": game.lifted} | answer)
 
 
 def _print(game: Game, solution: Solution, view: Any, histories: list[list[str]]) -> None:
-    from liarsdice_cli.report import judgement_lines, page_tables, profile_tables, solution_lines
+    from liarsdice_cli.report.solution import judgement_lines, page_tables, profile_tables, solution_lines
 
     lifted = [game.lifted] if game.lifted else []
     print_lines((*game.facts.lines(), *solution_lines(solution), *lifted))

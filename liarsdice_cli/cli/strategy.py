@@ -9,14 +9,14 @@ from liarsdice_cli.cli.game import game_of
 from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
-from liarsdice_cli.profile import Profile
-from liarsdice_cli.report import judgement_lines
+from liarsdice_cli.report.solution import judgement_lines
 from liarsdice_cli.solvers.registry import AUTO, Request, judged, solve
 from liarsdice_cli.solvers.solution import Solved
-from liarsdice_cli.tree import GameTree
 
 
 @dataclass(frozen=True)

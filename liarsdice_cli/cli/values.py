@@ -26,7 +26,7 @@ from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from liarsdice_cli.valuation import Valuation
+    from liarsdice_cli.studies.valuation import Valuation
 
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common
@@ -104,7 +104,7 @@ def command(
     --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
     who opens. Ctrl-C keeps and shows what is done.
     """
-    from liarsdice_cli.value_table import grid
+    from liarsdice_cli.studies.value_table import grid
 
     presets = tuple(PRESETS) if "all" in names else names or ("classic",)
     games = grid(presets, [side for part in sides or (range(2, 7),) for side in part], dice or ((1, 1),), payoffs)

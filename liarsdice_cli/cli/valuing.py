@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.valuation import Valuation
-    from liarsdice_cli.value_table import ValueTable
+    from liarsdice_cli.studies.valuation import Valuation
+    from liarsdice_cli.studies.value_table import ValueTable
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -58,7 +58,7 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
     from pathlib import Path
 
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.value_table import ValueTable, read
+    from liarsdice_cli.studies.value_table import ValueTable, read
 
     if "-" in (csv, resume):
         raise UsageError("--csv and --resume name a file that is written again and again, which a pipe cannot be")
@@ -69,7 +69,7 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
 def solve_all(games: Sequence[Rules], table: ValueTable, worth: dict[str, Any], quiet: bool) -> None:
     """Value the games that the table lacks; on a terminal with the game and its bounds."""
     from liarsdice_cli.formats.numbers import shown_between
-    from liarsdice_cli.valuation import Settings, value
+    from liarsdice_cli.studies.valuation import Settings, value
 
     settings = Settings(**worth)
     missing = [game for game in games if table.get(game) is None]

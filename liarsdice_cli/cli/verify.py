@@ -38,7 +38,7 @@ def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: boo
     from liarsdice_cli.cli.game import facts_of
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice.public import public_game
-    from liarsdice_cli.public_report import verdict_json, verdict_lines
+    from liarsdice_cli.report.public_solution import verdict_json, verdict_lines
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
     if len(files) > 1 or asked:
@@ -55,10 +55,10 @@ def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: boo
 
 def _verify_profile(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
     from liarsdice_cli.cli.game import game_of
-    from liarsdice_cli.evaluate import judge
+    from liarsdice_cli.extensive.evaluate import judge
+    from liarsdice_cli.extensive.profile import GIVEN
     from liarsdice_cli.formats import profile_json
-    from liarsdice_cli.profile import GIVEN
-    from liarsdice_cli.report import judgement_json, judgement_lines
+    from liarsdice_cli.report.solution import judgement_json, judgement_lines
 
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.tree import GameTree, TreeStream, collect
 from liarsdice_cli.formats import efg, files, nfg
 from liarsdice_cli.formats.ldz import is_strategy
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.profile import Profile
 from liarsdice_cli.solvers.solution import Solved
-from liarsdice_cli.tree import GameTree, TreeStream, collect
 
 
 def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
@@ -43,7 +43,7 @@ def write_strategy(rules: Rules, tree: GameTree, solved: Solved, method: str, na
     """Write what a judged profile of the rules' tree does as a strategy file, in which probabilities have 16 bits."""
     from liarsdice_cli.formats import ldz
     from liarsdice_cli.games.liarsdice.strategy import OfProfile
-    from liarsdice_cli.solvers.public_tree.weights import weights_of
+    from liarsdice_cli.games.liarsdice.weights import weights_of
 
     bounds = solved.judgement.bounds
     assert bounds is not None, "two players with constant sum and perfect recall"
@@ -64,8 +64,8 @@ def write_workbook(
 
     Raises LiarsDiceError where no part is small enough, and for a history after which nobody moves.
     """
-    from liarsdice_cli.formats import gbt
-    from liarsdice_cli.part import Part
+    from liarsdice_cli.draw import gbt
+    from liarsdice_cli.extensive.excerpt import Part
 
     text = gbt.dumps(gbt.openable(Part.whole(tree, profile).after(history), depth), method)
     with files.output(name) as out:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from liarsdice_cli.colours import Colour
+from liarsdice_cli.draw.colours import Colour
 from liarsdice_cli.draw.diagram import is_bid
 from liarsdice_cli.draw.scene import mixed
 

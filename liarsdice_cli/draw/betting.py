@@ -23,9 +23,9 @@ from liarsdice_cli.draw.diagram import (
     reached_nodes,
     short,
 )
-from liarsdice_cli.evaluate import Number
-from liarsdice_cli.part import Part
-from liarsdice_cli.tree import NONE, TERMINAL, GameTree
+from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree
 
 
 def histories(tree: GameTree, deals: Deals) -> int:

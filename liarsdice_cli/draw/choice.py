@@ -7,8 +7,8 @@ import numpy as np
 from liarsdice_cli.draw import betting, diagram
 from liarsdice_cli.draw.diagram import Deals, Diagram
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.part import Part, moves
-from liarsdice_cli.tree import GameTree
+from liarsdice_cli.extensive.excerpt import Part, moves
+from liarsdice_cli.extensive.tree import GameTree
 
 MOST_NODES = 300
 """The largest tree, in nodes, of which every node is drawn."""

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.evaluate import Number
-from liarsdice_cli.part import Part, deal_of
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.excerpt import Part, deal_of
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
 
 LONGEST = 24
 """The most letters of a label; the whole of it is in the node's title."""

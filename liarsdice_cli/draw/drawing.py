@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from liarsdice_cli.colours import GREY, INK, Colour, of_mover
 from liarsdice_cli.draw import layout
 from liarsdice_cli.draw.actions import action_colours
+from liarsdice_cli.draw.colours import GREY, INK, Colour, of_mover
 from liarsdice_cli.draw.diagram import OPEN, Bar, Diagram, Node, Panel
 from liarsdice_cli.draw.scene import (
     LARGE,
@@ -24,7 +24,7 @@ from liarsdice_cli.draw.scene import (
     Text,
     text_width,
 )
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL
 
 INFOSETS = ("auto", "dotted", "chips")
 

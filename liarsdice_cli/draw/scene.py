@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from liarsdice_cli.colours import Colour, rgb
+from liarsdice_cli.draw.colours import Colour, rgb
 
 SMALL, NORMAL, LARGE = 10, 12, 16
 """Sizes of letters."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from xml.sax.saxutils import escape
 
-from liarsdice_cli.colours import INK, PAPER, Colour
+from liarsdice_cli.draw.colours import INK, PAPER, Colour
 from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
@@ -20,7 +20,7 @@ path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 def dumps(scene: Scene) -> bytes:
     """The picture as an SVG file, which may also stand in a page. Everything from the game is escaped text.
 
-    >>> from liarsdice_cli.colours import GREY
+    >>> from liarsdice_cli.draw.colours import GREY
     >>> b"&lt;b&gt;" in dumps(Scene("t", "d", 10, 10, (Text(0, 0, (("<b>", GREY),)),)))
     True
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from liarsdice_cli.colours import INK, PAPER, Colour
+from liarsdice_cli.draw.colours import INK, PAPER, Colour
 from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
 
 _HEAD = r"""% In the preamble: \usepackage{tikz}

@@ -24,13 +24,13 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.formats import files
+from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import mover
-from liarsdice_cli.solvers.public_tree.averages import proportions
-from liarsdice_cli.solvers.public_tree.layout import Layout
-from liarsdice_cli.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.weights import proportions
 
 FORMAT = "liarsdice/strategy/1"
 UNREACHED = 1e-8

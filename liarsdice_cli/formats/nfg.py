@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import log10, prod
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.strategic_form import Strategy, count_strategies, payoff_vectors, strategies
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.efg.writer import quoted
-from liarsdice_cli.strategic import Strategy, count_strategies, payoff_vectors, strategies
-from liarsdice_cli.tree import GameTree
 
 MOST = 1_000_000
 """The most combinations of strategies that are written."""

@@ -7,10 +7,10 @@ from operator import index
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
+from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
-from liarsdice_cli.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
-from liarsdice_cli.tree import CHANCE, GameTree
 
 SCHEMA = "liarsdice/profile/1"
 _COMPLETED = {EQUAL: "equal", BEST: "best response"}

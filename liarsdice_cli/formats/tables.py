@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.tree import NONE
 from liarsdice_cli.formats import files
-from liarsdice_cli.tree import NONE
 
 CHUNK = 1 << 16
 """Rows that are turned into numbers at once."""

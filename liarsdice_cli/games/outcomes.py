@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree, Ints, Outcome
 from liarsdice_cli.games.perfect_information import game_tree
-from liarsdice_cli.tree import NONE, TERMINAL, GameTree, Ints, Outcome
 
 Payoffs = tuple[Fraction, ...]
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.tree import NONE, TERMINAL, GameTree, InfoSets, Ints, Menu, Outcome
+from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree, InfoSets, Ints, Menu, Outcome
 
 _Position = TypeVar("_Position")
 

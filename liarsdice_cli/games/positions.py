@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.tree import NONE, Ints
+from liarsdice_cli.extensive.tree import NONE, Ints
 
 BOTH = -1
 """The player of a move that both have."""

@@ -18,9 +18,9 @@ from math import inf, lcm
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-from liarsdice_cli.profile import GIVEN, Profile
+from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.solvers.solution import SubgamePerfect
-from liarsdice_cli.tree import CHANCE, NONE, GameTree
 
 Vector = tuple[Fraction | int, ...]
 

@@ -10,16 +10,17 @@ from math import prod
 import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError, UsageError
-from liarsdice_cli.evaluate import complete, judge
+from liarsdice_cli.extensive.evaluate import complete, judge
+from liarsdice_cli.extensive.profile import ROUNDING, Probabilities, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import count_strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, InfoSets, Ints, Menu
 from liarsdice_cli.formats import efg
-from liarsdice_cli.profile import ROUNDING, Probabilities, Profile, from_sets
-from liarsdice_cli.recall import has_perfect_recall
-from liarsdice_cli.solvers import backward, exact, gambit
-from liarsdice_cli.solvers.convergence import TARGET, Limits, Moment, run
-from liarsdice_cli.solvers.minimisers import DEFAULT, MINIMISERS, minimiser
+from liarsdice_cli.solvers import backward, gambit
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Moment, run
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import Solution, Solved
-from liarsdice_cli.strategic import count_strategies
-from liarsdice_cli.tree import CHANCE, NONE, GameTree, InfoSets, Ints, Menu
 
 AUTO = "auto"
 EXACT = "exact"
@@ -146,7 +147,7 @@ def _refuse(name: str, request: Request) -> None:
 
 def _by_minimiser(tree: GameTree, name: str, request: Request, on_moment: Callable[[Moment, float | None], None]) -> Solution:
     """Minimise regrets in floats; the profile is that of the average strategies."""
-    from liarsdice_cli.solvers.sparse import SparseForm  # imports numba
+    from liarsdice_cli.solvers.regret.sparse import SparseForm  # imports numba
 
     if request.arithmetic == "rational" or request.form == "strategic":
         raise UsageError(f"{name} computes in floats on the extensive form; use a method such as lp or lcp for anything else")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli.evaluate import Judgement
-from liarsdice_cli.profile import Profile
-from liarsdice_cli.solvers.convergence import Course
+from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.solvers.regret.convergence import Course
 
 
 @dataclass(frozen=True)

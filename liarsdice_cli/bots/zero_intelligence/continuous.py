@@ -13,8 +13,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from liarsdice_cli.bots.zero_intelligence.tails import normal_cdf
-from liarsdice_cli.tree import Floats
+from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.games.liarsdice.tails import normal_cdf
 
 _FAR = 9.0
 """Standard deviations beyond which the normal density is left out: below 3e-19 of the whole."""

@@ -38,8 +38,8 @@ def command(graph: str, start: str | None, misere: bool, full: bool, output: str
     W is won, L is lost for the player to move, D is a draw: play goes on for ever. The format is described in
     docs/impartial.md.
     """
-    from liarsdice_cli import collector
     from liarsdice_cli.formats import positions
+    from liarsdice_cli.system import collector
 
     with collector.paused():
         game = positions.read(graph)
@@ -124,7 +124,7 @@ def _tables(analysis: Analysis, full: bool) -> Iterator[Table | str]:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from liarsdice_cli.report import LONG
+    from liarsdice_cli.report.solution import LONG
 
     game = analysis.graph
     valued = game.grundy is not None and not analysis.misere

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.actions import action_colours
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.beliefs import Following
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.reading import Following
 
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
-from liarsdice_cli.reading import Reading
 
 ADDRESS = "127.0.0.1"
 """Nothing outside this machine can connect."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from liarsdice_cli import collector
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.tree import GameTree, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.lexer import Lexer, place
 from liarsdice_cli.formats.efg.records import Records, after_space, check_record, split
 from liarsdice_cli.formats.efg.tables import MOST_PLAYERS, Tables
-from liarsdice_cli.tree import GameTree, Ints
+from liarsdice_cli.system import collector
 
 _MARK = b"\xef\xbb\xbf"
 

@@ -14,8 +14,8 @@ from itertools import count
 
 import numpy as np
 
+from liarsdice_cli.extensive.tree import Ints, Menu
 from liarsdice_cli.formats.efg.lexer import STRING, Lexer, shortened
-from liarsdice_cli.tree import Ints, Menu
 
 _SPACE = rb"[^\S\n]*+"
 _BLANK = re.compile(rb"\s*+")

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, InfoSets, Ints, Menu, Outcome, Texts
+from liarsdice_cli.extensive.tree import TERMINAL as NOBODY
 from liarsdice_cli.formats.efg.lexer import Lexer, unquoted
 from liarsdice_cli.formats.efg.records import HEAD, TAIL, TERMINAL, Records, menu, payoffs
-from liarsdice_cli.tree import CHANCE, NONE, Bools, GameTree, InfoSets, Ints, Menu, Outcome, Texts
-from liarsdice_cli.tree import TERMINAL as NOBODY
 
 _MOST_NUMBER = 2**31
 MOST_PLAYERS = 100

@@ -12,7 +12,7 @@ from typing import IO
 
 import numpy as np
 
-from liarsdice_cli.tree import CHANCE, NONE, TERMINAL, Block, Ints, Menu, Outcome, Texts, TreeStream
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, Ints, Menu, Outcome, Texts, TreeStream
 
 LABELS = ("auto", "full", "none")
 """Which information sets carry labels: those of small games (`LABELLED_NODES`), all, or none."""

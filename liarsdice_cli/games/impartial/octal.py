@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.tree import Bools
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
-from liarsdice_cli.tree import Bools
 
 LIMIT = 20_000
 """Values that are looked at for a period unless a person asks for more; about two seconds."""

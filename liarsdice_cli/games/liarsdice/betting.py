@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.tree import BLOCK, Ints
+from liarsdice_cli.extensive.tree import BLOCK, Ints
 
 
 class Stretch(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, counted
+from liarsdice_cli.extensive.tree import Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.public import PublicGame
-from liarsdice_cli.tree import Ints
+from liarsdice_cli.games.public_game import PublicGame
 
 MOST_ROLLS = 100_000
 """The most rolls of a player that are listed; with so many no array of a public tree fits anywhere."""

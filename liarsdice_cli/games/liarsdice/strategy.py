@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.tree import Floats, GameTree, Ints, Numbers
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
-from liarsdice_cli.tree import Floats, GameTree, Ints, Numbers
 
 CALL = -1
 """The action of calling the last bid, among actions that are otherwise the numbers of bids."""
@@ -116,7 +116,7 @@ class OfProfile:
         """The strategy of a profile of the tree.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
-        >>> from liarsdice_cli.profile import from_sets
+        >>> from liarsdice_cli.extensive.profile import from_sets
         >>> two = rules.rules("classic", 2)
         >>> game = tree.build(two)
         >>> OfProfile.of(two, game, from_sets(game, {}).probabilities).at([2]).tolist()

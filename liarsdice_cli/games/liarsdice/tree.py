@@ -17,9 +17,7 @@ from math import prod
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
-from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
-from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
-from liarsdice_cli.tree import (
+from liarsdice_cli.extensive.tree import (
     BLOCK,
     CHANCE,
     NONE,
@@ -33,6 +31,8 @@ from liarsdice_cli.tree import (
     TreeStream,
     collect,
 )
+from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
+from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
 
 MOST_DEALS = 1_000_000
 """The most combinations of the players' dice that are unfolded."""

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from liarsdice_cli.errors import LiarsDiceError, counted
-from liarsdice_cli.public import PublicGame
-from liarsdice_cli.solvers.minimisers import Minimiser
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree.solver import bytes_needed
+from liarsdice_cli.solvers.regret.minimisers import Minimiser
 
 _KEPT_FREE = 0.05
 """The part of the free memory that is left to everything else."""

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.public import PublicGame
-from liarsdice_cli.solvers.convergence import Bounds
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.layout import Layout
-from liarsdice_cli.tree import Floats, Ints
+from liarsdice_cli.solvers.regret.convergence import Bounds
 
 PLAYERS = (0, 1)
 TOGETHER = 1 << 17

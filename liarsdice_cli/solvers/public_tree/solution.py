@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.solvers.convergence import Course
 from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solver import PublicTree, bytes_needed
+from liarsdice_cli.solvers.regret.convergence import Course
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.public import PublicGame
-from liarsdice_cli.solvers.convergence import Bounds
-from liarsdice_cli.solvers.minimisers import Minimiser, Step
+from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.solvers.public_tree.responses import PLAYERS, Responses, Walks, at_work
-from liarsdice_cli.tree import Floats
+from liarsdice_cli.solvers.regret.convergence import Bounds
+from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 
 SMALL = 1 << 26
 """Bytes up to which the arrays are kept in float64, above in float32."""

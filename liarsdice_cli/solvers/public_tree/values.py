@@ -8,15 +8,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from liarsdice_cli import reading
+from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.public import PublicGame
-from liarsdice_cli.reading import Reading
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.layout import Layout
 from liarsdice_cli.solvers.public_tree.responses import FIRST, PLAIN, subtree, tables_of
-from liarsdice_cli.tree import Floats
 
 Rows = Callable[[int, int, int], Any]
 """The weights of a player (0 or 1), from a row up to another: 2-D, (rows, rolls)."""
@@ -30,11 +30,11 @@ class Weighted(Strategy, Protocol):
 
 
 def after(strategy: Weighted, history: Sequence[int]) -> Reading:
-    """What holds after the bids with these rising numbers, as `reading.after` says, but for games of any size.
+    """What holds after the bids with these rising numbers, as `beliefs.after` says, but for games of any size.
 
     Cost: a pass over the rows below the history, compiled and without asking the strategy history by history.
     """
-    here = reading.after(strategy, history, most=0)
+    here = beliefs.after(strategy, history, most=0)
     reach = here.reaches[1 - here.mover]
     if reach.sum() == 0:
         return here

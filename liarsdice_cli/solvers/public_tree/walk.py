@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.compiling import compiled, inlined
-from liarsdice_cli.tree import Floats, Ints
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.system.compiling import compiled, inlined
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
 """What a walk does at the learner's histories: improve the strategy; take the best action; follow the weights."""

@@ -1,0 +1,176 @@
+"""Writing Gambit's .gbt files, the workbooks of its graphical interface: a game, its colours and an equilibrium on it.
+
+The interface lists the reduced strategies of every player when it opens a tree, so a game with too many of them never
+opens. Such a game is cut for it (`openable`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from liarsdice_cli.draw.colours import of_mover, rgb
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import count_strategies
+from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, GameTree, InfoSets, Menu
+from liarsdice_cli.formats.efg.writer import dumps as efg_text
+
+MOST = 2_000
+"""The most reduced strategies, of all players together, that are written: Gambit 16.7 opens 1,000 at once."""
+
+_FORBIDDEN = str.maketrans({"&": "+", "<": "(", ">": ")", "\\": "/"})
+"""Characters that versions of Gambit decode differently inside a workbook, and what stands for them."""
+
+_LAYOUT = """<autolayout>
+<nodes size="10" spacing="40" chance="dot" player="dot" terminal="dot"/>
+<branches size="60" tine="60" branch="forktine" labels="horizontal"/>
+<infosets connect="all" style="lines"/>
+</autolayout>
+<labels abovenode="isetid" belownode="value" abovebranch="label" belowbranch="probs"/>
+<numbers decimals="4"/>
+"""
+
+
+def dumps(part: Part, method: str = "") -> bytes:
+    """The workbook; with a profile it shows each action's probability and what each node is worth.
+
+    method : what the profile is called in the interface
+
+    Probabilities are fractions, those of floats rounded to a denominator of a million at most.
+
+    >>> from liarsdice_cli.formats.efg import parse
+    >>> from liarsdice_cli.extensive.profile import from_sets
+    >>> game = parse(b'EFG 2 R "coin" { "A" } p "" 1 1 "" { "H" "T" } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }')
+    >>> print(dumps(Part.whole(game, from_sets(game, {})), "equal").decode().splitlines()[-4])
+    <profile type="behav">1/2,1/2</profile>
+    """
+    tree = _plain(replace(part.tree, title=part.title))
+    game = escape(efg_text(tree.stream(), "full").decode())
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<gambit:document xmlns:gambit="http://gambit.sourceforge.net/" version="0.1">\n'
+        f"{_colours(len(tree.players))}{_LAYOUT}<game>\n<efgfile>\n{game}</efgfile>\n{_analysis(part, method)}</game>\n"
+        "</gambit:document>\n"
+    ).encode()
+
+
+def openable(part: Part, depth: int | None = None) -> Part:
+    """The game, or the largest part of it that Gambit's interface can open.
+
+    depth : cut after so many moves; where it is not given, nothing is cut if the whole game can be opened
+
+    Where there are too many strategies, the game ends with any action that the profile never takes; where there still are
+    too many, those actions are left out. Each is also tried with the game cut after fewer and fewer moves. Raises
+    LiarsDiceError where nothing helps.
+    """
+    if depth is not None and part.profile is None:
+        raise LiarsDiceError("what is cut off pays what a profile makes of it: give one (liarsdice solve GAME -o game.gbt)")
+    wanted = part if depth is None else part.cut(depth)
+    if count(wanted.tree) <= MOST:
+        return wanted
+    if part.profile is None:
+        raise LiarsDiceError(
+            f"the game has {_shown(count(wanted.tree))} reduced strategies, and Gambit's interface opens about {MOST:,}: "
+            "give a profile, so that a part of the game can be written (liarsdice solve GAME -o game.gbt)"
+        )
+    fitting = (smaller for smaller in _smaller(part, depth) if count(smaller.tree) <= MOST)
+    found = next(fitting, None)
+    if found is None:
+        raise LiarsDiceError(
+            f"the part has {_shown(count(wanted.tree))} reduced strategies, and Gambit's interface opens about {MOST:,}: "
+            "give a smaller --depth, or a history after --from that is longer"
+        )
+    return found
+
+
+def count(tree: GameTree) -> int:
+    """The number of reduced strategies of all players together; of all pure strategies without perfect recall.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> count(tree.build(rules.rules("classic", 2)))
+    1000
+    """
+    players = range(len(tree.players))
+    if has_perfect_recall(tree):
+        return sum(count_strategies(tree, player) for player in players)
+    return sum(prod(tree.menu_size[tree.infosets.player == player].tolist()) for player in players)
+
+
+def _smaller(part: Part, depth: int | None) -> Iterator[Part]:
+    """What may be written instead of a part that is too large, best first."""
+    for smaller in (part.followed(), part.taken()):
+        if depth is not None:
+            yield smaller.cut(depth)
+            continue
+        yield smaller
+        yield from (smaller.cut(moved) for moved in range(int(moves(smaller.tree).max()) - 1, 1, -1))
+    yield part.taken().cut(1)
+
+
+def _shown(number: int) -> str:
+    return f"{number:,}" if number < 10**15 else f"10^{len(str(number)) - 1}" if number < 10**4000 else "far too many"
+
+
+def _colours(players: int) -> str:
+    lines = []
+    for number, mover in enumerate((TERMINAL, CHANCE, *range(players)), -1):
+        red, green, blue = rgb(of_mover(mover).light)
+        lines.append(f'<player id="{number}" red="{red}" green="{green}" blue="{blue}"/>\n')
+    return f"<colors>\n{''.join(lines)}</colors>\n"
+
+
+def _analysis(part: Part, method: str) -> str:
+    """The profile in Gambit's order: player by player, their sets by first node; nothing where there is none."""
+    if part.profile is None or not part.tree.players:
+        return ""
+    tree, sets = part.tree, part.tree.infosets
+    rows = [row for row in np.lexsort((tree.first_node, sets.player)).tolist() if sets.player[row] != CHANCE]
+    numbers = [number for row in rows for number in fractions_of(part.profile.at(tree, row))]
+    description = f"<description>{escape(_plain_label(method))}</description>\n" if _plain_label(method) else ""
+    profile = ",".join(map(str, numbers))
+    return f'<analysis type="list">\n{description}<profile type="behav">{profile}</profile>\n</analysis>\n'
+
+
+def _plain_label(label: str) -> str:
+    """A label that all versions of Gambit read alike: printable ASCII, single spaces, none at the ends."""
+    ascii_only = "".join(letter if " " <= letter <= "~" else "?" for letter in label.translate(_FORBIDDEN))
+    return " ".join(ascii_only.split())
+
+
+def _plain(tree: GameTree) -> GameTree:
+    """The game with plain labels; those that must differ and no longer do are left out."""
+    sets = tree.infosets
+    keys = [(player, _plain_label(label)) for player, label in zip(sets.player.tolist(), sets.labels, strict=True)]
+    times = Counter(keys)
+    labels = ["" if times[key] > 1 else key[1] for key in keys]
+    nodes = {node: _plain_label(label) for node, label in tree.node_labels.items()}
+    uses = Counter(nodes.values())
+    return replace(
+        tree,
+        title=_plain_label(tree.title),
+        comment=_plain_label(tree.comment),
+        players=_distinct([_player(name) for name in tree.players]),
+        menus=[Menu(_distinct(menu.actions), menu.probabilities) for menu in tree.menus],
+        outcomes=[outcome._replace(label=_plain_label(outcome.label)) for outcome in tree.outcomes],
+        infosets=InfoSets(sets.player, sets.number, sets.menu, labels),
+        node_labels={node: label for node, label in nodes.items() if label and uses[label] == 1},
+    )
+
+
+def _player(name: str) -> str:
+    plain = _plain_label(name)
+    return f"{plain} (player)" if plain.lower() == "chance" else plain
+
+
+def _distinct(labels: Sequence[str]) -> tuple[str, ...]:
+    """Plain labels that differ: those that are empty or come again get their place."""
+    plain = [_plain_label(label) for label in labels]
+    times = Counter(plain)
+    return tuple(label if label and times[label] == 1 else f"{label} {place}".strip() for place, label in enumerate(plain, 1))

@@ -1,0 +1,1 @@
+"""What is true of any game tree, whatever game it unfolds."""

@@ -1,0 +1,256 @@
+"""The judge: payoffs, best responses and regrets of a behaviour profile, independent of any solver.
+
+With fractions everything is computed in integers over common denominators, so that a regret of 0 is a proof; with floats
+the same formulas run in float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
+from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
+
+Number = Fraction | float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a profile is worth, and how much each player could gain against it.
+
+    payoffs        : the expected payoff of every player
+    best_responses : what every player gets at best against the others; None without perfect recall
+    regrets        : best response minus payoff, 0 for all in an equilibrium and only there; None without perfect recall
+    constant       : what the payoffs of all players always add up to, or None
+    exact          : whether the numbers are exact Fractions; otherwise they are float64
+    """
+
+    payoffs: tuple[Number, ...]
+    best_responses: tuple[Number | None, ...]
+    regrets: tuple[Number | None, ...]
+    constant: Fraction | None
+    exact: bool
+
+    @property
+    def is_equilibrium(self) -> bool:
+        """Whether it is proved that this is a Nash equilibrium: exact regrets that are all 0."""
+        return self.exact and all(regret == 0 for regret in self.regrets)
+
+    @property
+    def max_regret(self) -> Number | None:
+        """The largest regret; None where one is unknown."""
+        known = [regret for regret in self.regrets if regret is not None]
+        return max(known, default=Fraction(0)) if len(known) == len(self.regrets) else None
+
+    @property
+    def exploitability(self) -> Number | None:
+        """(regret of 1 + regret of 2) / 2 in a two-player constant-sum game; None in others."""
+        if len(self.payoffs) != 2 or self.constant is None or None in self.regrets:
+            return None
+        return (self.regrets[0] + self.regrets[1]) / 2  # type: ignore[operator]
+
+    @property
+    def bounds(self) -> tuple[Number, Number] | None:
+        """What the value for player 1 of a two-player constant-sum game is at least and at most; None in others.
+
+        Player 1's strategy secures what is left when player 2 answers best; player 2's keeps 1 to the best response.
+        """
+        if self.exploitability is None:
+            return None
+        upper, other = self.best_responses
+        return self.constant - other, upper  # type: ignore[operator,return-value]
+
+
+def judge(tree: GameTree, profile: Profile) -> Judgement:
+    """Judge a profile.
+
+    Exact if the profile is. Regrets are None for players without perfect recall, whose best responses are not found by
+    backward induction. Raises LiarsDiceError where a payoff is too large for the floats of a profile. Cost: a few vector
+    steps over the nodes and one step an information set; exact numbers with large denominators take longer.
+    Source: von Stengel (1996), "Efficient computation of behavior strategies", section 3.
+
+    >>> from liarsdice_cli.formats import efg
+    >>> from liarsdice_cli.extensive.profile import from_sets
+    >>> pennies = efg.parse(b'EFG 2 R "pennies" { "A" "B" } p "" 1 1 "" { "H" "T" } 0 p "" 2 1 "" { "h" "t" } 0'
+    ...     b' t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 } p "" 2 1 0 t "" 2 t "" 1')
+    >>> half = [Fraction(1, 2), Fraction(1, 2)]
+    >>> verdict = judge(pennies, from_sets(pennies, {0: [Fraction(1), Fraction(0)], 1: half}))
+    >>> [str(number) for number in (*verdict.payoffs, *verdict.regrets, *verdict.bounds)]
+    ['0', '0', '0', '1', '-1', '0']
+    """
+    players = range(len(tree.players))
+    paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *players)}
+    payoffs, best = [], []
+    for player in players:
+        worth = _payoffs(tree, player, profile.exact) * _others(paths, player)
+        payoffs.append((worth * paths[player].reach).total)
+        response = None if paths[player].before is None else _best_response(tree, worth, paths[player])
+        best.append(None if response is None else worth.fraction(response[0]))
+    regrets = [None if response is None else response - payoff for response, payoff in zip(best, payoffs, strict=True)]
+    return Judgement(tuple(payoffs), tuple(best), tuple(regrets), tree.constant_sum, profile.exact)
+
+
+def complete(tree: GameTree, profile: Profile) -> Profile:
+    """Put a best response where a profile had nothing to say and the others can come: EQUAL sets become BEST ones.
+
+    Only sets that the player's own strategy never reaches are changed, so no payoff and no regret is. Where nobody
+    comes, equal probabilities stay. Players without perfect recall are left as they are.
+    """
+    probabilities, source = profile.probabilities.copy(), profile.source.copy()
+    paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *range(len(tree.players)))}
+    for player in range(len(tree.players)):
+        path, others = paths[player], _others(paths, player)
+        if path.before is None:
+            continue
+        _, choice = _best_response(tree, _payoffs(tree, player, profile.exact) * others, path)
+        plan = realization(tree, profile.probabilities, path.before, player)
+        open_sets = (
+            (source == EQUAL) & (tree.infosets.player == player) & (plan[path.before] == 0) & _visited(tree, others, path)
+        )
+        for row in np.flatnonzero(open_sets).tolist():
+            probabilities[tree.first_action[row] : tree.first_action[row + 1]] = plan[NONE] * 0
+            probabilities[choice[row]] = plan[NONE]
+            source[row] = BEST
+    return Profile(probabilities, source)
+
+
+def _others(paths: dict[int, Path], player: int) -> _Product:
+    """The share of everybody else, chance included, in the way to every payoff node."""
+    return _Product.of([path.reach for path in paths.values() if path.player != player])
+
+
+def payoff_nodes(tree: GameTree) -> Ints:
+    """The nodes that carry an outcome."""
+    return np.flatnonzero(tree.outcome != NONE)
+
+
+@dataclass(frozen=True)
+class _Product:
+    """Numbers at the payoff nodes: `values` / `denominator`; integers of any size if exact, else float64 over 1."""
+
+    values: Numbers
+    denominator: int
+
+    @classmethod
+    def of(cls, factors: list[_Product]) -> _Product:
+        product = factors[0]
+        for factor in factors[1:]:
+            product = product * factor
+        return product
+
+    def __mul__(self, other: _Product) -> _Product:
+        return _Product(self.values * other.values, self.denominator * other.denominator)
+
+    @cached_property
+    def total(self) -> Number:
+        """The sum of all."""
+        return self.fraction(self.values.sum())
+
+    def fraction(self, numerator: int | float) -> Number:
+        """A sum of these values as a number."""
+        return float(numerator) if isinstance(numerator, float) else Fraction(int(numerator), self.denominator)
+
+
+def _scaled(numbers: Numbers) -> tuple[Numbers, int]:
+    """Fractions as integers over their common denominator; floats as they are."""
+    if numbers.dtype != object:
+        return numbers, 1
+    denominator = lcm(*{number.denominator for number in numbers.tolist()})
+    scaled = [number.numerator * (denominator // number.denominator) for number in numbers.tolist()]
+    return np.array(scaled, object), denominator
+
+
+def _payoffs(tree: GameTree, player: int, exact: bool) -> _Product:
+    payoffs = [outcome.payoffs[player] for outcome in tree.outcomes]
+    try:
+        values, denominator = _scaled(np.array(payoffs, object if exact else np.float64))
+    except OverflowError as error:
+        raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
+    return _Product(values[tree.outcome[payoff_nodes(tree)]], denominator)
+
+
+@dataclass(frozen=True)
+class Path:
+    """A player's own share of the way to every payoff node.
+
+    reach  : the product of the probabilities of the player's own actions before it
+    last   : the player's last action before it, NONE if there was none
+    before : for every information set of the player the last action before it; None without perfect recall
+    """
+
+    player: int
+    reach: _Product
+    last: Ints
+    before: Ints | None
+
+    @classmethod
+    def of(cls, tree: GameTree, probabilities: Numbers, player: int) -> Path:
+        """The share of a player (or CHANCE) who plays with these probabilities, one an action."""
+        nodes = payoff_nodes(tree)
+        last = last_action(tree, player)
+        before = remembered(tree, last, player)
+        if before is None:
+            own = np.append(probabilities, _one(probabilities))
+            own[:-1][tree.action_player != player] = _one(probabilities)
+            along = tree.along_path(own[tree.action], np.multiply)[nodes]
+            return cls(player, _Product(*_scaled(along)), last[nodes], before)
+        values, denominator = _scaled(realization(tree, probabilities, before, player))
+        return cls(player, _Product(values[last[nodes]], denominator), last[nodes], before)
+
+
+def _one(probabilities: Numbers) -> Numbers:
+    return np.array([Fraction(1)], object) if probabilities.dtype == object else np.ones(1)
+
+
+def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: int) -> Numbers:
+    """The realization plan: for every action the product of the player's own probabilities up to it; 1 at the end, for NONE.
+
+    before : as `recall.remembered` gives it
+    """
+    plan = np.append(np.zeros(tree.actions, probabilities.dtype), _one(probabilities))
+    bounds = tree.first_action
+    for row in np.flatnonzero(tree.infosets.player == player).tolist():
+        reached = plan[before[row]]
+        if reached:
+            actions = slice(bounds[row], bounds[row + 1])
+            plan[actions] = probabilities[actions] * reached
+    return plan
+
+
+def _best_response(tree: GameTree, worth: _Product, path: Path) -> tuple[int | float, Ints]:
+    """What the player gets at best where the others (and chance) make the payoff nodes worth this much, and his best actions.
+
+    Backward over his information sets: the worth of an action is that of the payoff nodes with it as his last action and
+    of the sets that follow it; the worth of a set is that of its best action, the first of several.
+    """
+    assert path.before is not None, "a best response is found backward only with perfect recall"
+    gain = np.zeros(tree.actions + 1, worth.values.dtype)
+    np.add.at(gain, path.last, worth.values)
+    gains = gain.tolist()
+    bounds, before = tree.first_action.tolist(), path.before.tolist()
+    choice = np.full(len(tree.infosets), NONE)
+    for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
+        actions = gains[bounds[row] : bounds[row + 1]]
+        best = max(actions)
+        choice[row] = bounds[row] + actions.index(best)
+        gains[before[row]] += best
+    return gains[NONE], choice
+
+
+def _visited(tree: GameTree, others: _Product, path: Path) -> Bools:
+    """For every information set of the player whether the others and chance let play come there."""
+    assert path.before is not None, "asked only with perfect recall"
+    comes = np.zeros(tree.actions + 1, bool)
+    comes[path.last[others.values != 0]] = True
+    visited = np.zeros(len(tree.infosets), bool)
+    for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
+        visited[row] = comes[tree.first_action[row] : tree.first_action[row + 1]].any()
+        comes[path.before[row]] |= visited[row]
+    return visited

@@ -1,0 +1,274 @@
+"""A part of a game: what comes after a history, what comes before a depth, or only what a profile does.
+
+A part is a game again, with its own profile: it can be drawn, written and judged like any other. Information sets keep
+their numbers and labels. Where a part is cut, a node becomes an end that pays what play under the profile is worth there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.after_history import nodes_after
+from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, InfoSets, Ints, Menu, Numbers, Outcome
+
+_ROUNDED = 10**6
+"""The largest denominator of a number that comes from floats."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A game, its profile, and how they were cut out of a larger one.
+
+    profile : of the tree, or None where nobody said how the game is played
+    open    : for every node whether it is an end only because the part was cut there; it has no payoff without a profile
+    notes   : what was done to the whole game, for a title; empty for the whole
+    """
+
+    tree: GameTree
+    profile: Profile | None
+    open: Bools
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def whole(cls, tree: GameTree, profile: Profile | None = None) -> Part:
+        """The game itself."""
+        return cls(tree, profile, np.zeros(tree.nodes, bool))
+
+    @property
+    def title(self) -> str:
+        """The game's title, which says so where this is a part."""
+        notes = f" (a part: {'; '.join(self.notes)})" if self.notes else ""
+        return self.tree.title + notes
+
+    def after(self, history: Sequence[str]) -> Part:
+        """The game after these actions of the players, dealt as likely as the profile makes it once they are made.
+
+        Where the profile never makes them, or there is none, the deals are as likely as before. Payoffs at nodes on the
+        way are left out. Raises LiarsDiceError where nobody moves after the history.
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> part = Part.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
+        >>> part.tree.nodes, part.tree.menus[0].actions
+        (17, ('1|1', '1|2', '2|1', '2|2'))
+        """
+        if not history:
+            return self
+        tree = self.tree
+        nodes = nodes_after(tree, history)
+        weights = self._weights(nodes)
+        nodes, weights = nodes[weights != 0], weights[weights != 0]
+        starts = np.zeros(tree.nodes, bool)
+        starts[nodes] = True
+        deals = tuple(deal_of(tree, node) for node in nodes.tolist())
+        below = tree.along_path(starts, np.logical_or)
+        part = _assembled(self, below, np.ones(tree.actions, bool), f"after {' '.join(history)}")
+        return _dealt(part, Menu(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else part
+
+    def cut(self, depth: int) -> Part:
+        """The game before so many moves of the players; chance's moves do not count. UsageError for less than one.
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> from liarsdice_cli.extensive.profile import from_sets
+        >>> game = tree.build(rules.rules("common", 2))
+        >>> part = Part.whole(game, from_sets(game, {})).cut(1)
+        >>> part.tree.nodes, int(part.open.sum()), [str(number) for number in part.tree.outcomes[-1].payoffs]
+        (21, 16, ['1/2', '1/2'])
+        """
+        if depth < 1:
+            raise UsageError(f"--depth is {depth}: give 1 or more")
+        note = f"{depth} move{'s' if depth > 1 else ''} deep"
+        return self._ended(moves(self.tree) == depth, note)
+
+    def followed(self) -> Part:
+        """The game in which every action that the profile never takes is the last one; without a profile, the same game."""
+        if self.profile is None:
+            return self
+        tree = self.tree
+        strays = np.append(self.profile.probabilities == 0, False)[tree.action]
+        return self._ended(strays, "an action that is never taken ends it")
+
+    def taken(self) -> Part:
+        """The game without the actions that the profile never takes; without a profile, the same game."""
+        if self.profile is None or np.all(self.profile.probabilities != 0):
+            return self
+        actions = self.profile.probabilities != 0
+        kept = self.tree.along_path(np.append(actions, True)[self.tree.action], np.logical_and)
+        return _assembled(self, kept, actions, "only the actions that are taken")
+
+    def _ended(self, ends: Bools, note: str) -> Part:
+        """The game that is over at these nodes; those below one of them do not count."""
+        tree = self.tree
+        above = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
+        ends = ends & ~above & (tree.arity > 0)
+        if not ends.any():
+            return self
+        outcomes, outcome = self._continued(ends)
+        infoset = np.where(ends, NONE, tree.infoset)
+        shorter = replace(tree, outcomes=(*tree.outcomes, *outcomes), infoset=infoset, outcome=outcome)
+        part = Part(shorter, self.profile, self.open | ends, self.notes)
+        return _assembled(part, ~above, np.ones(tree.actions, bool), note)
+
+    def _weights(self, nodes: Ints) -> Numbers:
+        """How likely each of these nodes is, as exactly as the profile says it; as the deal alone says it where none is."""
+        tree = self.tree
+        chance = tree.chance_probabilities
+        for probabilities in (chance,) if self.profile is None else (self.profile.probabilities, chance):
+            weights = np.array([_reach(tree, probabilities, node) for node in nodes.tolist()], object)
+            if weights.any():
+                return weights
+        return weights
+
+    def _continued(self, ends: Bools) -> tuple[list[Outcome], Ints]:
+        """New outcomes with what play below these nodes is worth, and the column of outcomes with them put there."""
+        tree, outcome = self.tree, self.tree.outcome.copy()
+        places = np.flatnonzero(ends)
+        if self.profile is None:
+            outcome[places] = NONE
+            return [], outcome
+        worth = _worth(tree, self.profile, ends)[places]
+        rows: dict[tuple[Fraction, ...], int] = {}
+        for place, numbers in zip(places.tolist(), worth.tolist(), strict=True):
+            outcome[place] = len(tree.outcomes) + rows.setdefault(tuple(map(_fraction, numbers)), len(rows))
+        return [Outcome(f"play goes on {row}", payoffs) for row, payoffs in enumerate(rows, 1)], outcome
+
+
+def moves(tree: GameTree) -> Ints:
+    """The number of moves of players before every node."""
+    own = np.append(tree.player >= 0, False)[tree.parent]
+    return tree.along_path(own.astype(np.int64))
+
+
+def _worth(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
+    """What every player gets on average from one of the nodes `ends` on, a row a node; other nodes' rows mean nothing.
+
+    Only nodes that play comes to from there are looked at, level by level upwards. Raises LiarsDiceError where a payoff is
+    too large for the floats of the profile.
+    """
+    payoffs = np.array([*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)], object)
+    try:
+        worth = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
+    except OverflowError as error:
+        raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
+    probability = np.append(profile.probabilities, 0)[tree.action]
+    below = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
+    live = below & tree.along_path((probability != 0) | ~below, np.logical_and)
+    places = np.flatnonzero(live)[::-1]
+    for level in np.unique(tree.depth[places])[::-1].tolist():
+        here = places[tree.depth[places] == level]
+        np.add.at(worth, tree.parent[here], probability[here, None] * worth[here])
+    return worth
+
+
+def _assembled(part: Part, kept: Bools, actions: Bools, note: str) -> Part:
+    """The game of the nodes and the actions that are kept: subtrees side by side where the root is not among them."""
+    tree, profile = part.tree, part.profile
+    infoset = tree.infoset[kept]
+    rows = np.unique(infoset[infoset != NONE])
+    place = np.full(len(tree.infosets) + 1, NONE, np.int32)
+    place[rows] = np.arange(len(rows))
+    sets = InfoSets(
+        tree.infosets.player[rows],
+        tree.infosets.number[rows],
+        np.arange(len(rows)),
+        [tree.infosets.labels[row] for row in rows.tolist()],
+    )
+    menus = [_narrowed(tree, row, actions) for row in rows.tolist()]
+    new = (np.cumsum(kept) - 1).tolist() if tree.node_labels else []
+    labels = {new[node]: label for node, label in tree.node_labels.items() if kept[node]}
+    smaller = GameTree(
+        tree.title, tree.comment, tree.players, menus, tree.outcomes, sets, place[infoset], tree.outcome[kept], labels
+    )
+    if profile is not None:
+        profile = Profile(profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
+    return Part(smaller, profile, part.open[kept], (*part.notes, note))
+
+
+def _dealt(part: Part, deal: Menu) -> Part:
+    """The game that begins with this move of chance and goes on with the subtrees of the part in turn."""
+    tree, profile, sets = part.tree, part.profile, part.tree.infosets
+    unused = int(max(sets.number[sets.player == CHANCE], default=0)) + 1
+    infosets = InfoSets(
+        np.append(CHANCE, sets.player), np.append(unused, sets.number), np.arange(len(sets) + 1), ["", *sets.labels]
+    )
+    larger = GameTree(
+        tree.title,
+        tree.comment,
+        tree.players,
+        [deal, *tree.menus],
+        tree.outcomes,
+        infosets,
+        np.append(0, np.where(tree.infoset == NONE, NONE, tree.infoset + 1)).astype(np.int32),
+        np.append(NONE, tree.outcome),
+        {node + 1: label for node, label in tree.node_labels.items()},
+    )
+    if profile is not None:
+        weights = np.array(deal.probabilities, object).astype(profile.probabilities.dtype)
+        profile = Profile(np.append(weights, profile.probabilities), np.append(GIVEN, profile.source))
+    return Part(larger, profile, np.append(False, part.open), part.notes)
+
+
+def _kept_actions(tree: GameTree, rows: Ints, actions: Bools) -> Ints:
+    """The actions that are kept of the information sets in these rows, in order."""
+    return np.flatnonzero(actions & np.isin(tree.action_infoset, rows))
+
+
+def _narrowed(tree: GameTree, row: int, actions: Bools) -> Menu:
+    """The menu of an information set without the actions that are not kept."""
+    menu: Menu = tree.menus[tree.infosets.menu[row]]
+    kept = actions[tree.first_action[row] : tree.first_action[row + 1]]
+    if kept.all():
+        return menu
+    places = np.flatnonzero(kept).tolist()
+    numbers = menu.probabilities
+    probabilities = None if numbers is None else tuple(numbers[place] for place in places)
+    return Menu(tuple(menu.actions[place] for place in places), probabilities)
+
+
+def _way(tree: GameTree, node: int) -> list[int]:
+    """The actions that lead to a node, from the root on."""
+    actions = []
+    while node:
+        actions.append(int(tree.action[node]))
+        node = int(tree.parent[node])
+    return actions[::-1]
+
+
+def _reach(tree: GameTree, probabilities: Numbers, node: int) -> Number:
+    """The product of the probabilities of the actions that lead to a node."""
+    reach: Number = Fraction(1)
+    for action in _way(tree, node):
+        reach = reach * probabilities[action]
+    return reach
+
+
+def deal_of(tree: GameTree, node: int) -> str:
+    """What chance did on the way to a node: its actions, with bars between them."""
+    chosen = [action for action in _way(tree, node) if tree.action_player[action] == CHANCE]
+    rows = [int(tree.action_infoset[action]) for action in chosen]
+    labels = [
+        tree.menus[tree.infosets.menu[row]].actions[action - tree.first_action[row]]
+        for row, action in zip(rows, chosen, strict=True)
+    ]
+    return "|".join(labels)
+
+
+def _fraction(number: Number) -> Fraction:
+    return Fraction(number) if isinstance(number, Fraction | int) else Fraction(number).limit_denominator(_ROUNDED)
+
+
+def fractions_of(numbers: Sequence[Number]) -> tuple[Fraction, ...]:
+    """A distribution in fractions that add up to exactly 1; floats are rounded, the largest takes what is left over.
+
+    >>> [str(number) for number in fractions_of([1 / 3, 2 / 3])]
+    ['1/3', '2/3']
+    """
+    rounded = [_fraction(number) for number in numbers]
+    rounded[rounded.index(max(rounded))] += 1 - sum(rounded)
+    return tuple(rounded)

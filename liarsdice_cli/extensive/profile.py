@@ -1,0 +1,94 @@
+"""Behaviour profiles: a probability for every action of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import CHANCE, GameTree, Ints, Numbers
+
+Probabilities = Sequence[Fraction | float]
+
+GIVEN, EQUAL, BEST = 0, 1, 2
+"""Where probabilities come from: the method; none were given and equal ones stand there; none were given and a best
+response to the others does (`evaluate.complete`)."""
+
+ROUNDING = 1e-6
+"""How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What every player does at each of his information sets, and chance's own probabilities.
+
+    probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
+    source        : for every information set where its probabilities come from: GIVEN, EQUAL or BEST
+    """
+
+    probabilities: Numbers
+    source: Ints
+
+    @property
+    def exact(self) -> bool:
+        """Whether the probabilities are fractions."""
+        return self.probabilities.dtype == object
+
+    def at(self, tree: GameTree, row: int) -> list[Fraction | float]:
+        """The probabilities at the information set in a row, in the order of its actions."""
+        return list(self.probabilities[tree.first_action[row] : tree.first_action[row + 1]])
+
+
+def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
+    """The profile with the given probabilities, by the row of the information set.
+
+    The profile is exact if all numbers are fractions or integers. Sets that are missing, or where the numbers are no
+    distribution, get equal probabilities and are marked EQUAL; floats that miss one by rounding are mended.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> game = tree.build(rules.rules("common", 1))
+    >>> profile = from_sets(game, {1: [Fraction(1), Fraction(0)]})
+    >>> [[str(number) for number in profile.at(game, row)] for row in (1, 2, 3)], profile.source.tolist()
+    ([['1', '0'], ['1'], ['1/2', '1/2']], [0, 0, 1, 1, 1])
+    """
+    exact = all(isinstance(number, Fraction | int) for numbers in given.values() for number in numbers)
+    probabilities = np.empty(tree.actions, object if exact else np.float64)
+    source = np.full(len(tree.infosets), GIVEN)
+    bounds = tree.first_action.tolist()
+    for row, (start, stop) in enumerate(pairwise(bounds)):
+        if tree.infosets.player[row] == CHANCE:
+            probabilities[start:stop] = tree.chance_probabilities[start:stop]
+            continue
+        numbers = _distribution(given.get(row, ()), stop - start)
+        source[row] = EQUAL if numbers is None else GIVEN
+        probabilities[start:stop] = [Fraction(1, stop - start)] * (stop - start) if numbers is None else numbers
+    return Profile(probabilities, source)
+
+
+def is_distribution(numbers: Probabilities) -> bool:
+    """Whether the numbers are from 0 and add up to 1, floats up to rounding.
+
+    >>> is_distribution([0.5, 0.5]), is_distribution([Fraction(2), Fraction(-1)])
+    (True, False)
+    """
+    return _distribution(numbers, len(numbers)) is not None
+
+
+def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:
+    """The numbers if they are a distribution over so many actions, floats cleared of rounding; else None."""
+    if len(numbers) != size:
+        return None
+    if all(isinstance(number, Fraction | int) for number in numbers):
+        return [Fraction(number) for number in numbers] if min(numbers) >= 0 and sum(numbers) == 1 else None
+    try:
+        floats = [float(number) for number in numbers]
+    except OverflowError:
+        return None
+    total = sum(floats)
+    if not (min(floats) >= -ROUNDING and abs(total - 1) <= ROUNDING):  # written so that nan fails
+        return None
+    floats = [max(number, 0.0) for number in floats]
+    return [number / sum(floats) for number in floats]

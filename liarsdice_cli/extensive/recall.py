@@ -1,0 +1,63 @@
+"""What players remember: their own last action before every node, perfect recall, absent-mindedness."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints
+
+
+def last_action(tree: GameTree, player: int) -> Ints:
+    """For every node the last action of a player (or CHANCE) on the path to it, or NONE.
+
+    With perfect recall this is the player's sequence in the sense of von Stengel (1996, section 2).
+    Cost: about log2(depth) vector steps over the nodes.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> last_action(tree.build(rules.rules("common", 1)), 0).tolist()
+    [-1, -1, 1, 1, 1, 3, 2, 2]
+    """
+    key = ("last action", player)
+    if key not in tree.memo:
+        tree.memo[key] = _last_action(tree, player)
+    return tree.memo[key]
+
+
+def _last_action(tree: GameTree, player: int) -> Ints:
+    own = np.append(tree.infosets.player, NONE - 1)[tree.infoset[tree.parent]] == player
+    own[0] = True  # the root ends every search; its action is NONE
+    above = np.where(own, np.arange(tree.nodes), tree.parent)
+    todo = np.flatnonzero(~own)
+    while len(todo):
+        above[todo] = above[above[todo]]
+        todo = todo[~own[above[todo]]]
+    return tree.action[above]
+
+
+def remembered(tree: GameTree, last: Ints, player: int) -> Ints | None:
+    """For every information set the player's last action before it (NONE for the first ones, and for others' sets).
+
+    None where two nodes of a set disagree: the player has then no perfect recall (Kuhn 1953). `last` is `last_action`.
+    """
+    places = np.flatnonzero(tree.player == player)
+    before = np.full(len(tree.infosets), NONE, np.int64)
+    before[tree.infoset[places]] = last[places]
+    return before if np.array_equal(before[tree.infoset[places]], last[places]) else None
+
+
+def has_perfect_recall(tree: GameTree) -> bool:
+    """Whether no player ever forgets what he knew or did."""
+    return all(remembered(tree, last_action(tree, player), player) is not None for player in range(len(tree.players)))
+
+
+def is_absent_minded(tree: GameTree, player: int) -> bool:
+    """Whether a path meets an information set of the player twice (Piccione and Rubinstein 1997)."""
+    return any(_occurs_twice(tree, row) for row in np.flatnonzero(tree.infosets.player == player).tolist())
+
+
+def _occurs_twice(tree: GameTree, row: int) -> bool:
+    count = tree.along_path((tree.infoset == row).astype(np.int64))
+    return bool(np.max(count, initial=0) > 1)
+
+
+assert CHANCE != NONE - 1, "no owner of the parent of the root"

@@ -1,0 +1,92 @@
+"""The reduced strategic form: pure strategies that say what to do only where the player's own choices lead.
+
+Strategies grow exponentially with the tree; they are counted first, always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import payoff_nodes
+from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.tree import NONE, Bools, GameTree, Ints
+
+Strategy = tuple[int, ...]
+"""The actions that a reduced strategy chooses, in the order of the player's information sets."""
+
+
+def sets_before(tree: GameTree, player: int) -> Ints:
+    """The player's last action before each of his information sets; LiarsDiceError without perfect recall."""
+    before = remembered(tree, last_action(tree, player), player)
+    if before is None:
+        raise LiarsDiceError(
+            f"player {player + 1} has no perfect recall, and the reduced strategic form is defined only with it"
+        )
+    return before
+
+
+def count_strategies(tree: GameTree, player: int) -> int:
+    """The number of reduced strategies of a player, exactly.
+
+    For every action the product over the sets that may follow it, for every set the sum over its actions.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> [count_strategies(tree.build(rules.rules("classic", 2)), player) for player in (0, 1)]
+    [100, 900]
+    """
+    before, counts = sets_before(tree, player).tolist(), [1] * (tree.actions + 1)
+    for row in _rows_backward(tree, player):
+        counts[before[row]] *= sum(counts[tree.first_action[row] : tree.first_action[row + 1]])
+    return counts[NONE]
+
+
+def strategies(tree: GameTree, player: int) -> list[Strategy]:
+    """All reduced strategies of a player in lexicographic order; see `count_strategies` for how many there are."""
+    before = sets_before(tree, player).tolist()
+    plans: dict[int, list[Strategy]] = {}
+    for row in _rows_backward(tree, player):
+        actions = range(tree.first_action[row], tree.first_action[row + 1])
+        choices = [(action, *rest) for action in actions for rest in plans.get(action, [()])]
+        others = plans.get(before[row], [()])
+        plans[before[row]] = [choice + other for choice in choices for other in others]
+    return sorted(tuple(sorted(plan)) for plan in plans.get(NONE, [()]))
+
+
+def payoff_vectors(tree: GameTree, choices: list[list[Strategy]]) -> Iterator[tuple[Fraction, ...]]:
+    """The expected payoffs of every combination of strategies, exactly; the first player's strategy changes fastest.
+
+    Cost: for every combination of all players but the first, a product of matrices over the payoff nodes.
+    """
+    nodes = payoff_nodes(tree)
+    reach = tree.along_path(tree.chance_probabilities[tree.action], np.multiply)[nodes].tolist()
+    ends = [tree.outcomes[row].payoffs for row in tree.outcome[nodes].tolist()]
+    worth = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
+    denominator = lcm(*{number.denominator for number in worth})
+    scaled = np.array([int(number * denominator) for number in worth], object).reshape(len(nodes), len(tree.players))
+    allowed = [_allowed(tree, player, plans)[:, last_action(tree, player)[nodes]] for player, plans in enumerate(choices)]
+    first, others = allowed[0], allowed[1:]
+    for combination in np.ndindex(*(len(plans) for plans in choices[:0:-1])):
+        agreed = np.ones(len(nodes), bool)
+        for player, strategy in zip(others, reversed(combination), strict=True):
+            agreed &= player[strategy]
+        for row in (first[:, agreed].astype(object) @ scaled[agreed]).tolist():
+            yield tuple(Fraction(number, denominator) for number in row)
+
+
+def _allowed(tree: GameTree, player: int, plans: list[Strategy]) -> Bools:
+    """For every strategy (rows) and action (columns, the last one NONE) whether the strategy takes the action."""
+    allowed = np.zeros((len(plans), tree.actions + 1), bool)
+    allowed[:, NONE] = True
+    for row, plan in enumerate(plans):
+        allowed[row, list(plan)] = True
+    return allowed
+
+
+def _rows_backward(tree: GameTree, player: int) -> list[int]:
+    rows: list[int] = np.flatnonzero(tree.infosets.player == player)[::-1].tolist()
+    return rows

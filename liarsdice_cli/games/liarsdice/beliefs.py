@@ -1,0 +1,286 @@
+"""What can be read off a strategy of two players after a betting history: who holds what, and what each action is worth.
+
+A player's dice tell nothing about the other's, so the two rolls stay independent whatever is bid: all there is to keep of the
+past is, for either player and each of his rolls, the probability of the roll times that of his own bids with it (his
+*reach*). The beliefs about him are his reach scaled to 1 (Bayes' rule), and the probability of the history is the product of
+the two sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+
+MOST = 2_000_000
+"""The most numbers (following histories times rolls) over which values are computed, unless asked otherwise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What holds after a history, at which a player decides.
+
+    rules         : the rules of the game
+    history       : the numbers of the bids made, rising
+    reaches       : for each player, the probability of every roll of his times that of his own bids with it
+    probabilities : of the actions (rows, as `strategy.actions` lists them) with every roll of who moves (columns)
+    values        : in the same shape, the expected payoff of who moves with the action; None where it is not known: the
+                    other player never comes here with any roll, or too much follows to be looked through
+    """
+
+    rules: Rules
+    history: tuple[int, ...]
+    reaches: tuple[Floats, Floats]
+    probabilities: Floats
+    values: Floats | None
+
+    @property
+    def mover(self) -> int:
+        """Who moves, from 0."""
+        return mover(self.rules, self.history)
+
+    @property
+    def reach(self) -> float:
+        """The probability that play comes here, from 0 to 1."""
+        return float(self.reaches[0].sum() * self.reaches[1].sum())
+
+    def beliefs(self, player: int) -> Floats | None:
+        """The probability of every roll of the player once the history is known; None where he never makes his bids of it."""
+        total = float(self.reaches[player].sum())
+        return self.reaches[player] / total if total else None
+
+    @property
+    def worth(self) -> Floats | None:
+        """The expected payoff of who moves with every roll; None where `values` is."""
+        if self.values is None:
+            return None
+        worth: Floats = (self.probabilities * self.values).sum(axis=0)
+        return worth
+
+    @property
+    def costs(self) -> Floats | None:
+        """What every action loses against the best one with the same roll, at least 0; None where `values` is."""
+        return None if self.values is None else self.values.max(axis=0) - self.values
+
+    @property
+    def odds(self) -> Floats | None:
+        """For every roll of who moves, the probability that the last bid is true; None in the opening and without beliefs."""
+        beliefs = self.beliefs(1 - self.mover)
+        if not self.history or beliefs is None:
+            return None
+        true = truth(self.rules, self.history[-1])
+        odds: Floats = beliefs @ (true if self.mover else true.T)
+        return odds
+
+
+def truth(rules: Rules, bid: int) -> Floats:
+    """1 where the bid with this number is true and 0 where not: a row a roll of player 1, a column a roll of player 2.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> truth(rules("common", 2), 1).tolist()
+    [[0.0, 1.0], [1.0, 1.0]]
+    """
+    claim = rules.bids[bid]
+    counts = [np.array([rules.matching(roll, claim.face) for roll, _ in rules.rolls(player)]) for player in (0, 1)]
+    true: Floats = np.greater_equal.outer(counts[0], claim.quantity - counts[1]).astype(np.float64)
+    return true
+
+
+def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Reading:
+    """What holds after the bids with these rising numbers.
+
+    Values are computed if the histories that can follow, times the rolls, are at most `most`; cost: one call of
+    `Strategy.at` for each of those histories. Raises UsageError for a game of more than two players.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> reading = after(Equal(rules("common", 2)), [1, 2])
+    >>> reading.mover, reading.reach, reading.odds.tolist(), reading.values.round(3).tolist()
+    (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
+    """
+    rules = _of_two(strategy.rules)
+    reaches = [_prior(rules, player) for player in (0, 1)]
+    for length, bid in enumerate(history):
+        earlier = history[:length]
+        reaches[length % 2] = reaches[length % 2] * strategy.at(earlier)[actions(rules, earlier).index(bid)]
+    if cells(rules, history) <= most:
+        return Following(strategy, history, (reaches[0], reaches[1])).after(())
+    return Reading(rules, tuple(history), (reaches[0], reaches[1]), strategy.at(history), None)
+
+
+def cells(rules: Rules, history: Sequence[int]) -> int:
+    """How many numbers one table over all histories that can follow takes: the histories times the rolls."""
+    left = rules.bid_count - (history[-1] + 1 if history else 0)
+    return (1 << left) * max(rules.roll_count(0), rules.roll_count(1))
+
+
+class Following:
+    """A history and all that can follow it, looked through once; every array has a row a history, a column a roll.
+
+    The histories are bit masks over the bids that are left, as in `betting`. In this order the histories that end in bid k
+    are the rows from 2^k up to 2^(k+1), and each of them follows the one 2^k rows before it: so a pass down or up the tree
+    is one step of whole columns for every bid. Where the players have different numbers of rolls, the columns that one
+    lacks hold zeros.
+
+    length  : the number of bids in every history
+    calls   : the probability that who moves calls
+    bids    : the probability that who moved before makes the last bid
+    reaches : for each player, as in `Reading`
+    of_call, of_bid : the expected payoff of who calls, and of who makes the last bid, nan where the other never comes there
+    """
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        history: Sequence[int] = (),
+        reaches: tuple[Floats, Floats] | None = None,
+        advance: Callable[[int], object] = int,
+    ) -> None:
+        """Look through all that follows the history.
+
+        reaches : the two players' reaches at the history; may be left out in the opening
+        advance : told how many more histories are done, again and again, for a progress bar
+
+        Cost: one call of `Strategy.at` a history, 2^N of them where N bids are left; then 3 N steps of whole columns.
+        """
+        self.rules, self.history = _of_two(strategy.rules), tuple(history)
+        self.first = history[-1] + 1 if history else 0
+        self.left = self.rules.bid_count - self.first
+        self.rolls = max(self.rules.roll_count(0), self.rules.roll_count(1))
+        masks = np.arange(1 << self.left)
+        self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
+        self.calls, self.bids = np.zeros((2, len(masks), self.rolls))
+        self._ask(strategy, advance)
+        self.reaches = np.zeros((2, len(masks), self.rolls))
+        for player, reach in enumerate(reaches or (_prior(self.rules, 0), _prior(self.rules, 1))):
+            self.reaches[player, 0, : len(reach)] = reach
+        self._down()
+        self.of_call, self.of_bid = np.full((2, len(masks), self.rolls), np.nan)
+        self._up()
+
+    def bids_of(self, mask: int) -> tuple[int, ...]:
+        """The numbers of the bids made up to the history in a row."""
+        return (*self.history, *(self.first + place for place in range(self.left) if mask >> place & 1))
+
+    def after(self, later: Sequence[int]) -> Reading:
+        """The reading after these more bids, each given by its number."""
+        mask = sum(1 << bid - self.first for bid in later)
+        history = (*self.history, *later)
+        own = slice(self.rules.roll_count(mover(self.rules, history)))
+        following = [mask + (1 << place) for place in range(mask.bit_length(), self.left)]
+        probabilities, values = self.bids[following, own], self.of_bid[following, own]
+        if history:
+            probabilities = np.vstack([self.calls[mask, own], probabilities])
+            values = np.vstack([self.of_call[mask, own], values])
+        reaches = tuple(self.reaches[player, mask, : self.rules.roll_count(player)] for player in (0, 1))
+        return Reading(self.rules, history, (reaches[0], reaches[1]), probabilities, None if np.isnan(values).any() else values)
+
+    def _ask(self, strategy: Strategy, advance: Callable[[int], object]) -> None:
+        """Fill in what the strategy does at every history."""
+        for mask in range(1 << self.left):
+            history = self.bids_of(mask)
+            said = strategy.at(history)
+            own = slice(said.shape[1])
+            if history:
+                self.calls[mask, own], said = said[0], said[1:]
+            self.bids[[mask + (1 << place) for place in range(mask.bit_length(), self.left)], own] = said
+            advance(1)
+
+    def _movers(self, rows: slice, player: int) -> Ints:
+        """The rows of the slice in which the player moves."""
+        found: Ints = rows.start + np.flatnonzero(self.length[rows] % 2 == player)
+        return found
+
+    def _down(self) -> None:
+        """Who comes where: every bid multiplies the reach of who makes it."""
+        for place in range(self.left):
+            step = 1 << place
+            self.reaches[:, step : 2 * step] = self.reaches[:, :step]
+            for player in (0, 1):
+                later = self._movers(slice(0, step), player) + step
+                self.reaches[player, later] *= self.bids[later]
+
+    def _up(self) -> None:
+        """What everything is worth, weighed by how the other player comes there, until the weight is divided out.
+
+        A history is worth to who moves the mean over his actions; to the other, the sum: his own weight holds the chances.
+        """
+        worth = self._showdowns()
+        for place in reversed(range(self.left)):
+            step = 1 << place
+            for player in (0, 1):
+                rows = self._movers(slice(0, step), player)
+                later = rows + step
+                self.of_bid[later] = self._divided(worth[player, later], rows, 1 - player)
+                worth[player, rows] += self.bids[later] * worth[player, later]
+                worth[1 - player, rows] += worth[1 - player, later]
+
+    def _showdowns(self) -> Floats:
+        """What calls contribute to the worth of every history, for each player."""
+        worth = np.zeros((2, len(self.length), self.rolls))
+        blocks = [(self.first + place, slice(1 << place, 2 << place)) for place in range(self.left)]
+        for bid, block in ([(self.history[-1], slice(0, 1))] if self.history else []) + blocks:
+            payoffs = self._payoffs(bid)
+            for caller in (0, 1):
+                rows = self._movers(block, caller)
+                mine, other = payoffs[caller][caller], payoffs[caller][1 - caller]
+                weighed = self.reaches[1 - caller, rows] @ (mine if caller else mine.T)
+                self.of_call[rows] = self._divided(weighed, rows, 1 - caller)
+                worth[caller, rows] += self.calls[rows] * weighed
+                worth[1 - caller, rows] += (self.reaches[caller, rows] * self.calls[rows]) @ (other.T if caller else other)
+        return worth
+
+    def _divided(self, weighed: Floats, rows: Ints, other: int) -> Floats:
+        """Means instead of weighed sums; nan where the other player never comes to the rows."""
+        weight = self.reaches[other, rows].sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            mean: Floats = np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
+        return mean
+
+    def _payoffs(self, bid: int) -> list[list[Floats]]:
+        """For either caller of the bid, the payoff of each player by the rolls of player 1 (rows) and of player 2."""
+        true = np.zeros((self.rolls, self.rolls))
+        said = truth(self.rules, bid)
+        true[: said.shape[0], : said.shape[1]] = said
+        when = [[float(payoff) for payoff in self.rules.payoffs_when_losing(loser)] for loser in (0, 1)]
+        return [
+            [
+                true * when[self.rules.loser(1 - caller, caller, True)][player]
+                + (1 - true) * when[self.rules.loser(1 - caller, caller, False)][player]
+                for player in (0, 1)
+            ]
+            for caller in (0, 1)
+        ]
+
+
+def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object] = int) -> Following:
+    """The opening and all that can follow.
+
+    Raises UsageError for a game of more than two players, LiarsDiceError for one of more than `most` histories times rolls.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> everything = whole(Equal(rules("common", 2)))
+    >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).worth.round(3).tolist()
+    ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
+    """
+    size = cells(_of_two(strategy.rules), ())
+    if size > most:
+        raise LiarsDiceError(f"{size:,} betting histories times rolls are more than the {most:,} that can be looked through")
+    return Following(strategy, advance=advance)
+
+
+def _prior(rules: Rules, player: int) -> Floats:
+    return np.array([float(probability) for _, probability in rules.rolls(player)])
+
+
+def _of_two(rules: Rules) -> Rules:
+    if rules.players != 2:
+        raise UsageError(f"beliefs and values are read off games of two players, and this has {rules.players}: give --dice two")
+    return rules

@@ -1,0 +1,1 @@
+"""Answers as text and tables for a person, and as JSON for a program."""

@@ -1,0 +1,1 @@
+"""Exact equilibria of two-player constant-sum games."""

@@ -1,0 +1,230 @@
+"""The linear program of a sequence form, solved by HiGHS, and the exact plans of the vertex that it ends at.
+
+Player 1 maximises q_0 over realization plans x and set values q of player 2, subject to
+
+    for every sequence t of player 2:   sum_s payoff[s, t] x_s - q_set(t) + sum of q over the sets that follow t  >=  0
+    E x = e  (the empty sequence has weight 1; the sequences of a set add up to the one that leads to it),  x >= 0.
+
+The dual values of the first rows are player 2's realization plan, so one solve gives both.
+Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Hall (2018).
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.extensive.tree import Bools, Ints, Numbers
+from liarsdice_cli.solvers.exact import simplex
+from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
+
+_POLL = 0.1
+
+
+Plans = tuple[Numbers, Numbers]
+"""Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
+
+
+class LinearProgram:
+    """The program of a sequence form in integers; HiGHS sees it with payoffs divided by the largest.
+
+    Columns: the sequences of player 1, then q_0 and the sets of player 2. Rows: the sequences of player 2, then the
+    empty sequence and the sets of player 1.
+    """
+
+    def __init__(self, form: SequenceForm) -> None:
+        self.form = form
+        one, two = form.sides
+        self.plan_columns, self.plan_rows = one.sequences, two.sequences
+        self.columns = one.sequences + 1 + len(two.rows)
+        self.rows = two.sequences + 1 + len(one.rows)
+        self.largest = max((abs(number) for number in form.payoff.tolist()), default=1) or 1
+
+    @cached_property
+    def matrix(self) -> Sparse:
+        """The constraints; the first entries, as many as the form has payoffs, stand for payoffs over `largest`."""
+        one, two = self.form.sides
+        value, row = one.sequences, two.sequences  # the column of q_0, the row of the empty sequence
+        parts = [
+            (self.form.second, self.form.first, self.form.payoff),
+            (np.arange(1, two.sequences), value + 1 + two.set, -1),
+            (np.array([0]), np.array([value]), -1),
+            (two.before, value + 1 + np.arange(len(two.rows)), 1),
+            (np.array([row]), np.array([0]), 1),
+            (row + 1 + one.set, np.arange(1, one.sequences), 1),
+            (row + 1 + np.arange(len(one.rows)), one.before, -1),
+        ]
+        values = [number if isinstance(number, np.ndarray) else np.full(len(rows), number, object) for rows, _, number in parts]
+        rows, columns = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
+        return Sparse(rows, columns, np.concatenate(values), self.rows)
+
+    def solve(self, deadline: float, presolve: bool = True) -> Plans | None:
+        """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
+
+        deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
+        """
+        highs = self._optimum(deadline, presolve)
+        if highs is None:
+            return None
+        exact = self._exact(highs)
+        if exact is not None:
+            return exact
+        solution = highs.getSolution()
+        duals = -np.array(solution.row_dual[: self.plan_rows])
+        plans = np.array(solution.col_value[: self.plan_columns]), np.abs(duals)
+        return plans
+
+    def small(self) -> bool:
+        """Whether `solve_slowly` is worth trying."""
+        width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
+        return width * self.rows <= simplex.LARGEST
+
+    def solve_slowly(self, deadline: float) -> Plans | None:
+        """The same plans by the exact simplex, for payoffs of which floats cannot hold all at once; None if there are none.
+
+        The free columns q are split in two, and the rows of player 2's sequences get a slack each.
+        """
+        dense = np.zeros((self.rows, self.columns), object)
+        np.add.at(dense, (self.matrix.row, self.matrix.column), self.matrix.value)
+        slack = np.array([[-int(row == column) for column in range(self.plan_rows)] for row in range(self.rows)], object)
+        table = np.concatenate([dense, -dense[:, self.plan_columns :], slack.reshape(self.rows, self.plan_rows)], axis=1)
+        objective = np.zeros(table.shape[1], object)
+        objective[self.plan_columns], objective[self.columns] = 1, -1
+        solved = simplex.maximise(table, self._right, objective, deadline)
+        if solved is None:
+            return None
+        values, duals = solved
+        first = np.array(values[: self.plan_columns], object)
+        return first, np.array([-number for number in duals[: self.plan_rows]], object)
+
+    def _optimum(self, deadline: float, presolve: bool) -> Any:
+        import highspy
+
+        highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        highs.silent()
+        options: dict[str, Any] = {
+            "solver": "simplex",
+            "presolve": "choose" if presolve else "off",
+            "threads": 1,
+            "small_matrix_value": 1e-12,
+            "primal_feasibility_tolerance": 1e-9,
+        }
+        for option, setting in (options | {"dual_feasibility_tolerance": 1e-9}).items():
+            highs.setOptionValue(option, setting)
+        highs.passModel(self._model(highspy))
+        _run(highs, deadline)
+        return highs if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
+
+    def _model(self, highspy: Any) -> Any:
+        order = np.lexsort((self.matrix.row, self.matrix.column))
+        entries = np.bincount(self.matrix.column, minlength=self.columns)
+        infinity = highspy.kHighsInf
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = self.columns, self.rows
+        cost = np.zeros(self.columns)
+        cost[self.plan_columns] = -1
+        model.col_cost_ = cost
+        model.col_lower_ = np.where(np.arange(self.columns) < self.plan_columns, 0.0, -infinity)
+        model.col_upper_ = np.full(self.columns, infinity)
+        model.row_lower_ = self._right.astype(np.float64)
+        model.row_upper_ = np.where(np.arange(self.rows) < self.plan_rows, infinity, self._right.astype(np.float64))
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = np.concatenate([[0], np.cumsum(entries)])
+        model.a_matrix_.index_ = self.matrix.row[order]
+        model.a_matrix_.value_ = self._floats[order]
+        return model
+
+    @cached_property
+    def _right(self) -> Numbers:
+        right = np.zeros(self.rows, object)
+        right[self.plan_rows] = 1
+        return right
+
+    @cached_property
+    def _floats(self) -> Numbers:
+        """The entries for HiGHS: payoffs over the largest, so that q stands for the value over it, the rest unchanged."""
+        payoffs = len(self.form.payoff)
+        floats = np.ones(len(self.matrix.value))
+        floats[:payoffs] = [number / self.largest for number in self.matrix.value[:payoffs].tolist()]
+        floats[payoffs:] = self.matrix.value[payoffs:].astype(np.float64)
+        return floats
+
+    def _exact(self, highs: Any) -> Plans | None:
+        """The exact plans of the last basis, or None if they cannot be found or have a negative weight.
+
+        The equations with payoffs are multiplied by the largest, so that all is in integers.
+        """
+        basic = np.array(highs.getBasicVariables()[1], np.int64)
+        with_payoffs = np.arange(self.rows) < self.plan_rows
+        primal_scale = self._scale(with_payoffs)
+        primal = solve_exactly(
+            self._basis(basic, primal_scale), self._right, primal_scale, lambda right: highs.getBasisSolve(right)[1]
+        )
+        if primal is None:
+            return None
+        dual_scale = self._scale((basic >= 0) & (basic < self.plan_columns))
+        dual = solve_exactly(
+            self._basis(basic, dual_scale, transposed=True),
+            (basic == self.plan_columns).astype(object),
+            dual_scale,
+            lambda right: highs.getBasisTransposeSolve(right)[1],
+        )
+        if dual is None:
+            return None
+        first = _placed(primal, basic, self.plan_columns)
+        second = np.array([-number for number in dual[: self.plan_rows]], object)
+        if min(first.tolist()) < 0 or min(second.tolist()) < 0:
+            return None
+        return first, second
+
+    def _scale(self, with_payoffs: Bools) -> Numbers:
+        """The largest payoff for the equations that have payoffs in them, 1 for the others."""
+        return np.where(with_payoffs, np.array([self.largest], object), np.array([1], object))
+
+    def _basis(self, basic: Ints, scale: Numbers, transposed: bool = False) -> Sparse:
+        """The columns of the basis in HiGHS's order (its number for the slack of row r is -(r + 1)), times `scale` by row.
+
+        The scale is that of the rows of what is returned: of the basis or, if `transposed`, of its transpose.
+        """
+        place = np.full(self.columns, -1)
+        structural, slack = np.flatnonzero(basic >= 0), np.flatnonzero(basic < 0)
+        place[basic[structural]] = structural
+        used = place[self.matrix.column] >= 0
+        row = np.concatenate([self.matrix.row[used], -basic[slack] - 1])
+        column = np.concatenate([place[self.matrix.column[used]], slack])
+        value = np.concatenate([self.matrix.value[used], np.full(len(slack), 1, object)])
+        row, column = (column, row) if transposed else (row, column)
+        plain = np.concatenate([np.flatnonzero(used) >= len(self.form.payoff), np.ones(len(slack), bool)])
+        value[plain] = value[plain] * scale[row[plain]]
+        return Sparse(row, column, value, self.rows)
+
+
+def _placed(values: list[Fraction], basic: Ints, size: int) -> Numbers:
+    """The values of the first columns; those outside the basis are 0."""
+    placed = np.full(size, Fraction(0), object)
+    inside = np.flatnonzero((basic >= 0) & (basic < size))
+    placed[basic[inside]] = np.array(values, object)[inside]
+    return placed
+
+
+def _run(highs: Any, deadline: float) -> None:
+    """Run HiGHS in a thread, so that Ctrl-C and the deadline end it."""
+    highs.HandleUserInterrupt = True
+    thread = highs.startSolve()
+    try:
+        while thread.is_alive() and time.monotonic() < deadline:
+            thread.join(_POLL)
+    finally:
+        if thread.is_alive():
+            highs.cancelSolve()
+            thread.join(5)
+    if time.monotonic() >= deadline:
+        raise TimeLimitError("stopped at the time limit while solving the linear program")

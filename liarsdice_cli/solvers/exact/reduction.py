@@ -1,0 +1,129 @@
+"""Sure-win reduction: what win/lose reasoning alone decides in a two-player constant-sum game.
+
+A node is won for a player who can force the game's best payoff for him from there. An action that wins at every node of
+its information set is taken, and the others of the set dropped; an action that loses at every node is dropped where
+another is left. Dropped actions make more actions win or lose, so this is repeated until nothing changes.
+
+Each step drops actions that are weakly dominated by one that stays, so an equilibrium of what is left is one of the whole
+game, provided that the winning actions are also played where only a dropped action leads (`Reduction.wins`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, Ints
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """What is left of a game.
+
+    actions : for every action whether it is kept; chance's actions are kept where their probability is not 0
+    nodes   : for every node whether only kept actions lead to it
+    wins    : for every information set the action that surely wins there, or NONE
+    """
+
+    actions: Bools
+    nodes: Bools
+    wins: Ints
+
+
+def reduce(tree: GameTree, payoff: Ints) -> Reduction:
+    """Apply the reduction to a game.
+
+    payoff : for every node 1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere
+
+    Cost: a few vector steps over the nodes for each round; there are seldom more than five.
+    """
+    search = _Search(tree, payoff)
+    while search.round():
+        pass
+    return Reduction(search.kept, search.alive, search.wins)
+
+
+class _Search:
+    """The rounds of the reduction. A label is 1 for a node won for player 1, -1 for player 2, 0 for undecided."""
+
+    def __init__(self, tree: GameTree, payoff: Ints) -> None:
+        self.tree = tree
+        self.label = payoff.astype(np.int8)
+        self.kept = _possible(tree)
+        self.wins = np.full(len(tree.infosets), NONE, np.int64)
+        order = np.argsort(tree.depth, kind="stable")
+        self.levels = np.split(order, np.cumsum(np.bincount(tree.depth))[:-1])
+        player = tree.action_player
+        self.sign = np.where(player == CHANCE, 0, np.where(player == 0, 1, -1)).astype(np.int8)
+        self.alive = self._alive()
+
+    def round(self) -> bool:
+        """Label all nodes from the leaves up, then drop actions; says whether any was dropped."""
+        won, lost = self._label()
+        size = self._set_sizes()[self.tree.action_infoset]
+        present = self.kept & (size > 0) & (self.sign != 0)
+        self._take(np.flatnonzero(present & (won == size)))
+        taken = self.wins[self.tree.action_infoset]
+        beside = present & (taken != NONE) & (taken != np.arange(self.tree.actions))
+        hopeless = present & (taken == NONE) & (lost == size)
+        drop = beside | (hopeless & ~self._last_resort(present, hopeless))
+        self.kept &= ~drop
+        self.alive = self._alive()
+        return bool(drop.any())
+
+    def _take(self, winning: Ints) -> None:
+        """Note the first winning action of every set that had none."""
+        new = winning[self.wins[self.tree.action_infoset[winning]] == NONE][::-1]
+        self.wins[self.tree.action_infoset[new]] = new  # of equal sets the last one written stays: the first action
+
+    def _last_resort(self, present: Bools, hopeless: Bools) -> Bools:
+        """The first action of every set in which all are hopeless: one of them has to stay."""
+        sets = self.tree.action_infoset
+        spared = np.bincount(sets[present & ~hopeless], minlength=len(self.tree.infosets)) > 0
+        first = np.full(len(self.tree.infosets), NONE)
+        backwards = np.flatnonzero(hopeless)[::-1]
+        first[sets[backwards]] = backwards
+        last: Bools = ~spared[sets] & (first[sets] == np.arange(self.tree.actions))
+        return last
+
+    def _label(self) -> tuple[Ints, Ints]:
+        """Label the nodes; returns for every action at how many living nodes of its set it wins, and loses, for the mover."""
+        tree = self.tree
+        won, lost = np.zeros(tree.actions, np.int64), np.zeros(tree.actions, np.int64)
+        size = self._set_sizes()
+        for level in self.levels[:0:-1]:
+            children = level[self.alive[level]]
+            action, parent = tree.action[children], tree.parent[children]
+            outcome = self.label[children] * self.sign[action]
+            np.add.at(won, action[outcome == 1], 1)
+            np.add.at(lost, action[outcome == -1], 1)
+            self._label_parents(children, action, parent, won, size)
+        return won, lost
+
+    def _label_parents(self, children: Ints, action: Ints, parent: Ints, won: Ints, size: Ints) -> None:
+        """Label the parents of a level: won where an action wins at its whole set, or all that is left leads to one end."""
+        tree = self.tree
+        winning = (won[action] == size[tree.action_infoset[action]]) & (self.sign[action] != 0)
+        self.label[parent[winning]] = self.sign[action[winning]]
+        starts = np.flatnonzero(np.diff(parent, prepend=NONE))  # the children of a node stand together in a level
+        if len(starts):
+            low = np.minimum.reduceat(self.label[children], starts)
+            high = np.maximum.reduceat(self.label[children], starts)
+            same = low == high
+            self.label[parent[starts[same]]] = low[same]
+
+    def _set_sizes(self) -> Ints:
+        """The number of living nodes of every information set."""
+        rows = self.tree.infoset[self.alive & (self.tree.infoset != NONE)]
+        return np.bincount(rows, minlength=len(self.tree.infosets))
+
+    def _alive(self) -> Bools:
+        alive: Bools = self.tree.along_path(np.append(self.kept, True)[self.tree.action], np.logical_and)
+        return alive
+
+
+def _possible(tree: GameTree) -> Bools:
+    """All actions but those of chance with probability 0."""
+    possible: Bools = (tree.chance_probabilities[:-1] != 0).astype(bool)
+    return possible

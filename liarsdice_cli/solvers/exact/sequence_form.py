@@ -1,0 +1,104 @@
+"""The sequence form of what is left of a two-player game: realization plans, constraints and payoffs as sparse columns.
+
+Source: Koller, Megiddo and von Stengel (1996), "Efficient computation of equilibria for extensive two-person games".
+A sequence is an action of the player; its weight in a realization plan is the product of his probabilities up to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lcm
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import Path, payoff_nodes
+from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, remembered
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
+from liarsdice_cli.solvers.exact.reduction import Reduction
+
+
+@dataclass(frozen=True)
+class Side:
+    """A player's own choices: his sequences 1, 2, ... (0 is the empty one) and information sets 0, 1, ...
+
+    action : for sequence k the action of the tree, at position k - 1
+    set    : for sequence k the information set it belongs to, at position k - 1
+    rows   : for every set its row in the tree
+    before : for every set the sequence that leads to it
+    """
+
+    action: Ints
+    set: Ints
+    rows: Ints
+    before: Ints
+
+    @property
+    def sequences(self) -> int:
+        """The number of sequences, the empty one included."""
+        return len(self.action) + 1
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """A two-player constant-sum game in sequence form, payoffs being those of player 1.
+
+    sides  : the two players' sequences and sets
+    first, second, payoff : the sparse payoff matrix, a pair of sequences and an integer each, without repetition
+    scale  : what the integers must be divided by
+    """
+
+    sides: tuple[Side, Side]
+    first: Ints
+    second: Ints
+    payoff: Numbers
+    scale: int
+
+
+def require_sequence_form(tree: GameTree, method: str) -> None:
+    """Refuse, in the name of a method, games that are not of two players with constant sum and perfect recall."""
+    if len(tree.players) != 2 or tree.constant_sum is None:
+        raise LiarsDiceError(
+            f"{method} needs a constant-sum game of two players; try --method lcp, or enumpure for more players"
+        )
+    if not has_perfect_recall(tree):
+        raise LiarsDiceError(f"{method} needs perfect recall, and a player forgets here; try --method enumpure-agent")
+
+
+def sequence_form(tree: GameTree, reduction: Reduction) -> SequenceForm:
+    """The sequence form of a reduced game; both players need perfect recall. Cost: a few vector steps over the nodes."""
+    living = reduction.nodes[payoff_nodes(tree)]
+    nodes = payoff_nodes(tree)[living]
+    last = [last_action(tree, player) for player in (0, 1)]
+    sides, number = zip(*(_side(tree, reduction, player, last[player]) for player in (0, 1)), strict=True)
+    first, second = (number[player][last[player][nodes]] for player in (0, 1))
+    worth, scale = _worth(tree)
+    pairs, place = np.unique(first * (sides[1].sequences) + second, return_inverse=True)
+    payoff = np.zeros(len(pairs), object)
+    np.add.at(payoff, place, worth[living])
+    first, second = np.divmod(pairs, sides[1].sequences)
+    return SequenceForm((sides[0], sides[1]), first, second, payoff, scale)
+
+
+def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tuple[Side, Ints]:
+    """A player's sequences in what is left, and for every action of the tree (NONE at the end) its sequence."""
+    before = remembered(tree, last, player)
+    assert before is not None, "the ladder sends only games with perfect recall here"
+    living = np.zeros(len(tree.infosets) + 1, bool)
+    living[tree.infoset[reduction.nodes & (tree.player == player)]] = True
+    action = np.flatnonzero(reduction.actions & living[tree.action_infoset] & (tree.action_player == player))
+    sequence = np.zeros(tree.actions + 1, np.int64)
+    sequence[action] = np.arange(1, len(action) + 1)
+    rows = np.flatnonzero(living[:-1])
+    number = np.full(len(tree.infosets), NONE, np.int64)
+    number[rows] = np.arange(len(rows))
+    return Side(action, number[tree.action_infoset[action]], rows, sequence[before[rows]]), sequence
+
+
+def _worth(tree: GameTree) -> tuple[Numbers, int]:
+    """Chance's probability of every payoff node times player 1's payoff there, as integers over a common denominator."""
+    chance = Path.of(tree, tree.chance_probabilities[:-1], CHANCE).reach
+    payoffs = [outcome.payoffs[0] for outcome in tree.outcomes]
+    denominator = lcm(*{number.denominator for number in payoffs})
+    scaled = np.array([int(number * denominator) for number in payoffs], object)
+    return chance.values * scaled[tree.outcome[payoff_nodes(tree)]], chance.denominator * denominator

@@ -1,0 +1,223 @@
+"""Regret minimisation on the sequence form of any two-player constant-sum game with perfect recall.
+
+The game is a sparse matrix between the players' sequences (Koller, Megiddo and von Stengel 1996): for every pair that ends
+the game, chance's probability times the payoff. A player's regrets come from one product with the other's realization
+plan and one pass backward over his own sets, so an iteration touches every entry of the matrix twice.
+
+Nothing is reduced before: what a minimiser does is what its paper says, and its bounds are those of the whole game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
+from liarsdice_cli.extensive.recall import last_action
+from liarsdice_cli.extensive.strategic_form import sets_before
+from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Floats, GameTree, Ints
+from liarsdice_cli.solvers.exact.sequence_form import require_sequence_form
+from liarsdice_cli.solvers.regret import sparse_steps as steps
+from liarsdice_cli.solvers.regret.convergence import Bounds
+from liarsdice_cli.solvers.regret.minimisers import Minimiser
+
+PLAYERS = (0, 1)
+_UNIT = 2.0**-53
+"""The relative error of one operation in float64."""
+
+
+class SparseForm:
+    """A game, a minimiser and their arrays, one of each kind for each player, indexed by his sequences (0 is the empty one).
+
+    regrets   : what the minimiser has of each action
+    averages  : the realization plans so far, each times its weight, added up
+    last      : the last regrets, empty unless the minimiser predicts
+    iteration : how many are done
+
+    Memory: 24 bytes for every pair of sequences that ends the game, of which there are at most as many as terminal nodes,
+    and about 70 for every action; more while it is built. Cost of an iteration: a few passes over both.
+
+    Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, or whose payoffs
+    floats cannot hold.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> from liarsdice_cli.solvers.regret.minimisers import minimiser
+    >>> solver = SparseForm(tree.build(rules.rules("common", 2)), minimiser("cfr+"))
+    >>> for _ in range(100):
+    ...     solver.iterate()
+    >>> solver.bounds().lower <= 0.5 <= solver.bounds().upper, solver.bounds().exploitability < 0.01
+    (True, True)
+    """
+
+    def __init__(self, tree: GameTree, minimiser: Minimiser) -> None:
+        require_sequence_form(tree, minimiser.name)
+        self.tree, self.minimiser = tree, minimiser
+        self.iteration = 0
+        matrix = _Matrix.of(tree)
+        self.scale = matrix.scale
+        self.actions, self.sides = zip(*(_side(tree, matrix, player) for player in PLAYERS), strict=True)
+        self.regrets, self.averages, self._gains, self._comes, self._plans = (self._arrays() for _ in range(5))
+        self.last = self._arrays() if minimiser.predicts else (np.zeros(0), np.zeros(0))
+        self._errors = [_error(tree, self.sides, matrix, player) for player in PLAYERS]
+
+    def _arrays(self) -> tuple[Floats, Floats]:
+        first, second = (np.zeros(len(actions) + 1) for actions in self.actions)
+        return first, second
+
+    def iterate(self) -> None:
+        """Update player 1 and then player 2; LiarsDiceError if a number is no longer finite."""
+        step = self.minimiser.step(self.iteration + 1)
+        for learner, others in ((0, step.ahead), (1, step.ahead_after)):
+            other = 1 - learner
+            plan = self._plans[other]
+            sound = steps.realize(self.sides[other], self.regrets[other], self.last[other], others, plan)
+            steps.add(self.averages[other], step.weight, plan)
+            value = steps.learn(
+                self.sides[learner],
+                plan,
+                self.regrets[learner],
+                self.last[learner],
+                steps.Rates(step.keep, step.keep_negative, step.scale, step.floor, step.ahead, step.decays),
+                self._gains[learner],
+                self._comes[learner],
+            )
+            if not (sound and np.isfinite(value)):
+                raise LiarsDiceError(
+                    f"a number was no longer finite in iteration {self.iteration + 1:,}, so there is no answer: "
+                    "take fewer --iterations, or another --method"
+                )
+        self.iteration += 1
+
+    def bounds(self) -> Bounds:
+        """Bounds on player 1's payoff in equilibrium, by best responses to both average strategies.
+
+        Moved apart by what rounding can do (`slack`). Cost: less than an iteration.
+        """
+        best = []
+        for learner in PLAYERS:
+            other = 1 - learner
+            plan = self._plans[other]
+            steps.realize(self.sides[other], self.averages[other], self.last[other], 0.0, plan)
+            best.append(steps.respond(self.sides[learner], plan, self._gains[learner]))
+        low, high = self.scale.low, self.scale.high
+        upper = float(low) + self.range * best[0]
+        lower = float(high) - self.range * best[1]
+        return Bounds(lower - self.slack, upper + self.slack)
+
+    @property
+    def range(self) -> float:
+        """The greatest payoff less the least."""
+        return float(self.scale.high - self.scale.low)
+
+    @property
+    def slack(self) -> float:
+        """What rounding can do to a bound, in the unit of the payoffs; no exploitability below it can be proved.
+
+        All terms of a best response are positive, so its relative error is at most 2^-53 times the operations on the way
+        of a term into it, counted in `_error`.
+        """
+        low, high = map(abs, map(float, (self.scale.low, self.scale.high)))
+        return max(self._errors) * self.range + 4 * _UNIT * max(low, high)
+
+    def profile(self) -> Profile:
+        """The average strategies as a profile in floats; sets that they never come to have equal ones, marked EQUAL."""
+        tree = self.tree
+        probabilities = np.array(tree.chance_probabilities[:-1], np.float64)
+        source = np.full(len(tree.infosets), GIVEN)
+        for actions, average in zip(self.actions, self.averages, strict=True):
+            sets = tree.action_infoset[actions]
+            total = np.bincount(sets, average[1:], minlength=len(tree.infosets))[sets]
+            there = total > steps.LEAST
+            probabilities[actions] = np.where(there, average[1:] / np.where(there, total, 1), 1 / tree.menu_size[sets])
+            source[sets[~there]] = EQUAL
+        return Profile(probabilities, source)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The least and the greatest payoff of player 1, between which all payoffs are measured, so that all are 0 to 1."""
+
+    low: Fraction
+    high: Fraction
+
+    def __post_init__(self) -> None:
+        try:
+            float(self.low), float(self.high), float(self.high - self.low)
+        except OverflowError as error:
+            raise LiarsDiceError(
+                "the payoffs are too large for floats: divide them all by the same number, or use --method exact"
+            ) from error
+
+    def shares(self, payoff: Fraction) -> tuple[float, float]:
+        """A payoff as what player 1 and player 2 get of the range."""
+        span = self.high - self.low or 1
+        return float((payoff - self.low) / span), float((self.high - payoff) / span)
+
+
+@dataclass(frozen=True)
+class _Matrix:
+    """The pairs of sequences that end the game and what they are worth: integers (2, pairs) and floats (2, pairs).
+
+    most : for each player the most terminal nodes that one of his sequences leads to directly
+    """
+
+    sequences: Ints
+    worth: Floats
+    scale: _Scale
+    most: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tree: GameTree) -> _Matrix:
+        """The matrix of a game; one of its rows and columns for every action of the tree, and one at the end for NONE."""
+        chance = tree.along_path(tree.chance_probabilities.astype(np.float64)[tree.action], np.multiply)
+        ends = np.flatnonzero((tree.player == TERMINAL) & (chance > 0))
+        payoffs, index = tree.totals([outcome.payoffs[0] for outcome in tree.outcomes])
+        used, place = np.unique(index[ends], return_inverse=True)
+        amounts = [payoffs[number] for number in used.tolist()]
+        scale = _Scale(min(amounts), max(amounts))
+        shares = np.array([scale.shares(amount) for amount in amounts]).T[:, place] * chance[ends]
+        last = np.array([last_action(tree, player)[ends] for player in PLAYERS], np.int64) % (tree.actions + 1)
+        pairs, place = np.unique(last[0] * (tree.actions + 1) + last[1], return_inverse=True)
+        worth = np.array([np.bincount(place, share, minlength=len(pairs)) for share in shares])
+        return cls(
+            np.array(np.divmod(pairs, tree.actions + 1)), worth, scale, tuple(int(np.bincount(one).max()) for one in last)
+        )
+
+
+def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.Side]:
+    """A player's actions, the sequences 1, 2, ... in this order, and his side of the matrix."""
+    rows, actions = np.flatnonzero(tree.infosets.player == player), np.flatnonzero(tree.action_player == player)
+    own, other = (_sequences(tree, one) for one in (player, 1 - player))
+    sequences = own[matrix.sequences[player]]
+    order = np.argsort(sequences, kind="stable")
+    side = steps.Side(
+        first=np.concatenate([[1], 1 + np.cumsum(tree.menu_size[rows])]),
+        before=own[sets_before(tree, player)[rows]],
+        start=np.searchsorted(sequences[order], np.arange(len(actions) + 2)),
+        column=other[matrix.sequences[1 - player]][order].astype(np.int32),
+        worth=np.ascontiguousarray(matrix.worth[player][order]),
+    )
+    return actions, side
+
+
+def _sequences(tree: GameTree, player: int) -> Ints:
+    """The sequence of every action of a player, and 0 at the end for NONE."""
+    mine = np.append(tree.action_player == player, False)
+    return np.where(mine, np.cumsum(mine), 0)
+
+
+def _error(tree: GameTree, sides: tuple[steps.Side, ...], matrix: _Matrix, player: int) -> float:
+    """The relative error of a player's best response: operations on the longest way of a payoff into it, times 2^-53.
+
+    They are at most: for each own move the terminal nodes and sets that are added up after it and a comparison; for each
+    move of the other his actions and the division; for each move of chance two products.
+    """
+    own, other, chance = (
+        int(tree.along_path((tree.player == mover).astype(np.int64)).max()) for mover in (player, 1 - player, CHANCE)
+    )
+    following = int(np.bincount(sides[player].before, minlength=1).max())
+    actions = int(np.diff(sides[1 - player].first).max(initial=0))
+    return ((own + 1) * (matrix.most[player] + following + 2) + other * (actions + 4) + 2 * chance + 8) * _UNIT

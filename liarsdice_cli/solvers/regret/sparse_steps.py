@@ -1,0 +1,138 @@
+"""The compiled steps of regret minimisation on the sequence form: one pass over a player's sets forward, or backward.
+
+A player's sequences are numbered from 1 (0 is the empty one), those of a set together, and a set comes after the sets that
+can precede it. So going forward every set finds what leads to it done, and going backward what follows it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.system.compiling import compiled, inlined
+
+NOTHING = 1e-30
+"""Realization weight of the other player up to which nobody is taken to come, where that changes nothing but predictions."""
+LEAST = float(np.finfo(np.float64).tiny)
+"""Sums of weights up to which there are no weights; the smallest float whose inverse is one."""
+
+
+class Side(NamedTuple):
+    """A player's sets and sequences, and what the ends of the game are worth to him; arrays only.
+
+    first  : for every set its first sequence, and one past the last sequence at the end
+    before : for every set the sequence that leads to it
+    start  : for every sequence its first entry, and the number of entries at the end
+    column : for every entry the sequence of the other player
+    worth  : for every entry the chance that the ends with both sequences come, times the payoff there (0 to 1); float64
+    """
+
+    first: Ints
+    before: Ints
+    start: Ints
+    column: Ints
+    worth: Floats
+
+
+class Rates(NamedTuple):
+    """The numbers of a step for one player's turn (see `minimisers.Step`); `every` says that no set may be left out."""
+
+    keep: float
+    keep_negative: float
+    scale: float
+    floor: float
+    ahead: float
+    every: bool
+
+
+@compiled
+def realize(side: Side, weights: Floats, last: Floats, ahead: float, plan: Floats) -> bool:
+    """Fill `plan` with the realization plan of who acts in proportion to max(weights + ahead last, 0); False if not finite.
+
+    Where all of these are 0, all actions are played alike. `last` is read only where `ahead` is above 0.
+    """
+    plan[0] = 1.0
+    check = 0.0
+    for row in range(len(side.before)):
+        low, high = side.first[row], side.first[row + 1]
+        total = 0.0
+        for sequence in range(low, high):
+            weight = weights[sequence] + (ahead * last[sequence] if ahead > 0 else 0.0)
+            plan[sequence] = 0.0 if weight <= 0 else weight
+            total += plan[sequence]
+        check += total
+        reach = plan[side.before[row]]
+        factor = reach / total if total > LEAST else 0.0
+        for sequence in range(low, high):
+            plan[sequence] = plan[sequence] * factor if total > LEAST else reach / (high - low)
+    return bool(np.isfinite(check))
+
+
+@inlined
+def _ends(side: Side, sequence: int, other: Floats) -> tuple[float, float]:
+    """What the ends directly after a sequence are worth, and the largest weight with which the other comes there."""
+    gain, comes = 0.0, 0.0
+    for entry in range(side.start[sequence], side.start[sequence + 1]):
+        weight = other[side.column[entry]]
+        gain += side.worth[entry] * weight
+        comes = max(comes, weight)
+    return gain, comes
+
+
+@compiled
+def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates, gains: Floats, comes: Floats) -> float:
+    """Add to a player's regrets those against the other's realization plan; returns what his strategy so far was worth.
+
+    gains, comes : floats (sequences), room to work in
+    """
+    gains[:] = 0.0
+    comes[:] = 0.0
+    for row in range(len(side.before) - 1, -1, -1):
+        low, high = side.first[row], side.first[row + 1]
+        visited = 0.0
+        for sequence in range(low, high):
+            gain, come = _ends(side, sequence, other)
+            gains[sequence] += gain
+            visited = max(visited, max(comes[sequence], come))
+        if visited <= NOTHING and not rates.every:
+            continue
+        total, value, mean = 0.0, 0.0, 0.0
+        for sequence in range(low, high):
+            weight = regrets[sequence] + (rates.ahead * last[sequence] if rates.ahead > 0 else 0.0)
+            weight = 0.0 if weight <= 0 else weight
+            total += weight
+            value += weight * gains[sequence]
+            mean += gains[sequence]
+        value = value / total if total > LEAST else mean / (high - low)
+        for sequence in range(low, high):
+            regret = gains[sequence] - value
+            old = regrets[sequence]
+            new = old * (rates.keep if old > 0 else rates.keep_negative) + rates.scale * regret
+            regrets[sequence] = rates.floor if new <= rates.floor else new
+            if rates.ahead > 0:
+                last[sequence] = regret
+        before = side.before[row]
+        gains[before] += value
+        comes[before] = max(comes[before], visited)
+    return float(gains[0] + _ends(side, 0, other)[0])
+
+
+@compiled
+def respond(side: Side, other: Floats, gains: Floats) -> float:
+    """What a player gets at best against the other's realization plan."""
+    gains[:] = 0.0
+    for row in range(len(side.before) - 1, -1, -1):
+        best = 0.0
+        for sequence in range(side.first[row], side.first[row + 1]):
+            best = max(best, gains[sequence] + _ends(side, sequence, other)[0])
+        gains[side.before[row]] += best
+    return float(gains[0] + _ends(side, 0, other)[0])
+
+
+@compiled
+def add(average: Floats, weight: float, plan: Floats) -> None:
+    """Add a realization plan to an average."""
+    for sequence in range(len(plan)):
+        average[sequence] += weight * plan[sequence]

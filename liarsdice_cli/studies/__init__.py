@@ -1,0 +1,1 @@
+"""Questions that take many solutions to answer."""

@@ -1,0 +1,155 @@
+"""Matches: whoever loses a call gives up a die, and the game goes on until one player has none left.
+
+A round (a stage) begins with a number of dice of each player, all of which are rolled anew, and ends with a call that
+everybody sees. So the match is a game of rounds in which nothing of a round is hidden from the next, and it is solved
+upwards, from one die each: with W and L what the opener of a round may expect of the match after winning and after losing
+the round, the round is a zero-sum game that pays the opener W or L.
+
+Its equilibria do not depend on W and L as long as W > L. The payoff is L + (W - L) [the opener wins the round], a rising
+affine function of the probability of winning the round; so whatever maximises (for the other player minimises) the one
+does so for the other. If p is the value of the round with payoffs 1 and 0, the match is worth
+
+    v = p W + (1 - p) L
+
+to the opener; if W = L the round decides nothing and the same formula holds. If W < L both players would rather lose the
+round, p says nothing of such a round, and all that is known is that v lies from W to L.
+
+Everything is computed with intervals of exact fractions, floats taken as the fractions that they are, so nothing is
+rounded. For W >= L the expression above rises with W and with L, and is monotone in p, so its least and largest values
+over intervals are at their ends. Where the intervals of W and L do not tell which is larger, what holds in both cases is
+taken: the union of both answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+
+if TYPE_CHECKING:
+    from liarsdice_cli.studies.valuation import Valuation
+
+OPENERS = ("loser", "winner", "alternate")
+"""Who opens the next round: the loser of the last, its winner, or the players in turn."""
+
+PROVED, OPEN, REVERSED = "proved", "open", "reversed"
+"""Whether winning a round is at least as good as losing it: it is; the bounds do not tell; it is worse."""
+
+Dice = tuple[int, int]
+"""The dice of the player who opens, and those of the other."""
+
+
+class Interval(NamedTuple):
+    """A probability between two fractions."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is one number."""
+        return self.lower == self.upper
+
+    def of_other(self) -> Interval:
+        """The probability of the other player: one minus this."""
+        return Interval(1 - self.upper, 1 - self.lower)
+
+
+SURE, LOST = Interval(Fraction(1), Fraction(1)), Interval(Fraction(0), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of a match as its opener sees it, all as probabilities.
+
+    wins                 : of winning this round
+    after_win, after_loss : of winning the match once this round is won, or lost
+    match                : of winning the match
+    """
+
+    wins: Interval
+    after_win: Interval
+    after_loss: Interval
+    match: Interval
+
+    @property
+    def order(self) -> str:
+        """Whether winning the round is at least as good as losing it, as far as the bounds tell."""
+        if self.after_win.lower >= self.after_loss.upper:
+            return PROVED
+        return REVERSED if self.after_win.upper < self.after_loss.lower else OPEN
+
+
+def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
+    """The rules of every round that can come up in a match from these dice on, the small ones first.
+
+    Player 1 of a round is its opener, so both orders of the dice come up. Quantities and all else follow the preset for
+    the dice of the round. Raises UsageError for rules that describe no game, and for more than two players.
+
+    >>> [game.dice for game in stages("joker", 2, (2, 1))]
+    [(1, 1), (1, 2), (2, 1)]
+    """
+    if len(dice) != 2:
+        raise UsageError(f"--dice {','.join(map(str, dice))}: a match is for two players; give two numbers, such as 2,2")
+    rules(name, sides, dice)
+    pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
+    pairs |= {(second, first) for first, second in pairs}
+    return [rules(name, sides, pair) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
+
+
+def chance(found: Valuation) -> Interval:
+    """The probability that the opener wins a round, from the value of its game; between 0 and 1 where that is unknown."""
+    if found.lower is None or found.upper is None:
+        return Interval(Fraction(0), Fraction(1))
+    win, lose = found.rules.payoffs_when_losing(1)[0], found.rules.payoffs_when_losing(0)[0]
+    lower, upper = ((Fraction(bound) - lose) / (win - lose) for bound in (found.lower, found.upper))
+    return Interval(max(lower, Fraction(0)), min(upper, Fraction(1)))
+
+
+def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, Round]:
+    """Every round of a match, by the dice of its opener and of the other.
+
+    rounds : the probability that the opener wins a round; with (m, n) also all that can follow, as `stages` lists them
+    opener : one of `OPENERS`
+
+    Cost: a few operations with fractions a round.
+
+    >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
+    >>> str(play({(1, 1): half, (1, 2): half, (2, 1): half})[2, 1].match.lower)
+    '3/4'
+    """
+    if opener not in OPENERS:
+        raise UsageError(f"--opener {opener}: choose from {', '.join(OPENERS)}")
+    found: dict[Dice, Round] = {}
+    for own, other in sorted(rounds, key=lambda pair: (sum(pair), pair)):
+        won, lost = (
+            _following(found, (own, other - 1), opener == "winner"),
+            _following(found, (own - 1, other), opener == "loser"),
+        )
+        wins = rounds[own, other]
+        found[own, other] = Round(wins, won, lost, _combined(wins, won, lost))
+    return found
+
+
+def _following(found: Mapping[Dice, Round], left: Dice, opens_again: bool) -> Interval:
+    """What the opener of a round may expect of the match when these dice are left, his first."""
+    own, other = left
+    if own == 0 or other == 0:
+        return LOST if own == 0 else SURE
+    return found[own, other].match if opens_again else found[other, own].match.of_other()
+
+
+def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
+    """All that p W + (1 - p) L can be where W >= L, and all from W to L where it may be otherwise."""
+    low = [p * won.lower + (1 - p) * lost.lower for p in wins]
+    high = [p * won.upper + (1 - p) * lost.upper for p in wins]
+    if won.lower >= lost.upper:
+        return Interval(min(low), max(high))
+    if won.upper < lost.lower:
+        return Interval(won.lower, lost.upper)
+    return Interval(min(*low, won.lower), max(*high, lost.upper))

@@ -1,0 +1,142 @@
+"""Tables of values: a grid of games, and the CSV file that keeps what is known of it after every game."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import isfinite
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats import files, tables
+from liarsdice_cli.formats.numbers import Number, decoded, encoded
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.studies.valuation import REFUSED, Valuation
+
+COLUMNS = (
+    "rules",
+    "sides",
+    "dice",
+    "payoffs",
+    "exact",
+    "lower",
+    "upper",
+    "value",
+    "method",
+    "exploitability",
+    "seconds",
+    "iterations",
+)
+"""The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+
+
+def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str) -> list[Rules]:
+    """All games of these presets, dice and sides, each once: sides change first, then dice, then presets.
+
+    Raises UsageError for rules that describe no game, and for more than two players.
+
+    >>> [str(game) for game in grid(["joker"], [2, 3], [(2, 1)], "win")]
+    ['joker rules, 2 sides, dice 2,1, payoffs win', 'joker rules, 3 sides, dice 2,1, payoffs win']
+    """
+    for players in dice:
+        if len(players) != 2:
+            raise UsageError(f"--dice {','.join(map(str, players))}: values are for two players; give two numbers, such as 2,1")
+    return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
+
+
+class ValueTable:
+    """What is known of games, kept in a file that is whole at every moment.
+
+    name : of the CSV file that is written anew after every game, or None for none
+    lost : why the file could not be written the last time, or ""
+
+    Raises LiarsDiceError for a file that cannot be written at all.
+    """
+
+    def __init__(self, known: Iterable[Valuation] = (), name: str | None = None) -> None:
+        self._known = {one.rules: one for one in known}
+        self.name, self.lost = name, ""
+        if name is not None:
+            files.check_writable(name)
+
+    def get(self, game: Rules) -> Valuation | None:
+        """What is known of a game."""
+        return self._known.get(game)
+
+    def add(self, found: Valuation) -> None:
+        """Keep a valuation. A file that cannot be written, as on a full disk, ends nothing: `lost` says so."""
+        self._known[found.rules] = found
+        if self.name is None:
+            return
+        try:
+            with files.output(self.name) as out:
+                out.write(dumps(self._known.values()))
+            self.lost = ""
+        except LiarsDiceError as error:
+            self.lost = str(error)
+
+
+def dumps(valuations: Iterable[Valuation]) -> bytes:
+    """A CSV file with a row a game; `read` gives back the same."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_row(one) for one in valuations)
+    return out.getvalue().encode()
+
+
+def _row(one: Valuation) -> Iterable[object]:
+    numbers = (encoded(number) for number in (one.lower, one.upper, one.value))
+    yield from (one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
+    yield from ("yes" if one.exact else "no", *numbers, one.method, encoded(one.exploitability))
+    yield from (f"{one.seconds:.2f}", one.iterations)
+
+
+def read(name: str) -> list[Valuation]:
+    """The valuations in a CSV file, without refusals: another machine may have the memory.
+
+    Raises LiarsDiceError, naming the file and the line, for a file that is no table of values.
+    """
+    where = files.shown(name)
+    rows = tables.csv_rows(tables.text(name), where)
+    header = next(rows, (0, []))[1]
+    if tuple(header) != COLUMNS:
+        raise LiarsDiceError(
+            f"{where} is no table of values: its first line is not {','.join(COLUMNS)}; name a file that `values` has written"
+        )
+    found = []
+    for line, cells in rows:
+        try:
+            found.append(_valuation(cells))
+        except (LiarsDiceError, ValueError) as error:
+            raise LiarsDiceError(f"{where}, line {line}: {error}; mend the line or take it out") from error
+    return [one for one in found if one.method != REFUSED]
+
+
+def _valuation(cells: Sequence[str]) -> Valuation:
+    if len(cells) != len(COLUMNS):
+        raise ValueError(f"{len(cells)} cells, not {len(COLUMNS)}")
+    cell = dict(zip(COLUMNS, cells, strict=True))
+    dice = tuple(int(count) for count in cell["dice"].split())
+    game = rules(cell["rules"], int(cell["sides"]), dice, payoffs=cell["payoffs"])
+    iterations = int(cell["iterations"]) if cell["iterations"] else None
+    lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
+    one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)
+    if (lower is None or upper is None) != (one.method == REFUSED) or (
+        lower is not None and upper is not None and lower > upper
+    ):
+        raise ValueError(f"{cell['lower'] or 'nothing'} and {cell['upper'] or 'nothing'} are no bounds")
+    return one
+
+
+def _number(text: str) -> Number | None:
+    """A fraction, a float where it is written with a point or an exponent, or None for nothing."""
+    if not text:
+        return None
+    if set(text) & set(".enEN"):
+        number = float(text)
+        if not isfinite(number):
+            raise ValueError(f"{text} is no bound")
+        return number
+    return Fraction(decoded(text))

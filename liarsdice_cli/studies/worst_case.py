@@ -1,0 +1,146 @@
+"""How bad the worst case of a bot is in a game of two players, beside what nobody can be kept from: the value of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from liarsdice_cli.bots import equilibrium
+from liarsdice_cli.bots.best_response import BeyondReachError, worth
+from liarsdice_cli.bots.equilibrium import is_solvable
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.formats.ldz import StrategyFile
+from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.games.liarsdice.weights import weights_of
+from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.solvers.public_tree import memory
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.solver import SMALL, bytes_needed
+from liarsdice_cli.solvers.regret.convergence import TARGET, Moment
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
+
+SEARCHED = 1 << 18
+"""Positions to which a bot may come before its whole public tree is walked instead."""
+MOST = 1 << 20
+"""Positions that are looked at for a seat where the tree cannot be walked: two minutes, and two gigabytes with 252 rolls."""
+ASKED = 1 << 20
+"""Betting histories after which a bot that looks back is asked in the end; minutes."""
+_NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
+
+
+@dataclass(frozen=True)
+class WorstCase:
+    """The least that a bot is sure of: what is left to it where the other player knows it and answers best.
+
+    payoffs : expected payoffs of the bot as player 1 and as player 2; Fractions where they are exact, else float64
+    total   : what the payoffs of both players always add up to
+    slack   : what rounding can do to a float
+    looked  : how many positions (`best_response.worth`) or betting histories were looked at, for both seats together
+    """
+
+    payoffs: tuple[Number, Number]
+    total: Fraction
+    slack: float
+    looked: int
+
+    @property
+    def mean(self) -> Number:
+        """The mean over the seats; an equilibrium has half the total, whatever the value of the game."""
+        return (self.payoffs[0] + self.payoffs[1]) / 2
+
+    @property
+    def exploitability(self) -> Number:
+        """(regret of 1 + regret of 2) / 2 where the bot plays both seats: half the total less the mean."""
+        return self.total / 2 - self.mean
+
+
+def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTHING) -> WorstCase:
+    """The worst case of a bot, by a best response in either seat.
+
+    advance : called with the number of histories done, 2^N in all, where the whole public tree has to be walked
+
+    The positions to which the bot comes are searched; where they are many, the bot is asked after all histories, and the
+    public tree is walked. Raises LiarsDiceError for other than two players, for a game that the bot does not play, and for
+    one that is beyond both.
+
+    >>> from liarsdice_cli.bots.specs import policy
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> found = worst_case(policy("zero-intelligence:0.25"), rules("ones-low", 6, (1, 1)))
+    >>> [str(number) for number in (*found.payoffs, found.mean, found.exploitability)]
+    ['1/9', '1/9', '1/9', '7/18']
+    """
+    if rules.players != 2:
+        raise LiarsDiceError(f"a worst case is found in games of two players, not of {rules.players}: give --dice 1,1")
+    bot.check(rules)
+    strategy = bot.strategy(rules)
+    fits = _bytes(rules) <= memory.available()
+    if isinstance(strategy, StrategyFile):
+        if not fits:
+            raise LiarsDiceError(
+                f"the probabilities in {bot.name} take {memory.size(_bytes(rules))}, and {memory.size(memory.available())} are "
+                "free: close other programs, or take a machine with more memory"
+            )
+        return _walked(rules, (strategy.weights(0).astype(np.float64), strategy.weights(1).astype(np.float64)))
+    asks = fits and (not bot.looks_back or 2**rules.bid_count <= ASKED)
+    try:
+        return _searched(strategy, bot.looks_back, SEARCHED if asks else MOST)
+    except BeyondReachError:
+        if not asks:
+            raise
+        return _walked(rules, weights_of(strategy if bot.looks_back else Deaf(strategy), advance))
+
+
+def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
+    first, second = (worth(strategy, 1 - seat, looks_back, most) for seat in range(2))
+    game = public_game(strategy.rules)
+    payoffs = _left(game, first.value, 0), _left(game, second.value, 1)
+    return WorstCase(payoffs, game.total, game.slack, first.looked + second.looked)
+
+
+def _walked(rules: Rules, arrays: tuple[Floats, Floats]) -> WorstCase:
+    game = public_game(rules)
+    responses = Responses(game)
+    payoffs = _left(game, responses.wins(arrays, 1), 0), _left(game, responses.wins(arrays, 0), 1)
+    return WorstCase(payoffs, game.total, game.slack, 2 << game.bids)
+
+
+def _left(game: PublicGame, wins: Number, seat: int) -> Number:
+    """The payoff of a seat, from 0, against who wins so often."""
+    win, lose = game.payoffs
+    if seat == 0:
+        return lose + (win - lose) * (1 - wins)
+    return game.total - (lose + (win - lose) * wins)
+
+
+def _bytes(rules: Rules) -> int:
+    """The memory that the probabilities after all histories take."""
+    return 8 * sum(rows * rules.roll_count(seat) for seat, rows in enumerate(Layout(rules.bid_count).rows))
+
+
+def value_of(
+    rules: Rules, target: float | None = None, on_moment: Callable[[Moment], None] = lambda moment: None
+) -> Valuation | None:
+    """The value of the game for two players: exact where that is quick, else between bounds that a minimiser proves.
+
+    target    : half the distance of the bounds; if nothing is said `TARGET`, and None is the answer where it would take minutes
+    on_moment : called with every new pair of bounds
+
+    Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
+    """
+    if target is None and not is_solvable(rules) and bytes_needed(public_game(rules.believable()), minimiser(DEFAULT)) > SMALL:
+        return None
+    settings = Settings(target=TARGET if target is None else target, exact_nodes=equilibrium.SOLVABLE)
+    found = value(rules, settings, on_moment)
+    if found.method == REFUSED:
+        raise LiarsDiceError(f"{found.note}; leave --target out to do without the value of the game")
+    return found

@@ -1,0 +1,1 @@
+"""What the machine gives: compiled functions, processes, memory."""
