@@ -53,7 +53,7 @@ class CKernel:
     def half(self, learner: int) -> None:
         """Update one player."""
         solver, other, step = self.solver, 1 - learner, self.solver.minimiser.step(self.iteration + 1)
-        assert (step.keep, step.keep_negative, step.ahead) == (1, 1, 0), "public_tree.c knows no such minimiser"
+        assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
         tables, root = solver.walks.tables[learner], solver.walks.roots[learner]
         reach, value = root.reach[0], np.empty_like(root.value[0])
         arrays = (*tables.before, tables.matching, tables.won, self.regrets[learner], self.regrets[other])
@@ -63,7 +63,7 @@ class CKernel:
             len(reach),
             tables.won.shape[2],
             *(array.ctypes.data for array in (*arrays, self.averages[other])),
-            *(step.scale, step.floor, step.weight, NOTHING, float(np.finfo(solver.kind).tiny)),
+            *(step.regret_weight, step.floor, step.average_weight, NOTHING, float(np.finfo(solver.kind).tiny)),
         )
         assert self.learn(ctypes.byref(walk), int(learner == 0), *(ctypes.c_void_p(a.ctypes.data) for a in (reach, value)))
 

@@ -54,7 +54,7 @@ GAMES = (
 
 
 @dataclass(frozen=True)
-class Moment:
+class Sample:
     """Exploitability at one look, the processor seconds of the iterations so far and the part of all histories visited."""
 
     iteration: int
@@ -69,14 +69,14 @@ def named(name: str) -> Minimiser:
     member = minimiser(base)
     if powers and powers[0]:
         discount = float(powers[0])
-        member = replace(member, growth=lambda iteration: grown(iteration, discount))
+        member = replace(member, regret_weight=lambda iteration: grown(iteration, discount))
     if len(powers) > 1:
         average = float(powers[1])
         member = replace(member, weight=lambda iteration: float(iteration) ** average)
     return replace(member, name=name)
 
 
-def course(game: Game, method: Minimiser) -> Iterator[Moment]:
+def run_history(game: Game, method: Minimiser) -> Iterator[Sample]:
     """One run, the code compiled before."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
@@ -91,29 +91,29 @@ def course(game: Game, method: Minimiser) -> Iterator[Moment]:
             solver.iterate()
         seconds += time.process_time() - begun
         visited = (solver.walks.visited - before) / (solver.iteration - since)
-        yield Moment(solver.iteration, seconds, visited / (1 << public.bids), solver.bounds().exploitability)
+        yield Sample(solver.iteration, seconds, visited / (1 << public.bids), solver.bounds().exploitability)
         look = max(look * STEP, solver.iteration + 1)
 
 
-def measured(game: Game, name: str) -> list[Moment]:
+def measured(game: Game, name: str) -> list[Sample]:
     """The course of a run in a process of its own."""
     run = alone(sys.executable, "benchmarks/minimisers.py", "--course", str(GAMES.index(game)), name, limit=3600)
     if run.code != 0:
         sys.exit(f"{name} on {game}: no measurement")
-    return [Moment(*numbers) for numbers in json.loads(run.text)]
+    return [Sample(*numbers) for numbers in json.loads(run.text)]
 
 
-def first(moments: Sequence[Moment], target: float) -> Moment | None:
+def first(samples: Sequence[Sample], target: float) -> Sample | None:
     """The first look that finds the target reached."""
-    return next((moment for moment in moments if moment.exploitability <= target), None)
+    return next((sample for sample in samples if sample.exploitability <= target), None)
 
 
-def at(moments: Sequence[Moment], seconds: float) -> Moment:
+def at(samples: Sequence[Sample], seconds: float) -> Sample:
     """The last look within so many processor seconds, or the first of all."""
-    return next((moment for moment in reversed(moments) if moment.seconds <= seconds), moments[0])
+    return next((sample for sample in reversed(samples) if sample.seconds <= seconds), samples[0])
 
 
-def table(game: Game, courses: dict[str, list[Moment]]) -> Iterator[str]:
+def table(game: Game, run_histories: dict[str, list[Sample]]) -> Iterator[str]:
     """A row a minimiser: the ways to the targets, and what some seconds lead to."""
     shares = [game.seconds / 16, game.seconds / 4, game.seconds]
     goals = " | ".join(f"to {target:.0e}" for target in TARGETS)
@@ -122,15 +122,15 @@ def table(game: Game, courses: dict[str, list[Moment]]) -> Iterator[str]:
         f"| minimiser | {goals} | " + " | ".join(f"after {share:g} s" for share in shares) + " | ms an iteration | visited |\n"
     )
     yield "|---" * (6 + len(TARGETS)) + "|\n"
-    for name, moments in courses.items():
-        ways = [f"{found.iteration}" if (found := first(moments, target)) else "-" for target in TARGETS]
-        after = [f"{at(moments, share).exploitability:.1e}" for share in shares]
-        last = moments[-1]
+    for name, samples in run_histories.items():
+        ways = [f"{found.iteration}" if (found := first(samples, target)) else "-" for target in TARGETS]
+        after = [f"{at(samples, share).exploitability:.1e}" for share in shares]
+        last = samples[-1]
         each = f"{last.seconds / last.iteration * 1e3:.2f}"
         yield f"| {name} | {' | '.join([*ways, *after])} | {each} | {last.visited:.0%} |\n"
 
 
-def summary(results: dict[Game, dict[str, list[Moment]]]) -> Iterator[str]:
+def summary(results: dict[Game, dict[str, list[Sample]]]) -> Iterator[str]:
     """How many times the processor seconds of the best each minimiser takes to a target.
 
     The geometric mean over the games where it gets there, their number in brackets; missed are targets that another reaches.
@@ -141,8 +141,8 @@ def summary(results: dict[Game, dict[str, list[Moment]]]) -> Iterator[str]:
         factors, missed = [], 0
         for target in TARGETS:
             logs = []
-            for courses in results.values():
-                ways = {other: found.seconds for other, moments in courses.items() if (found := first(moments, target))}
+            for run_histories in results.values():
+                ways = {other: found.seconds for other, samples in run_histories.items() if (found := first(samples, target))}
                 missed += bool(ways) and name not in ways
                 if name in ways:
                     logs.append(log(ways[name] / min(ways.values())))
@@ -154,14 +154,14 @@ def compare(names: Sequence[str]) -> Iterator[str]:
     """All tables."""
     results = {game: {name: measured(game, name) for name in names} for game in GAMES}
     yield from summary(results)
-    for game, courses in results.items():
-        yield from table(game, courses)
+    for game, run_histories in results.items():
+        yield from table(game, run_histories)
 
 
 def main(asked: list[str]) -> None:
     """See the head of this file."""
     if asked[:1] == ["--course"]:
-        print(json.dumps([list(vars(moment).values()) for moment in course(GAMES[int(asked[1])], named(asked[2]))]))
+        print(json.dumps([list(vars(sample).values()) for sample in run_history(GAMES[int(asked[1])], named(asked[2]))]))
     elif asked:
         sys.stdout.writelines(compare(asked))
     else:

@@ -108,9 +108,9 @@ def reaching(game: Game, target: float, threads: int) -> list[float]:
     warm.bounds()
     del warm
     solver = game.solver(threads=threads)
-    course = []
-    seconds = _took(lambda: course.append(run(solver, Limits(target=target))))
-    return [*seconds, solver.iteration, course[0].last.bounds.exploitability]
+    run_history = []
+    seconds = _took(lambda: run_history.append(run(solver, Limits(target=target))))
+    return [*seconds, solver.iteration, run_history[0].last.bounds.exploitability]
 
 
 def compiling(kind: str) -> list[float]:

@@ -105,7 +105,7 @@ def column(sigma2: int) -> dict[str, str]:
     own, best = continuous.indifference_level(sigma2, y0), continuous.best_level(sigma2)
     mixed = best_levels(sigma2, STEPS)
     fixed = randomised.Levels(np.array([best]), np.ones(1))
-    worst = continuous.worst_case(best, sigma2)
+    worst = continuous.worst_of_level(best, sigma2)
     deviation = np.sqrt(sigma2 + 1)
 
     def tail(generator: np.random.Generator) -> float:
@@ -144,12 +144,12 @@ def picture() -> str:
     for number, sigma2 in enumerate(SIGMA2):
         colour = of_mover((1, 0, 2, 3)[number])
         best = continuous.best_level(sigma2)
-        top, mixed = continuous.worst_case(best, sigma2), best_levels(sigma2, 50).value
-        curves.append(Curve([(level, continuous.worst_case(level, sigma2)) for level in places], colour))
+        top, mixed = continuous.worst_of_level(best, sigma2), best_levels(sigma2, 50).value
+        curves.append(Curve([(level, continuous.worst_of_level(level, sigma2)) for level in places], colour))
         curves.append(Curve([(best - 0.55, mixed), (best + 0.55, mixed)], colour, "4 3", 1.2))
         markers.append(Marker((best, top), "", colour))
         page = continuous.indifference(sigma2 - 1)
-        markers.append(Marker((page, continuous.worst_case(page, sigma2)), "", colour, hollow=True))
+        markers.append(Marker((page, continuous.worst_of_level(page, sigma2)), "", colour, hollow=True))
         words = f"σ² = {sigma2}: {top:.4f}, randomised {mixed:.4f}"
         markers.append(Marker((1.55, 0.612 - 0.027 * number), words, colour, offset=(10, 4), anchor="start"))
     return Chart(

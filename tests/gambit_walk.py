@@ -66,7 +66,7 @@ def nodes_of(tree: GameTree) -> list[tuple[Any, ...]]:
     rows, numbers = [], {}
     for player, infoset, arity, outcome in zip(tree.player, tree.infoset, tree.arity, tree.outcome, strict=True):
         number = numbers.setdefault(infoset, len(numbers)) if infoset != NONE else NONE
-        chances = tree.menus[tree.infosets.menu[infoset]].probabilities if infoset != NONE else None
+        chances = tree.actions_at(infoset).probabilities if infoset != NONE else None
         ends = None if outcome == NONE else tree.outcomes[outcome].payoffs
         rows.append((int(player), number, int(arity), chances or (), ends))
     return rows

@@ -15,7 +15,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree, InfoSets, Menu, Outcome
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, GameTree, InfoSets, Outcome
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 """For properties of whole games, on machines of any speed."""
@@ -45,13 +45,13 @@ class Node:
 
 @dataclass(frozen=True)
 class Game:
-    """A game: nodes in prefix order; labels and menus by (player, number); outcomes by number."""
+    """A game: nodes in prefix order; labels and action_lists by (player, number); outcomes by number."""
 
     title: str
     comment: str
     players: tuple[str, ...]
     nodes: tuple[Node, ...]
-    sets: dict[tuple[int, int], tuple[str, Menu]] = field(default_factory=dict)
+    sets: dict[tuple[int, int], tuple[str, Actions]] = field(default_factory=dict)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
 
 
@@ -79,7 +79,7 @@ def games(
         vector = tuple(draw(st.lists(payoffs, min_size=count, max_size=count)))
         vector = (*vector[:-1], -sum(vector[:-1], Fraction(0))) if constant_sum else vector
         outcomes[number] = Outcome(draw(names), vector)
-    sets: dict[tuple[int, int], tuple[str, Menu]] = {}
+    sets: dict[tuple[int, int], tuple[str, Actions]] = {}
     memories: dict[tuple[int, int], Any] = {}
     nodes: list[Node] = []
     waiting: list[dict[int, Any]] = [dict.fromkeys(kinds)]
@@ -100,7 +100,7 @@ def games(
             actions = tuple(draw(st.lists(names, min_size=size, max_size=size)))
             weights = draw(st.lists(st.integers(1, 4), min_size=size, max_size=size))
             lottery = tuple(Fraction(weight, sum(weights)) for weight in weights) if player == CHANCE else None
-            sets[key] = (draw(names), Menu(actions, lottery))
+            sets[key] = (draw(names), Actions(actions, lottery))
             memories[key] = memory
         inner = draw(st.sampled_from([0, 0, 0, *outcomes])) if not constant_sum else 0
         nodes.append(Node(player, key[1], inner, label))
@@ -116,7 +116,7 @@ def tree_of(game: Game) -> GameTree:
     """The project's columns of a game; sets in the order of their first node, outcomes in that of the game's table."""
     rows = {(node.player, node.number): NONE for node in game.nodes if node.player != TERMINAL}
     rows = {key: row for row, key in enumerate(rows)}
-    menus = [game.sets[key][1] for key in rows]
+    action_lists = [game.sets[key][1] for key in rows]
     table = InfoSets(
         np.array([player for player, _ in rows], np.int8),
         np.array([number for _, number in rows], np.int64),
@@ -128,7 +128,7 @@ def tree_of(game: Game) -> GameTree:
         game.title,
         game.comment,
         game.players,
-        menus,
+        action_lists,
         list(game.outcomes.values()),
         table,
         np.array([rows.get((node.player, node.number), NONE) for node in game.nodes], np.int32),
@@ -154,7 +154,7 @@ def described_tree(tree: GameTree) -> tuple[Any, ...]:
     for index in range(tree.nodes):
         row, outcome = int(tree.infoset[index]), int(tree.outcome[index])
         table = tree.infosets
-        known = None if row == NONE else (table.labels[row], tree.menus[table.menu[row]])
+        known = None if row == NONE else (table.labels[row], tree.action_lists[table.actions[row]])
         number = 0 if row == NONE else int(table.number[row])
         ends = None if outcome == NONE else tree.outcomes[outcome]
         nodes.append((int(tree.player[index]), number, known, ends, tree.node_labels.get(index, "")))
@@ -210,12 +210,12 @@ def text_of(game: Game, draw: Callable[[st.SearchStrategy[Any]], Any]) -> bytes:
         if node.player != TERMINAL:
             tokens.append(str(node.number))
             if bracketed(set_places[key], place):
-                label, menu = game.sets[key]
+                label, choices = game.sets[key]
                 tokens += [quoted(label), "{"]
-                for branch, action in enumerate(menu.actions):
+                for branch, action in enumerate(choices.labels):
                     tokens.append(quoted(action))
-                    if menu.probabilities:
-                        tokens.append(draw(st.sampled_from(number_texts(menu.probabilities[branch]))))
+                    if choices.probabilities:
+                        tokens.append(draw(st.sampled_from(number_texts(choices.probabilities[branch]))))
                 tokens.append("}")
         tokens.append(str(node.outcome))
         if node.outcome and bracketed(outcome_places[node.outcome], place):

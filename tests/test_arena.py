@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 from test_cli import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from test_cli import run as run_process
 
-from liarsdice_cli.arena import careful, quick
+from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.arena.games import play
 from liarsdice_cli.arena.standings import SCALE, elo, wilson
 from liarsdice_cli.arena.tournament import Tournament, run
@@ -57,10 +57,10 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
     players = [policy(one) for one in bots[: len(dice)]]
     generator = np.random.default_rng(number)
     faces = [generator.integers(1, sides + 1, (20, count)) for count in dice]
-    lost = quick.losers(game, [quick.Tables(player, game) for player in players], faces, generator)
+    lost = vectorised.losers(game, [vectorised.Tables(player, game) for player in players], faces, generator)
     for round_, loser in enumerate(lost.tolist()):
         rolls = [tuple(sorted(one[round_].tolist())) for one in faces]
-        assert careful.play(game, players, rolls, generator).loser == loser
+        assert one_by_one.play(game, players, rolls, generator).loser == loser
 
 
 @pytest.mark.parametrize(("name", "sides", "dice"), [("common", 6, (1, 1)), ("dudo", 3, (2, 1)), ("joker", 4, (1, 1))])
@@ -188,7 +188,7 @@ def test_a_match_is_what_its_rules_say() -> None:
                     break
                 rolls = [tuple(sorted(faces[deal][seat][: dice[seat]])) for seat in seats]
                 now = rules("ones-low", 6, [dice[seat] for seat in seats])
-                end = careful.play(now, [bots[seat] for seat in seats], rolls, np.random.default_rng(0))
+                end = one_by_one.play(now, [bots[seat] for seat in seats], rolls, np.random.default_rng(0))
                 opener = seats[end.loser]
                 dice[opener] -= 1
                 while not dice[opener]:
@@ -206,8 +206,8 @@ def test_tables_are_made_where_it_pays_and_say_the_same_as_single_rolls(monkeypa
     game = rules("dudo", 4, (2, 2))
     results = []
     for least, most in ((0, 10**9), (10**9, 10**9), (6, 1000)):
-        monkeypatch.setattr(quick, "_AT_LEAST", least)
-        monkeypatch.setattr(quick, "_MOST_BYTES", most)
+        monkeypatch.setattr(vectorised, "_AT_LEAST", least)
+        monkeypatch.setattr(vectorised, "_MOST_BYTES", most)
         bots = [bot(name, 1) for name in ("zero-intelligence:0.1@1,0.4@1", "random")]
         tally = play(game, bots, 500, True, seed(11))
         results.append((tally.rounds, tally.won.tolist()))

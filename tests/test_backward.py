@@ -67,7 +67,7 @@ class Walk:
         self.deciding = [node for node in range(tree.nodes) if self.mover[node] >= 0]
 
     def chances(self, node: int) -> tuple[Fraction, ...]:
-        return self.tree.menus[self.tree.infosets.menu[self.tree.infoset[node]]].probabilities or ()
+        return self.tree.actions_at(self.tree.infoset[node]).probabilities or ()
 
     def expected(self, node: int, of_children: list[Vector]) -> Vector:
         chances = self.chances(node)

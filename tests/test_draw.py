@@ -56,7 +56,7 @@ def drawn(part: Part, infosets: str = "auto") -> Scene:
 def pure(tree: GameTree) -> Profile:
     """The profile that always takes the first action."""
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
-    return from_sets(tree, {row: [Fraction(not branch) for branch in range(tree.menu_size[row])] for row in rows})
+    return from_sets(tree, {row: [Fraction(not branch) for branch in range(tree.action_counts[row])] for row in rows})
 
 
 def boxes(scene: Scene) -> Iterator[tuple[float, float, float, float, object]]:
@@ -259,11 +259,11 @@ def evil_game(label: str) -> GameTree:
         b'EFG 2 R "T" { "P" "Q" } "C" c "N" 1 "S" { "A" 1/2 "B" 1/2 } 0 p "M" 1 1 "I" { "D" } 0 '
         b't "E" 1 "O" { 1 0 } t "F" 2 "U" { 0 1 }'
     )
-    menus = [menu._replace(actions=tuple(label for _ in menu.actions)) for menu in tree.menus]
+    action_lists = [choices._replace(labels=tuple(label for _ in choices.labels)) for choices in tree.action_lists]
     outcomes = [outcome._replace(label=label) for outcome in tree.outcomes]
-    sets = type(tree.infosets)(tree.infosets.player, tree.infosets.number, tree.infosets.menu, [label] * len(tree.infosets))
+    sets = type(tree.infosets)(tree.infosets.player, tree.infosets.number, tree.infosets.actions, [label] * len(tree.infosets))
     return GameTree(
-        label, label, (label, label), menus, outcomes, sets, tree.infoset, tree.outcome, dict.fromkeys(range(4), label)
+        label, label, (label, label), action_lists, outcomes, sets, tree.infoset, tree.outcome, dict.fromkeys(range(4), label)
     )
 
 

@@ -68,10 +68,10 @@ def test_labels_are_as_gambit_wants_them(name: str, sides: int, dice: tuple[int,
         assert len(set(named)) == len(named)
         assert player == CHANCE or len(named) == len(names)
         check_labels(named)
-    for menu in tree.menus:
-        assert len(set(menu.actions)) == len(menu.actions)
-        assert "" not in menu.actions
-        check_labels([*menu.actions])
+    for choices in tree.action_lists:
+        assert len(set(choices.labels)) == len(choices.labels)
+        assert "" not in choices.labels
+        check_labels([*choices.labels])
     check_labels([tree.title, tree.comment, *tree.players, *(outcome.label for outcome in tree.outcomes)])
     assert len({outcome.label for outcome in tree.outcomes}) == len(tree.outcomes)
     assert len(set(tree.players)) == len(tree.players)
@@ -331,7 +331,7 @@ def test_quotes_and_backslashes_in_labels() -> None:
     assert tree.players == ('"', "\\\\x")
     assert tree.node_labels == {0: "\\n", 2: 'p "" 1'}
     assert tree.infosets.labels == ['50% "']
-    assert tree.menus[0].actions == ("", "{")
+    assert tree.action_lists[0].labels == ("", "{")
     same_game(efg.parse(efg.dumps(tree.stream())), tree)
 
 

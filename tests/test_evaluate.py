@@ -43,7 +43,7 @@ def random_distribution(source: random.Random, size: int, most: int) -> list[Fra
 
 def random_sets(tree: GameTree, source: random.Random, most: int = 4) -> dict[int, list[Fraction]]:
     rows = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
-    return {row: random_distribution(source, int(tree.menu_size[row]), most) for row in rows}
+    return {row: random_distribution(source, int(tree.action_counts[row]), most) for row in rows}
 
 
 def gambits_profile(game: Any, tree: GameTree, sets: Mapping[int, list[Fraction]], exact: bool) -> Any:
@@ -127,7 +127,9 @@ def judged_games(draw: st.DrawFn, **wanted: Any) -> tuple[GameTree, Profile]:
     tree = tree_of(game)
     sets = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
-        weights = draw(st.lists(st.integers(0, 3), min_size=int(tree.menu_size[row]), max_size=int(tree.menu_size[row])))
+        weights = draw(
+            st.lists(st.integers(0, 3), min_size=int(tree.action_counts[row]), max_size=int(tree.action_counts[row]))
+        )
         weights[0] += sum(weights) == 0
         sets[row] = [Fraction(weight, sum(weights)) for weight in weights]
     return tree, from_sets(tree, sets)

@@ -20,7 +20,7 @@ from liarsdice_cli.extensive.evaluate import judge, realization
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, sets_before, strategies
-from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, GameTree, Menu, Outcome
+from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Actions, GameTree, Outcome
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
@@ -153,17 +153,19 @@ def constant_sum_games(draw: st.DrawFn, most_nodes: int = 30) -> Game:
         vector = (first, (constant if node.player == TERMINAL else 0) - first)
         nodes.append(replace(node, outcome=numbers.setdefault(vector, len(numbers) + 1)))
     sets = {}
-    for key, (label, menu) in shape.sets.items():
-        weights = draw(st.lists(st.integers(0, 3), min_size=len(menu.actions), max_size=len(menu.actions)).filter(any))
+    for key, (label, choices) in shape.sets.items():
+        weights = draw(st.lists(st.integers(0, 3), min_size=len(choices.labels), max_size=len(choices.labels)).filter(any))
         lottery = tuple(Fraction(weight, sum(weights)) for weight in weights)
-        sets[key] = (label, Menu(menu.actions, lottery if key[0] == CHANCE else None))
+        sets[key] = (label, Actions(choices.labels, lottery if key[0] == CHANCE else None))
     return replace(shape, nodes=tuple(nodes), sets=sets, outcomes={row: Outcome("", pair) for pair, row in numbers.items()})
 
 
 @pytest.mark.parametrize(("name", "sides", "known"), TABLE)
 def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
-    tree = build(asked if sides < 4 else asked.believable())  # classic rules with 4 sides: below, and in test_reduction
+    tree = build(
+        asked if sides < 4 else asked.without_impossible_bids()
+    )  # classic rules with 4 sides: below, and in test_reduction
     solved = exactly(tree)
     assert solved.judgement.payoffs == (known, -known)
 
@@ -171,7 +173,7 @@ def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) 
 @pytest.mark.parametrize(("name", "sides", "known"), TABLE)
 def test_the_table_of_values_from_a_file(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
-    tree = efg.parse(efg.dumps(stream(asked if sides < 4 else asked.believable())))
+    tree = efg.parse(efg.dumps(stream(asked if sides < 4 else asked.without_impossible_bids())))
     solved = exactly(tree)
     assert solved.judgement.payoffs == (known, -known)
 
@@ -186,7 +188,7 @@ def test_classic_rules_with_four_sides_and_all_their_bids() -> None:
 def test_winning_pays_as_the_signs_say() -> None:
     for name, sides, known in TABLE:
         if sides < 5:
-            assert value(build(rules(name, sides).believable())) == (1 + known) / 2
+            assert value(build(rules(name, sides).without_impossible_bids())) == (1 + known) / 2
 
 
 @pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)

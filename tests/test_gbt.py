@@ -37,7 +37,7 @@ def solved(preset: str, sides: int) -> tuple[GameTree, Profile]:
 def uneven(tree: GameTree) -> Profile:
     """A profile in which no two actions of a set are alike, so that no order can be mistaken."""
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
-    sizes = {row: int(tree.menu_size[row]) for row in rows}
+    sizes = {row: int(tree.action_counts[row]) for row in rows}
     return from_sets(tree, {row: [Fraction(2 * (k + 1), n * (n + 1)) for k in range(n)] for row, n in sizes.items()})
 
 
@@ -171,16 +171,16 @@ def test_the_deals_after_a_history_are_as_likely_as_bayes_says() -> None:
     rows = {tree.infosets.labels[row]: row for row in range(len(tree.infosets))}
     opening = {"P1 roll 1 opening": [0, 1, 0, 0], "P1 roll 2 opening": [Fraction(2, 3), Fraction(1, 3), 0, 0]}
     profile = from_sets(tree, {rows[label]: [Fraction(number) for number in numbers] for label, numbers in opening.items()})
-    deal = Part.whole(tree, profile).after(["1x2"]).tree.menus[0]
+    deal = Part.whole(tree, profile).after(["1x2"]).tree.action_lists[0]
     assert deal == (("1|1", "1|2", "2|1", "2|2"), (Fraction(3, 8), Fraction(3, 8), Fraction(1, 8), Fraction(1, 8)))
-    never = Part.whole(tree, profile).after(["2x2"]).tree.menus[0]
+    never = Part.whole(tree, profile).after(["2x2"]).tree.action_lists[0]
     assert never.probabilities == (Fraction(1, 4),) * 4
 
 
 def test_floats_become_fractions_that_add_up() -> None:
     tree = build(rules("classic", 2))
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
-    profile = from_sets(tree, {row: [1 / tree.menu_size[row]] * int(tree.menu_size[row]) for row in rows})
+    profile = from_sets(tree, {row: [1 / tree.action_counts[row]] * int(tree.action_counts[row]) for row in rows})
     workbook = gbt.dumps(Part.whole(tree, profile))
     assert numbers(workbook)[:4] == [Fraction(1, 4)] * 4
     worth(workbook)
@@ -192,9 +192,11 @@ def test_floats_become_fractions_that_add_up() -> None:
 def test_labels_that_gambit_would_stumble_over(label: str) -> None:
     text = 'EFG 2 R "T" { "P" "Q" } p "" 1 1 "I" { "A" "B" } 0 p "" 2 1 "J" { "C" } 0 t "" 1 "O" { 1 0 } t "" 2 "U" { 0 1 }'
     tree = efg.parse(text.encode())
-    menus = [menu._replace(actions=tuple(label for _ in menu.actions)) for menu in tree.menus]
-    sets = type(tree.infosets)(tree.infosets.player, tree.infosets.number, tree.infosets.menu, [label] * len(tree.infosets))
-    game = GameTree(label, label, (label, label), menus, tree.outcomes, sets, tree.infoset, tree.outcome, {0: label, 1: label})
+    action_lists = [choices._replace(labels=tuple(label for _ in choices.labels)) for choices in tree.action_lists]
+    sets = type(tree.infosets)(tree.infosets.player, tree.infosets.number, tree.infosets.actions, [label] * len(tree.infosets))
+    game = GameTree(
+        label, label, (label, label), action_lists, tree.outcomes, sets, tree.infoset, tree.outcome, {0: label, 1: label}
+    )
     workbook = gbt.dumps(Part.whole(game, uneven(game)), label)
     assert sets_of(workbook) == [1, 1]
     ElementTree.fromstring(workbook)

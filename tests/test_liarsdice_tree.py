@@ -168,18 +168,18 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
             assert row == NONE
             assert tree.outcomes[outcome].payoffs == node[1]
             continue
-        menu = tree.menus[tree.infosets.menu[row]]
+        choices = tree.actions_at(row)
         assert outcome == NONE
         assert tree.arity[index] == len(node[-1])
-        assert menu.actions == tuple(branch[0] for branch in node[-1])
+        assert choices.labels == tuple(branch[0] for branch in node[-1])
         if node[0] == "chance":
             assert tree.player[index] == CHANCE
-            assert menu.probabilities == tuple(branch[1] for branch in node[-1])
-            assert sum(menu.probabilities) == 1
+            assert choices.probabilities == tuple(branch[1] for branch in node[-1])
+            assert sum(choices.probabilities) == 1
         else:
             _, player, roll, history, _ = node
             assert tree.player[index] == player
-            assert menu.probabilities is None
+            assert choices.probabilities is None
             assert row_of.setdefault((player, roll, history), row) == row  # what the player knows fixes the set
             bids = "after " + " ".join(map(str, history)) if history else "opening"
             assert tree.infosets.labels[row] == f"P{player + 1} roll {''.join(map(str, roll))} {bids}"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from test_cli import ROOT, assert_refused, document, run, run_here
 
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, InfoSets, Menu, Outcome
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, GameTree, InfoSets, Outcome
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build
@@ -29,7 +29,7 @@ from liarsdice_cli.studies.match import (
     REVERSED,
     SURE,
     Interval,
-    Round,
+    Stage,
     _combined,
     chance,
     play,
@@ -50,7 +50,7 @@ class WholeMatch:
 
     def __init__(self, name: str, sides: int, dice: tuple[int, int], opener: str) -> None:
         self.name, self.sides, self.opener = name, sides, opener
-        self.menus: list[Menu] = []
+        self.action_lists: list[Actions] = []
         self.sets: dict[object, int] = {}
         self.players: list[int] = []
         self.infoset: list[int] = []
@@ -62,13 +62,13 @@ class WholeMatch:
         table = InfoSets(np.array(self.players, np.int8), np.arange(1, count + 1), np.arange(count), [""] * count)
         ends = [Outcome(f"P{player + 1} wins", (Fraction(player == 0), Fraction(player == 1))) for player in (0, 1)]
         nodes = np.array(self.infoset, np.int32), np.array(self.outcome, np.int32)
-        return GameTree("match", "", ("Player 1", "Player 2"), self.menus, ends, table, *nodes)
+        return GameTree("match", "", ("Player 1", "Player 2"), self.action_lists, ends, table, *nodes)
 
-    def _node(self, player: int, key: object, menu: Menu) -> None:
+    def _node(self, player: int, key: object, choices: Actions) -> None:
         if key not in self.sets:
             self.sets[key] = len(self.players)
             self.players.append(player)
-            self.menus.append(menu)
+            self.action_lists.append(choices)
         self.infoset.append(self.sets[key])
         self.outcome.append(NONE)
 
@@ -77,7 +77,7 @@ class WholeMatch:
         seated = rules(self.name, self.sides, (dice[first], dice[1 - first]))
         deals = list(product(seated.rolls(0), seated.rolls(1)))
         chances = tuple(one * other for (_, one), (_, other) in deals)
-        self._node(CHANCE, ("chance", past), Menu(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
+        self._node(CHANCE, ("chance", past), Actions(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
         for (one, _), (other, _) in deals:
             rolls = (one, other) if first == 0 else (other, one)
             self._bidding(seated, dice, first, past, rolls, ())
@@ -87,7 +87,7 @@ class WholeMatch:
         last = bids[-1] if bids else -1
         later = range(last + 1, len(seated.bids))
         actions = tuple(str(seated.bids[bid]) for bid in later)
-        self._node(player, (past, player, rolls[player], bids), Menu((("call",) if bids else ()) + actions))
+        self._node(player, (past, player, rolls[player], bids), Actions((("call",) if bids else ()) + actions))
         if bids:
             true = seated.holds(seated.bids[last], rolls[0] + rolls[1])
             loser = player if true else 1 - player
@@ -199,7 +199,7 @@ def test_what_may_be_true_lies_within_what_is_said(wins, won, lost, at_p, at_won
     ],
 )
 def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, order):
-    assert Round(SURE, won, lost, SURE).order == order
+    assert Stage(SURE, won, lost, SURE).order == order
 
 
 @pytest.mark.parametrize("opener", OPENERS)

@@ -11,8 +11,8 @@ import pytest
 from test_cli import FORGETFUL, KUHN, ROOT, Terminal, assert_refused, document, end_by, posix, run, run_here, start
 
 from liarsdice_cli.cli.progress import Nearing
-from liarsdice_cli.report.solution import course_lines
-from liarsdice_cli.solvers.regret.convergence import Bounds, Course, Moment
+from liarsdice_cli.report.solution import run_history_lines
+from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 
 BEER = ROOT / "sample_games" / "beer-quiche.efg"
@@ -35,13 +35,13 @@ def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", MINIMISERS)
 def test_json_has_the_course_of_every_minimiser(name: str) -> None:
     content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
-    course, (profile,) = content["course"], content["profiles"]
+    run_history, (profile,) = content["course"], content["profiles"]
     assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
-    assert (course["iterations"], course["ended"]) == (50, "iterations")
-    assert [moment[0] for moment in course["moments"]][:: len(course["moments"]) - 1] == [0, 50]
-    assert course["proved"][0] == max(moment[2] for moment in course["moments"]) <= VALUE
-    assert course["proved"][1] == min(moment[3] for moment in course["moments"]) >= VALUE
-    assert profile["bounds"] == pytest.approx(course["moments"][-1][2:], abs=1e-12)
+    assert (run_history["iterations"], run_history["ended"]) == (50, "iterations")
+    assert [sample[0] for sample in run_history["moments"]][:: len(run_history["moments"]) - 1] == [0, 50]
+    assert run_history["proved"][0] == max(sample[2] for sample in run_history["moments"]) <= VALUE
+    assert run_history["proved"][1] == min(sample[3] for sample in run_history["moments"]) >= VALUE
+    assert profile["bounds"] == pytest.approx(run_history["moments"][-1][2:], abs=1e-12)
 
 
 def test_other_methods_have_no_course() -> None:
@@ -114,27 +114,27 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
 
 
-def moments(*widths: float) -> list[Moment]:
+def samples(*widths: float) -> list[Sample]:
     """Moments a second apart with these distances of the bounds."""
     return [
-        Moment(10 * second, second, Bounds(-width / 2, width / 2), Bounds(-width / 2, width / 2))
+        Sample(10 * second, second, Bounds(-width / 2, width / 2), Bounds(-width / 2, width / 2))
         for second, width in enumerate(widths)
     ]
 
 
 def test_the_words_on_a_minimiser_under_way() -> None:
     nearing = Nearing()
-    said = [nearing(moment, 0.01) for moment in moments(2, 1, 1 / 2, 1 / 3, 1 / 4)]
+    said = [nearing(sample, 0.01) for sample in samples(2, 1, 1 / 2, 1 / 3, 1 / 4)]
     assert said[0] == "iteration 0, value -1.000000 to 1.000000, exploitability 1.00e+00, target 1.00e-02"
     assert said[-1].startswith("iteration 40, value -0.125000 to 0.125000, exploitability 1.25e-01, target 1.00e-02 in about ")
-    assert Nearing()(moments(1)[0], None) == "iteration 0, value -0.500000 to 0.500000, exploitability 5.00e-01"
+    assert Nearing()(samples(1)[0], None) == "iteration 0, value -0.500000 to 0.500000, exploitability 5.00e-01"
 
 
 @pytest.mark.parametrize("number", [1 / 3, -1 / 3, 1e-300 / 3, 12345678901.5, 0.0, -1e15 / 7, 0.9999999999999])
 def test_bounds_for_a_person_are_rounded_outward(number: float) -> None:
-    (moment,) = moments(1)
+    (sample,) = samples(1)
     bounds = Bounds(number, number)
-    *_, line = course_lines(Course((Moment(0, 0.0, bounds, bounds), Moment(1, 1.0, moment.bounds, bounds)), "time"))
+    *_, line = run_history_lines(RunHistory((Sample(0, 0.0, bounds, bounds), Sample(1, 1.0, sample.bounds, bounds)), "time"))
     lower, upper = map(float, line.partition("lies from ")[2].split(" to "))
     assert lower <= number <= upper
     assert upper - lower <= 2e-9 * abs(number)

@@ -114,7 +114,7 @@ def test_odd_names_reach_gambit(tmp_path: Path) -> None:
     solution = solve(efg.read(str(tmp_path / "game.efg")), "enumpure")
     assert solution.solved[0].judgement.payoffs == (1, 2)
     tree = efg.read(str(tmp_path / "game.efg"))
-    assert [menu.actions for menu in tree.menus] == [("Über x",), ('say \\"yes\\"', 'q"q')]
+    assert [choices.labels for choices in tree.action_lists] == [("Über x",), ('say \\"yes\\"', 'q"q')]
     pygambit = pytest.importorskip("pygambit")
     assert pygambit.read_efg(str(tmp_path / "game.efg")).title == "The outcomes in standard input"
 

@@ -76,10 +76,10 @@ PUBLISHED = [("common", 6, Fraction(-1, 9)), ("joker", 6, Fraction(-7, 327)), ("
 @pytest.mark.parametrize(("preset", "sides", "value"), PUBLISHED)
 def test_bounds_close_in_on_the_published_value(preset, sides, value):
     solver = PublicTree(public_game(rules(preset, sides, payoffs="zero-sum")), minimiser("dcfr+"))
-    course = run(solver, Limits(target=1e-4))
-    assert course.ended == "target"
-    assert course.last.bounds.lower <= value <= course.last.bounds.upper
-    assert course.last.proved.exploitability <= course.last.bounds.exploitability <= 1e-4
+    run_history = run(solver, Limits(target=1e-4))
+    assert run_history.ended == "target"
+    assert run_history.last.bounds.lower <= value <= run_history.last.bounds.upper
+    assert run_history.last.proved.exploitability <= run_history.last.bounds.exploitability <= 1e-4
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
@@ -114,11 +114,11 @@ def test_float32_keeps_sound_bounds(monkeypatch):
     monkeypatch.setattr(public_tree, "SMALL", 0)
     solver = PublicTree(public_game(rules("top-wild", 5)), minimiser("dcfr+"))
     assert solver.averages[0].dtype == np.float32
-    course = run(solver, Limits(iterations=300))
-    assert course.ended == "iterations"
-    assert course.last.iteration == 300
-    assert course.last.bounds.lower <= Fraction(63, 125) <= course.last.bounds.upper
-    assert course.last.bounds.exploitability < 1e-3
+    run_history = run(solver, Limits(iterations=300))
+    assert run_history.ended == "iterations"
+    assert run_history.last.iteration == 300
+    assert run_history.last.bounds.lower <= Fraction(63, 125) <= run_history.last.bounds.upper
+    assert run_history.last.bounds.exploitability < 1e-3
 
 
 @pytest.mark.parametrize("damage", [np.nan, np.inf])
@@ -134,8 +134,8 @@ def test_numbers_that_are_not_finite_are_found(damage):
 def test_one_bid_or_one_roll_is_a_game_too(preset):
     for one in (rules(preset, 2, max_quantity=1), rules(preset, 2, (1, 1), max_quantity=2)):
         solver = PublicTree(public_game(one), minimiser("dcfr+"))
-        course = run(solver, Limits(iterations=50))
-        assert 0 <= course.last.proved.lower <= course.last.proved.upper <= 1 + 1e-9
+        run_history = run(solver, Limits(iterations=50))
+        assert 0 <= run_history.last.proved.lower <= run_history.last.proved.upper <= 1 + 1e-9
 
 
 def test_a_single_bid_is_always_called():

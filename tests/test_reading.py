@@ -26,7 +26,7 @@ def behaviour(tree, seed):
     chosen = {}
     for row, player in enumerate(tree.infosets.player.tolist()):
         if player != CHANCE:
-            numbers = generator.random(tree.menu_size[row]) * (generator.random(tree.menu_size[row]) < 0.6)
+            numbers = generator.random(tree.action_counts[row]) * (generator.random(tree.action_counts[row]) < 0.6)
             numbers[generator.integers(len(numbers))] += 0.1
             chosen[row] = (numbers / numbers.sum()).tolist()
     return from_sets(tree, chosen)

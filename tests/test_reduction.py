@@ -170,7 +170,7 @@ def living(tree: GameTree) -> dict[str, tuple[str, ...]]:
     found = {}
     for row in rows.tolist():
         kept = reduction.actions[tree.first_action[row] : tree.first_action[row + 1]].tolist()
-        actions = tree.menus[tree.infosets.menu[row]].actions
+        actions = tree.actions_at(row).labels
         found[tree.infosets.labels[row]] = tuple(action for action, stays in zip(actions, kept, strict=True) if stays)
     return found
 
@@ -192,12 +192,12 @@ def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Pr
     known = dict(zip(small.infosets.labels, range(len(small.infosets)), strict=True))
     given = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
-        actions = tree.menus[tree.infosets.menu[row]].actions
+        actions = tree.actions_at(row).labels
         here = known.get(tree.infosets.labels[row])
         if here is None:
             given[row] = [Fraction(action == "call") for action in actions]
         else:
-            smaller = small.menus[small.infosets.menu[here]].actions
+            smaller = small.actions_at(here).labels
             played = dict(zip(smaller, answer.at(small, here), strict=True))
             given[row] = [played.get(action, Fraction(0)) for action in actions]
     return from_sets(tree, given)
@@ -220,8 +220,8 @@ def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Pr
 )
 def test_the_believable_game_decides_the_whole_one(name: str, sides: int, dice: tuple[int, int], most: int) -> None:
     whole = rules(name, sides, dice, max_quantity=most)
-    assert whole.believable().max_quantity == sum(dice) < most
-    tree, small = build(whole), build(whole.believable())
+    assert whole.without_impossible_bids().max_quantity == sum(dice) < most
+    tree, small = build(whole), build(whole.without_impossible_bids())
     (solved,) = solve(small).solved
     verdict = judge(tree, never_more_and_call_whoever_does(tree, small, solved.profile))
     assert verdict.is_equilibrium

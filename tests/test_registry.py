@@ -38,12 +38,12 @@ def sample(name: str) -> GameTree:
 
 def three_at_once(actions: int) -> GameTree:
     """Three players choose at once, and the first one gets 1 if all agree."""
-    menu = "{ " + " ".join(f'"{number}"' for number in range(actions)) + " }"
-    lines = [f'EFG 2 R "" {{ "A" "B" "C" }} p "" 1 1 "" {menu} 0']
+    choices = "{ " + " ".join(f'"{number}"' for number in range(actions)) + " }"
+    lines = [f'EFG 2 R "" {{ "A" "B" "C" }} p "" 1 1 "" {choices} 0']
     for first in range(actions):
-        lines.append(f'p "" 2 1 "" {menu} 0')
+        lines.append(f'p "" 2 1 "" {choices} 0')
         for second in range(actions):
-            lines.append(f'p "" 3 1 "" {menu} 0')
+            lines.append(f'p "" 3 1 "" {choices} 0')
             for third in range(actions):
                 agreed = int(first == second == third)
                 lines.append(f't "" {agreed + 1} "" {{ {agreed} 0 0 }}')
@@ -288,7 +288,7 @@ def partly_random(tree: GameTree, seed: int) -> Profile:
     given: dict[int, list[Fraction]] = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
         if chosen.random() < 2 / 3:
-            weights = [chosen.choice((0, 0, 1, 3)) for _ in range(tree.menu_size[row])]
+            weights = [chosen.choice((0, 0, 1, 3)) for _ in range(tree.action_counts[row])]
             weights[chosen.randrange(len(weights))] += 1
             given[row] = [Fraction(weight, sum(weights)) for weight in weights]
     return from_sets(tree, given)
@@ -298,7 +298,7 @@ def changed(tree: GameTree, profile: Profile, rows: list[int], seed: int) -> Pro
     """The profile with other probabilities at these sets."""
     chosen, probabilities = random.Random(seed), profile.probabilities.copy()
     for row in rows:
-        weights = [chosen.randrange(1, 9) for _ in range(tree.menu_size[row])]
+        weights = [chosen.randrange(1, 9) for _ in range(tree.action_counts[row])]
         actions = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[actions] = [Fraction(weight, sum(weights)) for weight in weights]
     return Profile(probabilities, profile.source)
@@ -390,7 +390,7 @@ def test_marks_of_a_small_game() -> None:
 
 def test_floats_are_completed_in_floats() -> None:
     tree = sample("outside-option")
-    completed = complete(tree, from_sets(tree, {0: [0.0, 1.0] if tree.menu_size[0] == 2 else [1.0]}))
+    completed = complete(tree, from_sets(tree, {0: [0.0, 1.0] if tree.action_counts[0] == 2 else [1.0]}))
     assert completed.probabilities.dtype == np.float64
 
 

@@ -98,23 +98,23 @@ class Plain:
     def at(self, row: int) -> slice:
         return slice(int(self.tree.first_action[row]), int(self.tree.first_action[row + 1]))
 
-    def play(self, row: int, ahead: float) -> Any:
-        weights = np.maximum(self.regrets[self.at(row)] + ahead * self.last[self.at(row)], 0)
+    def play(self, row: int, prediction: float) -> Any:
+        weights = np.maximum(self.regrets[self.at(row)] + prediction * self.last[self.at(row)], 0)
         return weights / weights.sum() if weights.sum() else np.full(len(weights), 1 / len(weights))
 
     def iterate(self) -> None:
         step = self.minimiser.step(self.iteration + 1)
         for learner in (0, 1):
-            aheads = {learner: step.ahead, 1 - learner: step.ahead if learner == 0 else step.ahead_after}
+            aheads = {learner: step.prediction, 1 - learner: step.prediction if learner == 0 else step.prediction_after}
             new = np.zeros(self.tree.actions)
             visited: set[int] = set()
             seen: set[int] = set()
-            self.walk(0, learner, aheads, 1.0, 1.0, 0.0, new, visited, seen, step.weight)
+            self.walk(0, learner, aheads, 1.0, 1.0, 0.0, new, visited, seen, step.average_weight)
             for row in np.flatnonzero(self.tree.infosets.player == learner).tolist():
                 here = self.at(row)
                 old = self.regrets[here]
-                kept = np.where(old > 0, step.keep, step.keep_negative) * old
-                self.regrets[here] = np.maximum(kept + step.scale * new[here], step.floor)
+                kept = np.where(old > 0, step.discount, step.discount_negative) * old
+                self.regrets[here] = np.maximum(kept + step.regret_weight * new[here], step.floor)
                 if row in visited:
                     self.last[here] = new[here]
         self.iteration += 1
@@ -222,9 +222,9 @@ def test_bounds_are_those_of_the_judge_in_fractions_and_rounding_is_within_the_s
     assert verdict.bounds is not None
     lower, upper = map(Fraction, verdict.bounds)
     bounds = solver.bounds()
-    assert lower - Fraction(solver.slack) * 2 <= Fraction(bounds.lower) <= lower
-    assert upper <= Fraction(bounds.upper) <= upper + Fraction(solver.slack) * 2
-    assert solver.slack < 1e-12
+    assert lower - Fraction(solver.rounding_error) * 2 <= Fraction(bounds.lower) <= lower
+    assert upper <= Fraction(bounds.upper) <= upper + Fraction(solver.rounding_error) * 2
+    assert solver.rounding_error < 1e-12
 
 
 CONSTANT_SUM = [
@@ -243,11 +243,11 @@ def test_sample_games_are_solved_to_the_target(path: Any, name: str) -> None:
     target = 0.01 * SparseForm(tree, minimiser(name)).range
     solution = solve(tree, name, Request(target=target, iterations=100_000))
     (solved,) = solution.solved
-    assert solution.course is not None
-    assert (solution.finished, solution.course.ended, solution.arithmetic) == (True, "target", "float")
-    proved = solution.course.last.proved
+    assert solution.run_history is not None
+    assert (solution.finished, solution.run_history.ended, solution.arithmetic) == (True, "target", "float")
+    proved = solution.run_history.last.proved
     assert Fraction(proved.lower) <= exact_value(tree) <= Fraction(proved.upper)
-    assert solved.judgement.exploitability == pytest.approx(solution.course.last.bounds.exploitability, abs=1e-12)
+    assert solved.judgement.exploitability == pytest.approx(solution.run_history.last.bounds.exploitability, abs=1e-12)
     assert not solved.judgement.exact
 
 
@@ -284,7 +284,7 @@ def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
     (solution, solver) = solve(tree, name, Request(iterations=300)), after(tree, name, 300)
     bounds = solver.bounds()
     assert Fraction(bounds.lower) <= known <= Fraction(bounds.upper)
-    assert bounds.exploitability <= 0.02 * solver.range + 2 * solver.slack
+    assert bounds.exploitability <= 0.02 * solver.range + 2 * solver.rounding_error
     assert float(solution.solved[0].judgement.payoffs[0]) == pytest.approx(float(known), abs=0.02 * solver.range + 1e-300)
 
 
@@ -299,29 +299,29 @@ def test_without_limits_the_target_is_a_share_of_the_range_of_payoffs() -> None:
     tree = efg.parse(next(path for path in SAMPLES if path.stem == "kuhn-poker").read_bytes())
     larger = replace(tree, outcomes=[Outcome("", tuple(1000 * one for one in outcome.payoffs)) for outcome in tree.outcomes])
     for game, width in ((tree, 4), (larger, 4000)):
-        course = solve(game, "pcfr+").course
-        assert course is not None
-        assert course.ended == "target"
-        assert course.last.bounds.exploitability <= 1e-3 * width
+        run_history = solve(game, "pcfr+").run_history
+        assert run_history is not None
+        assert run_history.ended == "target"
+        assert run_history.last.bounds.exploitability <= 1e-3 * width
 
 
 def test_a_time_limit_leaves_what_was_found() -> None:
     solution = solve(build(rules("common", 3)), "cfr", Request(time_limit=1e-9, target=1e-9))
-    assert solution.course is not None
-    assert (solution.finished, solution.course.ended, len(solution.solved)) == (False, "time", 1)
+    assert solution.run_history is not None
+    assert (solution.finished, solution.run_history.ended, len(solution.solved)) == (False, "time", 1)
     assert not solution.interrupted
 
 
 def test_an_interrupt_leaves_what_was_found() -> None:
-    def press(moment: Any, target: float | None) -> None:
+    def press(sample: Any, target: float | None) -> None:
         assert target == 1e-9
-        if moment.iteration > 0:
+        if sample.iteration > 0:
             signal.raise_signal(signal.SIGINT)
 
-    solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), on_moment=press)
-    assert solution.course is not None
+    solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), on_sample=press)
+    assert solution.run_history is not None
     assert (solution.finished, solution.interrupted, len(solution.solved)) == (False, True, 1)
-    assert solution.course.last.iteration > 0
+    assert solution.run_history.last.iteration > 0
 
 
 def test_sets_that_the_averages_never_come_to_are_marked() -> None:
@@ -364,7 +364,7 @@ def test_bounds_are_not_looked_at_all_the_time() -> None:
             return Bounds(0, 1)
 
     solver = Quick()
-    course = run(solver, Limits(seconds=0.5))
-    assert course.ended == "time"
-    assert len(course.moments) == solver.looks < 500 < solver.iteration
-    assert course.last.bounds.exploitability < inf
+    run_history = run(solver, Limits(seconds=0.5))
+    assert run_history.ended == "time"
+    assert len(run_history.samples) == solver.looks < 500 < solver.iteration
+    assert run_history.last.bounds.exploitability < inf

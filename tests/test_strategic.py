@@ -208,7 +208,7 @@ def played(tree: GameTree, chosen: set[int]) -> tuple[Fraction, ...]:
         if tree.outcome[node] != NONE:
             for player, payoff in enumerate(tree.outcomes[tree.outcome[node]].payoffs):
                 payoffs[player] += weight * payoff
-        lottery = tree.menus[tree.infosets.menu[tree.infoset[node]]].probabilities if tree.player[node] == CHANCE else None
+        lottery = tree.actions_at(tree.infoset[node]).probabilities if tree.player[node] == CHANCE else None
         for branch, child in enumerate(children[node]):
             if lottery is not None:
                 waiting.append((child, weight * lottery[branch]))

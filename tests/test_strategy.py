@@ -45,8 +45,8 @@ def test_the_strategy_of_a_profile_says_what_stands_at_the_labelled_sets(dice):
 
 def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():
     game = rules("classic", 3)
-    tree = build(game.believable())
-    strategy = OfProfile.of(game, tree, _random_probabilities(tree), believable=True)
+    tree = build(game.without_impossible_bids())
+    strategy = OfProfile.of(game, tree, _random_probabilities(tree), reduced=True)
     highest = history_of(game, ["1x1", "3x1"])
     assert strategy.at(highest)[0].tolist() == [1, 1, 1]
     assert np.all(strategy.at(highest)[1:] == 0)

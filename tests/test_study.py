@@ -39,7 +39,7 @@ def random_profile(tree: GameTree, seed: int, exact: bool = True) -> Profile:
     chosen = random.Random(seed)
     given: dict[int, list[Fraction | float]] = {}
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
-        weights = [chosen.choice((0, 0, 1, 2, 5)) for _ in range(tree.menu_size[row])]
+        weights = [chosen.choice((0, 0, 1, 2, 5)) for _ in range(tree.action_counts[row])]
         weights[chosen.randrange(len(weights))] += 1
         given[row] = [Fraction(weight, sum(weights)) if exact else weight / sum(weights) for weight in weights]
     return from_sets(tree, given)
@@ -260,7 +260,7 @@ def test_values_on_random_trees_are_those_of_all_plays(game: Game, seed: int) ->
         return found
 
     def actions(row: int) -> tuple[str, ...]:
-        return tree.menus[tree.infosets.menu[row]].actions
+        return tree.actions_at(row).labels
 
     waiting: list[tuple[list[str], list[int]]] = [([], deciding([0]))]
     while waiting:

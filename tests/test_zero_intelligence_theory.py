@@ -72,7 +72,7 @@ def test_y0_is_where_a_simulated_call_costs_what_a_raise_does(sigma2):
 @pytest.mark.parametrize("level", [-0.4, 0.6, 1.5])
 def test_the_worst_case_is_what_the_simulated_game_pays(sigma2, level):
     found = simulated.estimate(simulated.against_all(sigma2, fixed(level), BATCH), 16)
-    agree(found, continuous.worst_case(level, sigma2))
+    agree(found, continuous.worst_of_level(level, sigma2))
 
 
 @pytest.mark.parametrize("y", [-2.0, 0.0, 0.9, 1.2])
@@ -92,9 +92,9 @@ def test_no_bid_to_call_at_is_better_for_b_than_the_formulas(y):
 @pytest.mark.parametrize("sigma2", SIGMA2)
 def test_the_best_level_is_the_maximum(sigma2):
     level = continuous.best_level(sigma2)
-    found = optimize.minimize_scalar(lambda one: -continuous.worst_case(one, sigma2), bounds=(-3, 4), method="bounded")
+    found = optimize.minimize_scalar(lambda one: -continuous.worst_of_level(one, sigma2), bounds=(-3, 4), method="bounded")
     assert level == pytest.approx(found.x, abs=1e-4)
-    assert continuous.worst_case(level, sigma2) == pytest.approx(-found.fun, abs=1e-9)
+    assert continuous.worst_of_level(level, sigma2) == pytest.approx(-found.fun, abs=1e-9)
     agree(simulated.estimate(lambda draws: simulated.best_level(draws, sigma2, BATCH), 16), level)
 
 
@@ -106,14 +106,14 @@ def test_the_pages_closed_form_names_a_level_that_is_no_maximum():
         9,
     )
     assert round(page, 4) == 2.2353
-    assert round(continuous.worst_case(page, sigma2), 4) == 0.1278
-    assert continuous.worst_case(page, sigma2) < continuous.worst_case(continuous.best_level(sigma2), sigma2) / 2
+    assert round(continuous.worst_of_level(page, sigma2), 4) == 0.1278
+    assert continuous.worst_of_level(page, sigma2) < continuous.worst_of_level(continuous.best_level(sigma2), sigma2) / 2
 
 
 def test_the_pages_slip_lands_beside_the_most_robust_level_for_five_players():
     y0 = continuous.indifference(3)
     right, page = continuous.z_level(continuous.indifference_level(3, y0)), y0
-    values = [round(continuous.worst_case(level, 4), 5) for level in (continuous.best_level(4), page, right)]
+    values = [round(continuous.worst_of_level(level, 4), 5) for level in (continuous.best_level(4), page, right)]
     assert values == [0.28462, 0.28459, 0.27618]
     assert round(continuous.probability_level(continuous.best_level(4)), 4) == 0.2879
 
@@ -123,7 +123,9 @@ def test_the_pages_slip_lands_beside_the_most_robust_level_for_five_players():
 
 def test_one_level_is_a_mixture_of_one():
     for sigma2 in SIGMA2:
-        assert randomised.worst_case(fixed(0.62), sigma2) == pytest.approx(continuous.worst_case(0.62, sigma2), abs=5e-6)
+        assert randomised.worst_of_mixture(fixed(0.62), sigma2) == pytest.approx(
+            continuous.worst_of_level(0.62, sigma2), abs=5e-6
+        )
 
 
 @pytest.mark.parametrize("y", [-1.0, 0.5, 1.4])
@@ -147,7 +149,7 @@ def test_the_best_randomised_level_lies_between_its_bounds_above_every_fixed_one
     found = best(sigma2)
     assert found.levels.weight.sum() == pytest.approx(1)
     assert np.all(found.levels.weight > 0)
-    assert continuous.worst_case(continuous.best_level(sigma2), sigma2) + 0.002 < found.value < found.ceiling
+    assert continuous.worst_of_level(continuous.best_level(sigma2), sigma2) + 0.002 < found.value < found.ceiling
     assert found.ceiling - found.value < 5e-4
     agree(simulated.estimate(simulated.against_all(sigma2, found.levels, BATCH), 16), found.value, 6)
 
@@ -182,7 +184,7 @@ def test_the_table_of_the_documentation_is_what_the_formulas_give():
     rows = _rows()
     for column, sigma2 in enumerate(SIGMA2):
         y0, level = continuous.indifference(sigma2), continuous.best_level(sigma2)
-        value = continuous.worst_case(level, sigma2)
+        value = continuous.worst_of_level(level, sigma2)
         expected = {
             "y0, where calling and raising cost the same": y0,
             "its level, P(Y ≥ y0)": continuous.indifference_level(sigma2, y0),

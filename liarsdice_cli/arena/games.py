@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from liarsdice_cli.arena import careful, quick
+from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.extensive.tree import Bools, Ints
@@ -150,12 +150,12 @@ class _Table:
     def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator) -> None:
         self.rules, self.bots, self.generator = rules, bots, generator
         self.policies = [bot for bot in bots if isinstance(bot, Policy)]
-        self.quick = len(self.policies) == len(bots) and quick.is_quick(rules)
+        self.vectorised = len(self.policies) == len(bots) and vectorised.is_small_enough(rules)
         self.rounds = 0
         self.failures: Counter[tuple[int, str]] = Counter()
         self.endings: Counter[int] = Counter()
-        shelf = quick.Shelf()
-        self.tables = lru_cache(_MOST_GAMES)(lambda bot, rules: quick.Tables(self.policies[bot], rules, shelf))
+        shelf = vectorised.Shelf()
+        self.tables = lru_cache(_MOST_GAMES)(lambda bot, rules: vectorised.PlanTables(self.policies[bot], rules, shelf))
 
     def begin(self, seed: np.random.SeedSequence) -> None:
         """Make the person's own bots anew, so that what they learned elsewhere does not matter."""
@@ -180,19 +180,21 @@ class _Table:
         rules = _with_dice(self.rules, tuple(dice[seats].tolist()))
         rolled = [faces[:, seat, : dice[seat]] for seat in seats]
         self.rounds += len(games)
-        if self.quick:
-            lost = quick.losers(rules, [self.tables(bot, rules) for bot in bots], rolled, self.generator)
+        if self.vectorised:
+            lost = vectorised.losers(rules, [self.tables(bot, rules) for bot in bots], rolled, self.generator)
             return np.array(seats)[lost], np.zeros(len(games), bool)
-        ends = [self._careful(rules, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(games))]
+        ends = [
+            self._one_by_one(rules, bots, [tuple(sorted(one[game].tolist())) for one in rolled]) for game in range(len(games))
+        ]
         return np.array(seats)[[place for place, _ in ends]], np.array([forfeited for _, forfeited in ends], bool)
 
-    def _careful(self, rules: Rules, bots: list[int], rolls: list[tuple[int, ...]]) -> tuple[int, bool]:
+    def _one_by_one(self, rules: Rules, bots: list[int], rolls: list[tuple[int, ...]]) -> tuple[int, bool]:
         """Who loses one round, and whether by a failure; a bot that was ended too often is not asked any more."""
         for place, bot in enumerate(bots):
             if self.endings[bot] >= _PATIENCE:
                 self.failures[bot, f"not asked any more: its process had to be ended {_PATIENCE} times"] += 1
                 return place, True
-        end = careful.play(rules, [self.bots[bot] for bot in bots], rolls, self.generator)
+        end = one_by_one.play(rules, [self.bots[bot] for bot in bots], rolls, self.generator)
         if end.failure is None:
             return end.loser, False
         self.failures[bots[end.loser], str(end.failure)] += 1

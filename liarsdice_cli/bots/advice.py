@@ -12,7 +12,7 @@ from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
-from liarsdice_cli.games.liarsdice.tree import decisive
+from liarsdice_cli.games.liarsdice.tree import reduced_game
 
 EQUILIBRIUM = "equilibrium"
 ODDS = "odds"
@@ -77,7 +77,7 @@ class Adviser:
         return Advice(ODDS, view.actions, worth, None)
 
     def _by_equilibrium(self, view: View) -> Advice | None:
-        most = decisive(view.rules, CHANCE).max_quantity
+        most = reduced_game(view.rules, CHANCE).max_quantity
         if any(bid.quantity > most for bid in view.bids):  # never true, and not in the tree that was solved
             if any(bid.quantity <= most for bid in (view.bids[-1], *view.legal)):
                 return None

@@ -62,7 +62,7 @@ class Worth:
     """
 
     value: Fraction | float
-    looked: int
+    positions: int
 
 
 def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Response:

@@ -11,7 +11,7 @@ from liarsdice_cli.formats import files, profile_json
 from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
-from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
+from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.solution import Solved
 
@@ -48,14 +48,14 @@ class Equilibrium(OfStrategy):
 
 def is_solvable(rules: Rules) -> bool:
     """Whether the game has two players and is small enough to be solved before play."""
-    return rules.players == 2 and Counts.of(decisive(rules, CHANCE), CHANCE).nodes <= SOLVABLE
+    return rules.players == 2 and Counts.of(reduced_game(rules, CHANCE), CHANCE).nodes <= SOLVABLE
 
 
 @dataclass(frozen=True, eq=False)
 class SolvedGame:
     """A game and an equilibrium of it.
 
-    tree     : of the rules, or of `rules.believable()` where theirs is large
+    tree     : of the rules, or of `rules.without_impossible_bids()` where theirs is large
     solved   : the profile in that tree, and the judge's verdict on it
     strategy : the same profile for the whole game
     """
@@ -68,7 +68,7 @@ class SolvedGame:
 def solved(rules: Rules) -> SolvedGame:
     """Solve the game exactly; raises as `Equilibrium.strategy`."""
     _two(rules, "equilibrium")
-    small = decisive(rules, CHANCE)
+    small = reduced_game(rules, CHANCE)
     nodes = Counts.of(small, CHANCE).nodes
     if nodes > SOLVABLE:
         raise LiarsDiceError(
@@ -77,7 +77,7 @@ def solved(rules: Rules) -> SolvedGame:
         )
     tree = build(small, CHANCE)
     (best,) = registry.solve(tree, registry.EXACT).solved
-    return SolvedGame(tree, best, OfProfile.of(rules, tree, best.profile.probabilities, believable=small != rules))
+    return SolvedGame(tree, best, OfProfile.of(rules, tree, best.profile.probabilities, reduced=small != rules))
 
 
 class OfFile(OfStrategy):
@@ -116,7 +116,7 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
         return kept
     refusal: LiarsDiceError | None = None
     for chance in CHANCES:
-        small = decisive(rules, chance)
+        small = reduced_game(rules, chance)
         nodes = Counts.of(small, chance).nodes
         if nodes > SOLVABLE:
             too_large = f"the game of {rules} has {counted(nodes)} nodes, too many to read {file} for: give fewer sides or dice"
@@ -128,7 +128,7 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
         except LiarsDiceError as error:
             refusal = error
             continue
-        return OfProfile.of(rules, tree, profile.probabilities, believable=small != rules)
+        return OfProfile.of(rules, tree, profile.probabilities, reduced=small != rules)
     assert refusal is not None, "every way of dealing was refused for a reason"
     raise refusal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, history_of, labels_option, part_options, quiet_option
+from liarsdice_cli.cli.options import FILE, labels_option, moves_of, part_options, quiet_option
 
 
 @click.command(
@@ -32,6 +32,6 @@ def command(game: str, files: tuple[str, ...], labels: str, depth: int | None, h
     tree = efg.read(game)
     if is_workbook(output):
         played = profile_json.read(profiles[0], tree) if profiles else None
-        write_workbook(tree, played, "profile", output, depth, history_of(history))
+        write_workbook(tree, played, "profile", output, depth, moves_of(history))
     else:
         write_game(tree.stream(), output, labels, quiet)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, history_of, part_options, rule_options
+from liarsdice_cli.cli.options import FILE, moves_of, part_options, rule_options
 from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def command(
     files.check_writable(output)
     tree = game_of(game, asked).tree
     played = None if profile is None else profile_json.read(profile, tree)
-    part = Part.whole(tree, played).after(history_of(history))
+    part = Part.whole(tree, played).after(moves_of(history))
     picture = _picture(part if depth is None else part.cut(depth), infosets, kind)
     with files.output(output) as out:
         out.write(picture)

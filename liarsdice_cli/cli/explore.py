@@ -13,7 +13,7 @@ from liarsdice_cli.cli.options import FILE, quiet_option, rule_options
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 if TYPE_CHECKING:
-    from liarsdice_cli.cli.strategy import Found
+    from liarsdice_cli.cli.strategy import FoundStrategy
     from liarsdice_cli.games.liarsdice.beliefs import Following, Reading
     from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -84,7 +84,7 @@ def _check(output: str | None, serve: bool, port: int, opened: bool, depth: int 
         raise UsageError("--depth cuts a page; --serve shows everything")
 
 
-def _write(found: Found, depth: int | None, output: str, quiet: bool) -> None:
+def _write(found: FoundStrategy, depth: int | None, output: str, quiet: bool) -> None:
     from liarsdice_cli.draw.explorer import page
     from liarsdice_cli.formats import files
 
@@ -93,7 +93,7 @@ def _write(found: Found, depth: int | None, output: str, quiet: bool) -> None:
         out.write(text)
 
 
-def _everything(found: Found, quiet: bool) -> Following:
+def _everything(found: FoundStrategy, quiet: bool) -> Following:
     from liarsdice_cli.cli.progress import progress
     from liarsdice_cli.games.liarsdice import beliefs
 
@@ -104,7 +104,7 @@ def _everything(found: Found, quiet: bool) -> Following:
         return beliefs.whole(found.strategy, advance=advance)
 
 
-def _serve(found: Found, port: int, opened: bool, quiet: bool) -> None:
+def _serve(found: FoundStrategy, port: int, opened: bool, quiet: bool) -> None:
     from liarsdice_cli.draw.explorer import page, server
     from liarsdice_cli.games.liarsdice import beliefs
 

@@ -9,7 +9,7 @@ from liarsdice_cli.cli.options import one_game, rules_of
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.tree import Counts, build, decisive
+from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.report.solution import Facts
 
 
@@ -48,7 +48,7 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
 
 def decided_by(rules: Rules, chance: str) -> tuple[Rules, str | None]:
     """The rules to solve: without bids that are never true where the game is large, and how that answers the whole game."""
-    solved = decisive(rules, chance)
+    solved = reduced_game(rules, chance)
     return solved, None if solved == rules else _lifted(rules, chance)
 
 
@@ -68,8 +68,8 @@ def facts_of(rules: Rules, chance: str) -> Facts:
 
 
 def _lifted(rules: Rules, chance: str) -> str:
-    most = rules.believable().max_quantity
-    nodes = Counts.of(rules.believable(), chance).nodes
+    most = rules.without_impossible_bids().max_quantity
+    nodes = Counts.of(rules.without_impossible_bids(), chance).nodes
     return (
         f"solved without the bids of {most + 1} or more dice, which are never true ({nodes:,} nodes are left): "
         "nobody makes such a bid, and whoever faces one, after any history, calls and wins; so this solves the whole game"

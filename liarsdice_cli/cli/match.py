@@ -23,7 +23,7 @@ from liarsdice_cli.cli.valuing import (
     valuation_options,
 )
 from liarsdice_cli.games.liarsdice.rules import PRESETS
-from liarsdice_cli.studies.match import OPEN, OPENERS, PROVED, REVERSED, Dice, Interval, Round, chance, play, stages
+from liarsdice_cli.studies.match import OPEN, OPENERS, PROVED, REVERSED, Dice, Interval, Stage, chance, play, stages
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -94,12 +94,12 @@ _NEXT = {
 }
 
 
-def _seen_by_first(rounds: Mapping[Dice, Round], own: int, other: int, opener: int) -> Interval:
+def _seen_by_first(rounds: Mapping[Dice, Stage], own: int, other: int, opener: int) -> Interval:
     """The probability that player 1 wins the match, with his dice first."""
     return rounds[own, other].match if opener == 1 else rounds[other, own].match.of_other()
 
 
-def _states(rounds: Mapping[Dice, Round], first: int, second: int) -> Iterator[dict[str, Any]]:
+def _states(rounds: Mapping[Dice, Stage], first: int, second: int) -> Iterator[dict[str, Any]]:
     """Every pair of dice and opener for a program."""
     for opener in (1, 2):
         for own in range(1, first + 1):
@@ -117,7 +117,7 @@ def _encoded(wins: Interval) -> tuple[str | float | None, ...]:
     return (encoded(wins.lower), encoded(wins.upper)) if wins.exact else (down(wins.lower), up(wins.upper))
 
 
-def _tables(rounds: Mapping[Dice, Round], first: int, second: int) -> Iterator[RenderableType]:
+def _tables(rounds: Mapping[Dice, Stage], first: int, second: int) -> Iterator[RenderableType]:
     """For either opener, a row for every number of dice of player 1 and a column for those of player 2."""
     for opener in (1, 2):
         yield f"\nPlayer {opener} opens: probability that player 1 wins the match"
@@ -127,7 +127,7 @@ def _tables(rounds: Mapping[Dice, Round], first: int, second: int) -> Iterator[R
         yield "numbers with ~ are rounded; --json has them as fractions"
 
 
-def _table(rounds: Mapping[Dice, Round], first: int, second: int, opener: int) -> Table:
+def _table(rounds: Mapping[Dice, Stage], first: int, second: int, opener: int) -> Table:
     table = plain_table("dice of player 1", *(f"player 2: {other}" for other in range(1, second + 1)))
     for own in range(1, first + 1):
         cells = (_seen_by_first(rounds, own, other, opener) for other in range(1, second + 1))
@@ -143,7 +143,7 @@ def _cell(wins: Interval) -> str:
     return shown_between(*wins)
 
 
-def _rounds(known: Sequence[Valuation], rounds: Mapping[Dice, Round]) -> Iterator[RenderableType]:
+def _rounds(known: Sequence[Valuation], rounds: Mapping[Dice, Stage]) -> Iterator[RenderableType]:
     """The rounds by themselves, and whether winning one is always as good as losing it."""
     yield "\nRounds by themselves: probability that their opener wins them"
     table = plain_table("his dice, the other's", "wins", "method", "time")

@@ -23,7 +23,7 @@ from liarsdice_cli.solvers.regret.minimisers import DEFAULT, MINIMISERS, minimis
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
-    from liarsdice_cli.solvers.regret.convergence import Bounds, Course, Limits, Moment
+    from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, RunHistory, Sample
 
 _EVERY = 180.0
 """Seconds between checkpoints, or longer where writing one takes long."""
@@ -62,7 +62,7 @@ def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None
     game, chance = rules_of(asked)
     if game.players != 2:
         return None
-    large = Counts.of(game.believable(), chance).nodes > exact.NODES
+    large = Counts.of(game.without_impossible_bids(), chance).nodes > exact.NODES
     if output is not None and not is_strategy(output) and not large:
         return None
     if method in MINIMISERS:
@@ -92,11 +92,11 @@ def solve_rules(
     _check(wish)
     limits, nearing = _filled(game, wish.limits), Nearing()
     with waiting(f"solving by {wish.method}", quiet) as say:
-        solver, course = _minimised(game, replace(wish, limits=limits), lambda moment: say(nearing(moment, limits.target)))
-    solution = PublicSolution.of(solver, course)
+        solver, run_history = _minimised(game, replace(wish, limits=limits), lambda sample: say(nearing(sample, limits.target)))
+    solution = PublicSolution.of(solver, run_history)
     if wish.output is not None:
-        bounds = course.last.bounds
-        origin = ldz.Origin(wish.method, course.last.iteration, bounds.lower, bounds.upper)
+        bounds = run_history.last.bounds
+        origin = ldz.Origin(wish.method, run_history.last.iteration, bounds.lower, bounds.upper)
         ldz.write(wish.output, game, solver.averages, origin)
     facts = facts_of(whole, chance)
     said = Averages(game, solver.averages)
@@ -106,9 +106,9 @@ def solve_rules(
     else:
         print_lines((*facts.lines(), *([lifted] if lifted else []), *solution_lines(solution, reason, facts.players)))
         print_tables(pages(said, histories))
-    if course.ended == "interrupt":
+    if run_history.ended == "interrupt":
         return 130
-    return 3 if course.ended == "time" else 0
+    return 3 if run_history.ended == "time" else 0
 
 
 def _filled(game: Rules, limits: Limits) -> Limits:
@@ -119,9 +119,9 @@ def _filled(game: Rules, limits: Limits) -> Limits:
     win, lose = public.payoffs
     if limits == Limits():
         return Limits(target=TARGET * float(win - lose))
-    if limits.target is not None and limits.target <= public.slack:
+    if limits.target is not None and limits.target <= public.rounding_error:
         raise UsageError(
-            f"--target {limits.target:.3g}: rounding hides exploitabilities below {public.slack:.2g} in this game; "
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {public.rounding_error:.2g} in this game; "
             "give more, or --iterations or --time-limit alone"
         )
     return limits
@@ -139,7 +139,7 @@ def _check(wish: Wish) -> None:
         raise UsageError("--checkpoint-every needs a --checkpoint FILE to write to")
 
 
-def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> tuple[PublicTree, Course]:
+def _minimised(game: Rules, wish: Wish, on_sample: Callable[[Sample], None]) -> tuple[PublicTree, RunHistory]:
     """Solve, keeping checkpoints on the way; LiarsDiceError where memory or a checkpoint does not do."""
     from liarsdice_cli.solvers.public_tree import checkpoint, memory
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -155,9 +155,9 @@ def _minimised(game: Rules, wish: Wish, on_moment: Callable[[Moment], None]) -> 
             f"--iterations {asked}: the checkpoint has {solver.iteration:,} already; they are counted from the start"
         )
     keeper = _Keeper(wish.state, solver, earlier)
-    course = run(solver, wish.limits, on_moment, keeper.look, earlier)
-    keeper.write(course.last.proved)
-    return solver, course
+    run_history = run(solver, wish.limits, on_sample, keeper.look, earlier)
+    keeper.write(run_history.last.proved)
+    return solver, run_history
 
 
 class _Keeper:
@@ -169,10 +169,10 @@ class _Keeper:
         self.due = time.monotonic() + self.every
         self.said = ""
 
-    def look(self, course: Course) -> None:
+    def look(self, run_history: RunHistory) -> None:
         """Write if it is time."""
         if time.monotonic() > self.due:
-            self.write(course.moments[-1].proved if course.moments else self.earlier)
+            self.write(run_history.samples[-1].proved if run_history.samples else self.earlier)
 
     def write(self, proved: Bounds | None) -> None:
         """Write now."""

@@ -89,7 +89,7 @@ def part_options(function: _Function) -> _Function:
     return depth(history(function))
 
 
-def history_of(text: str) -> list[str]:
+def moves_of(text: str) -> list[str]:
     """The moves of a history as a person writes it: "1x2 2x3", or "opening" for none."""
     return [] if text == "opening" else text.split()
 

@@ -15,8 +15,8 @@ from liarsdice_cli.cli.progress import waiting
 if TYPE_CHECKING:
     import numpy as np
 
-    from liarsdice_cli.arena.careful import Round
     from liarsdice_cli.arena.games import AnyBot
+    from liarsdice_cli.arena.one_by_one import RoundEnd
     from liarsdice_cli.bots.advice import Adviser
     from liarsdice_cli.bots.protocol import View
     from liarsdice_cli.cli.person import Decision, Person
@@ -166,7 +166,7 @@ class _Game:
 
     def _round(self, opener: int, dealer: np.random.Generator, generator: np.random.Generator) -> tuple[int, bool]:
         """The seat that loses a round, and whether by a failure of its bot."""
-        from liarsdice_cli.arena import careful
+        from liarsdice_cli.arena import one_by_one
         from liarsdice_cli.cli.person import say
 
         seats = [seat for seat in self._seats(opener) if self.dice[seat]]
@@ -183,12 +183,12 @@ class _Game:
                 bid = f"bids {view.rules.bids[action]}" if action >= 0 else f"calls {view.last}"
                 say(f"{self.names[seats[view.player]]} {bid}.")
 
-        end = careful.play(rules, players, rolls, generator, told)
+        end = one_by_one.play(rules, players, rolls, generator, told)
         for line in self._end(rules, seats, rolls, end):
             say(line)
         return seats[end.loser], end.failure is not None
 
-    def _end(self, rules: Rules, seats: list[int], rolls: list[tuple[int, ...]], end: Round) -> Iterator[str]:
+    def _end(self, rules: Rules, seats: list[int], rolls: list[tuple[int, ...]], end: RoundEnd) -> Iterator[str]:
         """How a round ended."""
         from liarsdice_cli.cli.person import dice_text
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from liarsdice_cli.solvers.regret.convergence import Moment
+    from liarsdice_cli.solvers.regret.convergence import Sample
 
 _MOMENT = 0.7  # seconds without a bar
 
@@ -54,18 +54,18 @@ class Nearing:
     """The words on a minimiser under way: call it with every moment and the target, if there is one."""
 
     def __init__(self) -> None:
-        self._moments: list[Moment] = []
+        self._moments: list[Sample] = []
 
-    def __call__(self, moment: Moment, target: float | None) -> str:
+    def __call__(self, sample: Sample, target: float | None) -> str:
         """Iteration, bounds, exploitability, and the time that may be left to the target."""
         from liarsdice_cli.solvers.regret.convergence import estimate
 
-        self._moments.append(moment)
+        self._moments.append(sample)
         left = None if target is None else estimate(self._moments, target)
         words = [
-            f"iteration {moment.iteration:,}",
-            f"value {moment.proved.lower:.6f} to {moment.proved.upper:.6f}",
-            f"exploitability {moment.bounds.exploitability:.2e}",
+            f"iteration {sample.iteration:,}",
+            f"value {sample.proved.lower:.6f} to {sample.proved.upper:.6f}",
+            f"exploitability {sample.bounds.exploitability:.2e}",
         ]
         if target is not None:
             words.append(f"target {target:.2e}" + ("" if left is None else f" in about {_duration(left)}"))

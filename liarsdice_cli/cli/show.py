@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, history_of, json_option
+from liarsdice_cli.cli.options import FILE, json_option, moves_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     from liarsdice_cli.games.liarsdice.strategy import history_of as bids_of
 
     kept = ldz.StrategyFile(strategy)
-    bids = bids_of(kept.rules, history_of(history))
+    bids = bids_of(kept.rules, moves_of(history))
     if as_json:
         print_json("show", {"rules": str(kept.rules), "source": strategy} | pages_json(kept, [bids])[0])
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, history_of, json_option, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, json_option, moves_of, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, found, waiting
 
@@ -116,7 +116,7 @@ def command(
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.formats import files
-    from liarsdice_cli.report.solution import View
+    from liarsdice_cli.report.solution import Detail
     from liarsdice_cli.solvers.registry import Request, solve
     from liarsdice_cli.solvers.regret.convergence import Limits
 
@@ -133,27 +133,27 @@ def command(
         _refuse(minimiser, others | {"--depth": depth, "--from": history or None, "--all": show_all or None})
         limits, state = Limits(target, iterations, time_limit), minimising.State(checkpoint, checkpoint_every, resume)
         wish = minimising.Wish(minimiser, limits, threads, state, output)
-        return minimising.solve_rules(asked, wish, reason, [history_of(one) for one in show], as_json, quiet)
+        return minimising.solve_rules(asked, wish, reason, [moves_of(one) for one in show], as_json, quiet)
     _refuse(
         method, {"--threads": threads, "--checkpoint": checkpoint, "--checkpoint-every": checkpoint_every, "--resume": resume}
     )
     chosen = game_of(game, asked)
     check_strategy(output, chosen.rules)
-    histories = [history_of(shown) for shown in show]
-    for one in (history_of(history), *histories):
+    histories = [moves_of(shown) for shown in show]
+    for one in (moves_of(history), *histories):
         nodes_after(chosen.tree, one)
     request = Request(arithmetic, form, time_limit, stop_after, max_regret, target, iterations)
     nearing = Nearing()
     with waiting(f"solving by {method}", quiet) as say:
         solution = solve(
-            chosen.tree, method, request, lambda count: say(found(count)), lambda moment, aim: say(nearing(moment, aim))
+            chosen.tree, method, request, lambda count: say(found(count)), lambda sample, aim: say(nearing(sample, aim))
         )
     if output is not None:
-        _keep(chosen, solution, output, depth, history_of(history))
+        _keep(chosen, solution, output, depth, moves_of(history))
     if as_json:
         _print_json(chosen, solution, histories)
     else:
-        _print(chosen, solution, View(show_all, full), histories)
+        _print(chosen, solution, Detail(show_all, full), histories)
     return 0 if solution.finished else 130 if solution.interrupted else 3
 
 

@@ -20,7 +20,7 @@ from liarsdice_cli.solvers.solution import Solved
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundStrategy:
     """A strategy and where it comes from.
 
     title  : of the game that was asked for
@@ -34,7 +34,7 @@ class Found:
     exact: bool
 
 
-def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, quiet: bool) -> Found:
+def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, quiet: bool) -> FoundStrategy:
     """The strategy of the profile in the file, or of the solved game of the rules, over the rules that were solved.
 
     game : the name of a strategy file, which knows its rules; any other file is refused with a UsageError
@@ -56,19 +56,19 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
     chosen = game_of(None, asked)
     solved, origin = (_solved(chosen.tree, quiet)) if profile is None else _kept(profile, chosen.tree)
     words = f"{origin}; {next(judgement_lines(chosen.tree, solved.judgement))}"
-    rules = rules if chosen.lifted is None else rules.believable()
+    rules = rules if chosen.lifted is None else rules.without_impossible_bids()
     strategy = OfProfile.of(rules, chosen.tree, solved.profile.probabilities)
-    return Found(strategy, chosen.facts.title, f"{words}. {_left_out(chosen.lifted)}".strip(), solved.profile.exact)
+    return FoundStrategy(strategy, chosen.facts.title, f"{words}. {_left_out(chosen.lifted)}".strip(), solved.profile.exact)
 
 
-def _file(name: str, asked: dict[str, Any], profile: str | None) -> Found:
+def _file(name: str, asked: dict[str, Any], profile: str | None) -> FoundStrategy:
     """The strategy in a file."""
     if asked or profile is not None:
         raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
     kept = StrategyFile(name)
     origin = kept.origin
     source = f"strategy {name}, found by {origin.method}; value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}."
-    return Found(kept, f"Liar's Dice: {kept.rules}", source, False)
+    return FoundStrategy(kept, f"Liar's Dice: {kept.rules}", source, False)
 
 
 def _kept(name: str, tree: GameTree) -> tuple[Solved, str]:

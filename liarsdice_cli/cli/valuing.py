@@ -75,7 +75,7 @@ def solve_all(games: Sequence[Rules], table: ValueTable, worth: dict[str, Any], 
     missing = [game for game in games if table.get(game) is None]
     for number, game in enumerate(missing, 1):
         with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
-            found = value(game, settings, lambda moment: tell(shown_between(moment.proved.lower, moment.proved.upper)))
+            found = value(game, settings, lambda sample: tell(shown_between(sample.proved.lower, sample.proved.upper)))
         said = table.lost
         table.add(found)
         if table.lost and not said:

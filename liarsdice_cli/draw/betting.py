@@ -56,9 +56,11 @@ def of_histories(part: Part, deals: Deals) -> Diagram:
 
 
 def _ordered(tree: GameTree) -> list[str]:
-    """All actions of players: those that are no bids, then the bids in the order of the longest menu."""
-    menus = sorted((menu for menu in tree.menus if menu.probabilities is None), key=lambda menu: -len(menu.actions))
-    actions = dict.fromkeys(clean(action) for menu in menus for action in menu.actions)
+    """All actions of players: those that are no bids, then the bids in the order of the longest list."""
+    action_lists = sorted(
+        (choices for choices in tree.action_lists if choices.probabilities is None), key=lambda choices: -len(choices.labels)
+    )
+    actions = dict.fromkeys(clean(action) for choices in action_lists for action in choices.labels)
     return sorted(actions, key=is_bid)
 
 
@@ -103,7 +105,7 @@ class _Table:
             return ""
         action = int(self.tree.action[node])
         row = int(self.tree.action_infoset[action])
-        return clean(self.tree.menus[self.tree.infosets.menu[row]].actions[action - self.tree.first_action[row]])
+        return clean(self.tree.actions_at(row).labels[action - self.tree.first_action[row]])
 
     def _weight(self, node: int, offset: int) -> float | None:
         """How probable it is that the history goes on like this, over all deals."""
@@ -129,7 +131,7 @@ class _Table:
 
     def _bar(self, row: int, deal: int, offset: int, mover: int) -> Bar:
         assert self.part.profile is not None, "asked only with a profile"
-        actions = self.tree.menus[self.tree.infosets.menu[row]].actions
+        actions = self.tree.actions_at(row).labels
         numbers: list[Number] = self.part.profile.at(self.tree, row)
         taken = [(clean(action), number) for action, number in zip(actions, numbers, strict=True) if number]
         words = ", ".join(f"{action} {number_text(number)}" for action, number in taken)

@@ -181,8 +181,8 @@ class Deals(NamedTuple):
 def _same_actions(tree: GameTree) -> Ints:
     """For every node a number that is the same where the actions are the same."""
     index: dict[tuple[str, ...], int] = {}
-    numbers = [index.setdefault(menu.actions, len(index)) for menu in tree.menus]
-    return np.append(np.array(numbers, np.int64)[tree.infosets.menu], NONE)[tree.infoset]
+    numbers = [index.setdefault(choices.labels, len(index)) for choices in tree.action_lists]
+    return np.append(np.array(numbers, np.int64)[tree.infosets.actions], NONE)[tree.infoset]
 
 
 def reached_nodes(part: Part) -> Bools:
@@ -237,8 +237,8 @@ class _Nodes:
         if action == NONE:
             return "", "", None
         row = int(self.tree.action_infoset[action])
-        menu = self.tree.menus[self.tree.infosets.menu[row]]
-        label = clean(menu.actions[action - self.tree.first_action[row]])
+        choices = self.tree.actions_at(row)
+        label = clean(choices.labels[action - self.tree.first_action[row]])
         if self.part.profile is None and self.tree.action_player[action] != CHANCE:
             return label, "", None
         probability = self.probabilities[action]

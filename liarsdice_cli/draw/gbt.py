@@ -19,7 +19,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
-from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, GameTree, InfoSets, Menu
+from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Actions, GameTree, InfoSets
 from liarsdice_cli.formats.efg.writer import dumps as efg_text
 
 MOST = 2_000
@@ -100,7 +100,7 @@ def count(tree: GameTree) -> int:
     players = range(len(tree.players))
     if has_perfect_recall(tree):
         return sum(count_strategies(tree, player) for player in players)
-    return sum(prod(tree.menu_size[tree.infosets.player == player].tolist()) for player in players)
+    return sum(prod(tree.action_counts[tree.infosets.player == player].tolist()) for player in players)
 
 
 def _smaller(part: Part, depth: int | None) -> Iterator[Part]:
@@ -157,9 +157,9 @@ def _plain(tree: GameTree) -> GameTree:
         title=_plain_label(tree.title),
         comment=_plain_label(tree.comment),
         players=_distinct([_player(name) for name in tree.players]),
-        menus=[Menu(_distinct(menu.actions), menu.probabilities) for menu in tree.menus],
+        action_lists=[Actions(_distinct(choices.labels), choices.probabilities) for choices in tree.action_lists],
         outcomes=[outcome._replace(label=_plain_label(outcome.label)) for outcome in tree.outcomes],
-        infosets=InfoSets(sets.player, sets.number, sets.menu, labels),
+        infosets=InfoSets(sets.player, sets.number, sets.actions, labels),
         node_labels={node: label for node, label in nodes.items() if label and uses[label] == 1},
     )
 

@@ -61,7 +61,7 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> Page:
     nodes = nodes_after(tree, history)
     rows = np.unique(tree.infoset[nodes])
     player = int(tree.infosets.player[rows[0]])
-    actions = tree.menus[tree.infosets.menu[rows[0]]].actions
+    actions = tree.actions_at(rows[0]).labels
     return Page(player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in rows.tolist()))
 
 
@@ -98,7 +98,7 @@ def _children(tree: GameTree, nodes: Ints) -> Ints:
 
 
 def _actions(tree: GameTree, row: int) -> tuple[str, ...]:
-    return tree.menus[tree.infosets.menu[row]].actions if row != NONE else ()
+    return tree.actions_at(row).labels if row != NONE else ()
 
 
 def _labels(tree: GameTree, nodes: Ints) -> Numbers:

@@ -16,7 +16,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.after_history import nodes_after
 from liarsdice_cli.extensive.evaluate import Number
 from liarsdice_cli.extensive.profile import GIVEN, Profile
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, InfoSets, Ints, Menu, Numbers, Outcome
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Numbers, Outcome
 
 _ROUNDED = 10**6
 """The largest denominator of a number that comes from floats."""
@@ -55,7 +55,7 @@ class Part:
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> part = Part.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
-        >>> part.tree.nodes, part.tree.menus[0].actions
+        >>> part.tree.nodes, part.tree.action_lists[0].labels
         (17, ('1|1', '1|2', '2|1', '2|2'))
         """
         if not history:
@@ -69,7 +69,7 @@ class Part:
         deals = tuple(deal_of(tree, node) for node in nodes.tolist())
         below = tree.along_path(starts, np.logical_or)
         part = _assembled(self, below, np.ones(tree.actions, bool), f"after {' '.join(history)}")
-        return _dealt(part, Menu(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else part
+        return _dealt(part, Actions(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else part
 
     def cut(self, depth: int) -> Part:
         """The game before so many moves of the players; chance's moves do not count. UsageError for less than one.
@@ -179,18 +179,18 @@ def _assembled(part: Part, kept: Bools, actions: Bools, note: str) -> Part:
         np.arange(len(rows)),
         [tree.infosets.labels[row] for row in rows.tolist()],
     )
-    menus = [_narrowed(tree, row, actions) for row in rows.tolist()]
+    action_lists = [_narrowed(tree, row, actions) for row in rows.tolist()]
     new = (np.cumsum(kept) - 1).tolist() if tree.node_labels else []
     labels = {new[node]: label for node, label in tree.node_labels.items() if kept[node]}
     smaller = GameTree(
-        tree.title, tree.comment, tree.players, menus, tree.outcomes, sets, place[infoset], tree.outcome[kept], labels
+        tree.title, tree.comment, tree.players, action_lists, tree.outcomes, sets, place[infoset], tree.outcome[kept], labels
     )
     if profile is not None:
         profile = Profile(profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
     return Part(smaller, profile, part.open[kept], (*part.notes, note))
 
 
-def _dealt(part: Part, deal: Menu) -> Part:
+def _dealt(part: Part, deal: Actions) -> Part:
     """The game that begins with this move of chance and goes on with the subtrees of the part in turn."""
     tree, profile, sets = part.tree, part.profile, part.tree.infosets
     unused = int(max(sets.number[sets.player == CHANCE], default=0)) + 1
@@ -201,7 +201,7 @@ def _dealt(part: Part, deal: Menu) -> Part:
         tree.title,
         tree.comment,
         tree.players,
-        [deal, *tree.menus],
+        [deal, *tree.action_lists],
         tree.outcomes,
         infosets,
         np.append(0, np.where(tree.infoset == NONE, NONE, tree.infoset + 1)).astype(np.int32),
@@ -219,16 +219,16 @@ def _kept_actions(tree: GameTree, rows: Ints, actions: Bools) -> Ints:
     return np.flatnonzero(actions & np.isin(tree.action_infoset, rows))
 
 
-def _narrowed(tree: GameTree, row: int, actions: Bools) -> Menu:
-    """The menu of an information set without the actions that are not kept."""
-    menu: Menu = tree.menus[tree.infosets.menu[row]]
+def _narrowed(tree: GameTree, row: int, actions: Bools) -> Actions:
+    """The actions of an information set without those that are not kept."""
+    choices: Actions = tree.actions_at(row)
     kept = actions[tree.first_action[row] : tree.first_action[row + 1]]
     if kept.all():
-        return menu
+        return choices
     places = np.flatnonzero(kept).tolist()
-    numbers = menu.probabilities
+    numbers = choices.probabilities
     probabilities = None if numbers is None else tuple(numbers[place] for place in places)
-    return Menu(tuple(menu.actions[place] for place in places), probabilities)
+    return Actions(tuple(choices.labels[place] for place in places), probabilities)
 
 
 def _way(tree: GameTree, node: int) -> list[int]:
@@ -252,10 +252,7 @@ def deal_of(tree: GameTree, node: int) -> str:
     """What chance did on the way to a node: its actions, with bars between them."""
     chosen = [action for action in _way(tree, node) if tree.action_player[action] == CHANCE]
     rows = [int(tree.action_infoset[action]) for action in chosen]
-    labels = [
-        tree.menus[tree.infosets.menu[row]].actions[action - tree.first_action[row]]
-        for row, action in zip(rows, chosen, strict=True)
-    ]
+    labels = [tree.actions_at(row).labels[action - tree.first_action[row]] for row, action in zip(rows, chosen, strict=True)]
     return "|".join(labels)
 
 

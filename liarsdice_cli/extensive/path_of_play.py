@@ -82,7 +82,7 @@ class Play:
     def move_into(self, node: int) -> str:
         """The name of the move that leads into a node, which is not the root."""
         above = self.tree.infoset[self.tree.parent[node]]
-        actions = self.tree.menus[self.tree.infosets.menu[above]].actions
+        actions = self.tree.actions_at(above).labels
         return str(actions[int(self.tree.action[node] - self.tree.first_action[above])])
 
     def moves(self) -> list[str]:

@@ -16,7 +16,7 @@ from liarsdice_cli.extensive.evaluate import payoff_nodes
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.tree import NONE, Bools, GameTree, Ints
 
-Strategy = tuple[int, ...]
+PureStrategy = tuple[int, ...]
 """The actions that a reduced strategy chooses, in the order of the player's information sets."""
 
 
@@ -45,10 +45,10 @@ def count_strategies(tree: GameTree, player: int) -> int:
     return counts[NONE]
 
 
-def strategies(tree: GameTree, player: int) -> list[Strategy]:
+def strategies(tree: GameTree, player: int) -> list[PureStrategy]:
     """All reduced strategies of a player in lexicographic order; see `count_strategies` for how many there are."""
     before = sets_before(tree, player).tolist()
-    plans: dict[int, list[Strategy]] = {}
+    plans: dict[int, list[PureStrategy]] = {}
     for row in _rows_backward(tree, player):
         actions = range(tree.first_action[row], tree.first_action[row + 1])
         choices = [(action, *rest) for action in actions for rest in plans.get(action, [()])]
@@ -57,7 +57,7 @@ def strategies(tree: GameTree, player: int) -> list[Strategy]:
     return sorted(tuple(sorted(plan)) for plan in plans.get(NONE, [()]))
 
 
-def payoff_vectors(tree: GameTree, choices: list[list[Strategy]]) -> Iterator[tuple[Fraction, ...]]:
+def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterator[tuple[Fraction, ...]]:
     """The expected payoffs of every combination of strategies, exactly; the first player's strategy changes fastest.
 
     Cost: for every combination of all players but the first, a product of matrices over the payoff nodes.
@@ -78,7 +78,7 @@ def payoff_vectors(tree: GameTree, choices: list[list[Strategy]]) -> Iterator[tu
             yield tuple(Fraction(number, denominator) for number in row)
 
 
-def _allowed(tree: GameTree, player: int, plans: list[Strategy]) -> Bools:
+def _allowed(tree: GameTree, player: int, plans: list[PureStrategy]) -> Bools:
     """For every strategy (rows) and action (columns, the last one NONE) whether the strategy takes the action."""
     allowed = np.zeros((len(plans), tree.actions + 1), bool)
     allowed[:, NONE] = True

@@ -1,8 +1,8 @@
-"""Extensive-form games: columns in prefix order, beside small tables of information sets, menus and outcomes.
+"""Extensive-form games: columns in prefix order, beside small tables of information sets, actions and outcomes.
 
 A node is a position in the columns. Prefix order (a node, then the subtrees of its branches from first to last) is the
 order of Gambit's .efg files, so a tree is read and written by walking its columns once. Everything that repeats is held
-once: the actions of an information set are a row of `menus`, payoffs a row of `outcomes`.
+once: the actions of an information set are a row of `action_lists`, payoffs a row of `outcomes`.
 
 A `TreeStream` describes a game of any size by blocks of consecutive nodes; a `GameTree` holds one in memory.
 """
@@ -41,10 +41,10 @@ MEMORY_LIMIT = 50_000_000
 """The largest tree, in nodes, that is held in memory (its columns alone are then about 2 GB)."""
 
 
-class Menu(NamedTuple):
+class Actions(NamedTuple):
     """The actions of an information set in order; for chance with their probabilities, else `probabilities` is None."""
 
-    actions: tuple[str, ...]
+    labels: tuple[str, ...]
     probabilities: tuple[Fraction, ...] | None = None
 
 
@@ -60,7 +60,7 @@ class Block(NamedTuple):
 
     player  : who moves, CHANCE or TERMINAL
     number  : number of the information set, unique per player (0 where terminal)
-    menu    : row of the game's menus (0 where terminal)
+    actions : row of the game's `action_lists` (0 where terminal)
     outcome : row of the game's outcomes, or NONE
     first   : whether the information set occurs here for the first time
     labels  : the labels of the information sets at these positions of the block ("" for none)
@@ -68,7 +68,7 @@ class Block(NamedTuple):
 
     player: Ints
     number: Ints
-    menu: Ints
+    actions: Ints
     outcome: Ints
     first: Bools
     labels: Callable[[Ints], list[str]]
@@ -84,7 +84,7 @@ class TreeStream:
     title: str
     comment: str
     players: tuple[str, ...]
-    menus: Sequence[Menu]
+    action_lists: Sequence[Actions]
     outcomes: Sequence[Outcome]
     nodes: int
     infosets: tuple[int, ...]
@@ -102,7 +102,7 @@ class InfoSets:
 
     player: Ints
     number: Ints
-    menu: Ints
+    actions: Ints
     labels: Sequence[str]
 
     def __len__(self) -> int:
@@ -138,7 +138,7 @@ class GameTree:
     infoset : for every node the row of its information set, NONE for a terminal node; int32
     outcome : for every node the row of its outcome, or NONE; int32 (payoffs at inner nodes count too)
 
-    The number of branches of a node is the length of its set's menu, so these two columns are the whole tree.
+    The number of branches of a node is the number of its set's actions, so these two columns are the whole tree.
     Actions are numbered through: action `first_action[row] + branch` is the given branch of the set in that row.
 
     >>> from liarsdice_cli.formats import efg
@@ -150,7 +150,7 @@ class GameTree:
     title: str
     comment: str
     players: tuple[str, ...]
-    menus: Sequence[Menu]
+    action_lists: Sequence[Actions]
     outcomes: Sequence[Outcome]
     infosets: InfoSets
     infoset: Ints
@@ -163,14 +163,14 @@ class GameTree:
         return len(self.infoset)
 
     @cached_property
-    def menu_size(self) -> Ints:
+    def action_counts(self) -> Ints:
         """The number of actions of every information set."""
-        return np.array([len(menu.actions) for menu in self.menus], np.int64)[self.infosets.menu]
+        return np.array([len(choices.labels) for choices in self.action_lists], np.int64)[self.infosets.actions]
 
     @cached_property
     def first_action(self) -> Ints:
         """The first action of every information set, and one past the last action at the end."""
-        return np.concatenate([[0], np.cumsum(self.menu_size)]).astype(np.int64)
+        return np.concatenate([[0], np.cumsum(self.action_counts)]).astype(np.int64)
 
     @property
     def actions(self) -> int:
@@ -180,12 +180,12 @@ class GameTree:
     @cached_property
     def action_player(self) -> Ints:
         """The player of every action."""
-        return np.repeat(self.infosets.player, self.menu_size)
+        return np.repeat(self.infosets.player, self.action_counts)
 
     @cached_property
     def action_infoset(self) -> Ints:
         """The information set of every action."""
-        return np.repeat(np.arange(len(self.infosets)), self.menu_size)
+        return np.repeat(np.arange(len(self.infosets)), self.action_counts)
 
     @cached_property
     def player(self) -> Ints:
@@ -195,7 +195,7 @@ class GameTree:
     @cached_property
     def arity(self) -> Ints:
         """The number of branches of every node."""
-        return np.append(self.menu_size, 0)[self.infoset]
+        return np.append(self.action_counts, 0)[self.infoset]
 
     @cached_property
     def parent(self) -> Ints:
@@ -252,7 +252,7 @@ class GameTree:
         """The probability of every action of chance, 1 for those of players, and 1 at the end for NONE; Fractions."""
         column = np.full(self.actions + 1, Fraction(1), object)
         for row in np.flatnonzero(self.infosets.player == CHANCE).tolist():
-            column[self.first_action[row] : self.first_action[row + 1]] = self.menus[self.infosets.menu[row]].probabilities
+            column[self.first_action[row] : self.first_action[row + 1]] = self.actions_at(row).probabilities
         return column
 
     def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
@@ -288,7 +288,7 @@ class GameTree:
         for column in (self.player.astype("<i1"), number.astype("<i8"), self.arity.astype("<i8")):
             digest.update(column.tobytes())
         for row in np.flatnonzero(self.infosets.player == CHANCE)[np.argsort(self.first_node[self.infosets.player == CHANCE])]:
-            digest.update(str([str(number) for number in self.menus[self.infosets.menu[row]].probabilities or ()]).encode())
+            digest.update(str([str(number) for number in self.actions_at(row).probabilities or ()]).encode())
         kinds: dict[tuple[Fraction, ...], int] = {}
         kind = np.array([*(kinds.setdefault(outcome.payoffs, len(kinds)) for outcome in self.outcomes), NONE])[self.outcome]
         used, first, inverse = np.unique(kind, return_index=True, return_inverse=True)
@@ -297,6 +297,11 @@ class GameTree:
         vectors = [*kinds, ()]
         digest.update(str([[str(number) for number in vectors[used[row]]] for row in np.argsort(first)]).encode())
         return digest.hexdigest()[:32]
+
+    def actions_at(self, row: int) -> Actions:
+        """The actions of the information set in a row."""
+        actions: Actions = self.action_lists[self.infosets.actions[row]]
+        return actions
 
     def label_of(self, row: int) -> str:
         """A name for the information set in a row: its label, or its player and number."""
@@ -311,7 +316,7 @@ class GameTree:
             self.title,
             self.comment,
             self.players,
-            self.menus,
+            self.action_lists,
             self.outcomes,
             self.nodes,
             tuple(counts.tolist()),
@@ -320,7 +325,7 @@ class GameTree:
         )
 
     def _blocks(self) -> Iterator[Block]:
-        number, menu = np.append(self.infosets.number, 0), np.append(self.infosets.menu, 0)
+        number, choices = np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0)
         for start in range(0, self.nodes, BLOCK):
             nodes = slice(start, min(start + BLOCK, self.nodes))
             rows = self.infoset[nodes]
@@ -329,7 +334,7 @@ class GameTree:
             def labels(places: Ints, rows: Ints = rows) -> list[str]:
                 return [self.infosets.labels[row] for row in rows[places].tolist()]
 
-            yield Block(self.player[nodes], number[rows], menu[rows], self.outcome[nodes], first, labels)
+            yield Block(self.player[nodes], number[rows], choices[rows], self.outcome[nodes], first, labels)
 
 
 def _slots(arity: list[int]) -> Iterator[int]:
@@ -360,20 +365,20 @@ def collect(stream: TreeStream) -> GameTree:
         return np.where(block.player == TERMINAL, NONE, before[block.player + 1] + block.number - 1)
 
     infoset, outcome = np.empty(stream.nodes, np.int32), np.empty(stream.nodes, np.int32)
-    menu = np.zeros(size, np.int32)
+    choices = np.zeros(size, np.int32)
     start = 0
     for block in stream.blocks():
         nodes = slice(start, start := start + len(block.player))
         infoset[nodes], outcome[nodes] = rows(block), block.outcome
-        menu[infoset[nodes][block.first]] = block.menu[block.first]
+        choices[infoset[nodes][block.first]] = block.actions[block.first]
     player = np.repeat(np.arange(-1, len(stream.players), dtype=np.int8), stream.infosets)
     number = np.arange(1, size + 1) - before[player + 1]
-    table = InfoSets(player, number, menu, _StreamLabels(stream, rows, size))
+    table = InfoSets(player, number, choices, _StreamLabels(stream, rows, size))
     return GameTree(
         stream.title,
         stream.comment,
         stream.players,
-        stream.menus,
+        stream.action_lists,
         stream.outcomes,
         table,
         infoset,

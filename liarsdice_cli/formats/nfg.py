@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log10, prod
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.strategic_form import Strategy, count_strategies, payoff_vectors, strategies
+from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.efg.writer import quoted
 
@@ -40,11 +40,11 @@ def dumps(tree: GameTree) -> bytes:
     return f"NFG 1 R {quoted(tree.title)} {{ {names} }}\n{{ {rows} }}\n{quoted(tree.comment)}\n\n{payoffs}\n".encode()
 
 
-def _names(tree: GameTree, player: int, plans: list[Strategy]) -> list[str]:
+def _names(tree: GameTree, player: int, plans: list[PureStrategy]) -> list[str]:
     """For every strategy the places of its actions, from 1, in the order of the player's information sets."""
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] == player]
     place = {row: index for index, row in enumerate(rows)}
-    separator = "" if all(tree.menu_size[row] < 10 for row in rows) else "-"
+    separator = "" if all(tree.action_counts[row] < 10 for row in rows) else "-"
     names = []
     for plan in plans:
         marks = ["*"] * len(rows)

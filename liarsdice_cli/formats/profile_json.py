@@ -30,7 +30,7 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
                     "player": player + 1,
                     "number": int(tree.infosets.number[row]),
                     "label": tree.infosets.labels[row],
-                    "actions": list(tree.menus[tree.infosets.menu[row]].actions),
+                    "actions": list(tree.actions_at(row).labels),
                     "probabilities": [encoded(number) for number in profile.at(tree, row)],
                 }
                 | ({"completed": _COMPLETED[profile.source[row]]} if profile.source[row] != GIVEN else {})
@@ -79,9 +79,9 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
         if key not in rows or key[0] == CHANCE:
             raise LiarsDiceError(f"{where}: player {key[0] + 1} has no information set {key[1]} in this game")
         row = rows[key]
-        if len(numbers) != tree.menu_size[row]:
+        if len(numbers) != tree.action_counts[row]:
             raise LiarsDiceError(
-                f"{where}: {tree.label_of(row)} has {tree.menu_size[row]} action(s), but {len(numbers)} probabilities are given"
+                f"{where}: {tree.label_of(row)} has {tree.action_counts[row]} action(s), but {len(numbers)} probabilities"
             )
         if not is_distribution(numbers):
             raise LiarsDiceError(

@@ -76,7 +76,7 @@ def build(table: OutcomeTable, order: Sequence[int], title: str = "", comment: s
     >>> moves = np.array([[0, 1], [0, 2], [3, NONE]])
     >>> table = OutcomeTable(("Ann", "Bob"), "LxyR", moves, np.array([0, 1, 0]), [(1, 2), (3, 4)], np.arange(3))
     >>> tree = build(table, (0, 1))
-    >>> tree.nodes, tree.player.tolist(), [menu.actions for menu in tree.menus]
+    >>> tree.nodes, tree.player.tolist(), [choices.labels for choices in tree.action_lists]
     (5, [0, 1, -2, -2, -2], [('L', 'R'), ('x', 'y')])
     """
     rows = np.lexsort(table.moves.T[::-1])

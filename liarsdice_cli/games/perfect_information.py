@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree, InfoSets, Ints, Menu, Outcome
+from liarsdice_cli.extensive.tree import NONE, TERMINAL, Actions, GameTree, InfoSets, Ints, Outcome
 
 _Position = TypeVar("_Position")
 
@@ -46,18 +46,18 @@ def game_tree(
     >>> ends = [Outcome("a", ()), Outcome("b", ())]
     >>> columns = {"depth": [0, 1, 1], "move": [-1, 0, 1], "mover": [0, TERMINAL, TERMINAL], "outcome": [NONE, 0, 1]}
     >>> tree = game_tree("", "", ("Ann",), ["x", "y"], ends, **{name: np.array(column) for name, column in columns.items()})
-    >>> tree.menus, tree.infoset.tolist(), list(tree.infosets.labels)
-    ([Menu(actions=('x', 'y'), probabilities=None)], [0, -1, -1], ['start'])
+    >>> tree.action_lists, tree.infoset.tolist(), list(tree.infosets.labels)
+    ([Actions(actions=('x', 'y'), probabilities=None)], [0, -1, -1], ['start'])
     """
     parent = parents(depth)
     deciding = np.flatnonzero(mover != TERMINAL)
     infoset = np.full(len(depth), NONE, np.int32)
     infoset[deciding] = np.arange(len(deciding))
-    menus, menu = _menus(parent, move, deciding, names)
+    action_lists, choices = _action_lists(parent, move, deciding, names)
     owner = mover[deciding].astype(np.int8)
     labels = _Histories(names, move, parent, deciding)
-    sets = InfoSets(owner, _numbers(owner), menu, labels)
-    return GameTree(title, comment, players, menus, outcomes, sets, infoset, outcome.astype(np.int32))
+    sets = InfoSets(owner, _numbers(owner), choices, labels)
+    return GameTree(title, comment, players, action_lists, outcomes, sets, infoset, outcome.astype(np.int32))
 
 
 def parents(depth: Ints) -> Ints:
@@ -88,7 +88,7 @@ def unfold(
     Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, which a game without end has too.
 
     >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
-    >>> tree.nodes, [menu.actions for menu in tree.menus]
+    >>> tree.nodes, [choices.labels for choices in tree.action_lists]
     (4, [('take 1', 'take 2'), ('take 1',)])
     """
     names: dict[str, int] = {}
@@ -118,17 +118,17 @@ def unfold(
     )
 
 
-def _menus(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Menu], Ints]:
-    """The different menus, and the row of each decision node's."""
+def _action_lists(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Actions], Ints]:
+    """The different action_lists, and the row of each decision node's."""
     children = np.argsort(parent, kind="stable")[1:]
     moves = move[children].tolist()
     bounds = np.cumsum(np.bincount(parent[1:], minlength=len(parent)))[deciding].tolist()
     rows: dict[tuple[int, ...], int] = {}
-    menu, start = [], 0
+    choices, start = [], 0
     for stop in bounds:
-        menu.append(rows.setdefault(tuple(moves[start:stop]), len(rows)))
+        choices.append(rows.setdefault(tuple(moves[start:stop]), len(rows)))
         start = stop
-    return [Menu(tuple(names[move] for move in moves)) for moves in rows], np.array(menu, np.int32)
+    return [Actions(tuple(names[move] for move in moves)) for moves in rows], np.array(choices, np.int32)
 
 
 def _numbers(owner: Ints) -> Ints:

@@ -31,7 +31,7 @@ class PublicGame:
     total: Fraction
 
     @property
-    def slack(self) -> float:
+    def rounding_error(self) -> float:
         """What rounding can do to an expected payoff that is summed up the tree in float64.
 
         All terms are positive, so each of the at most N + 1 levels adds a relative error below (actions + rolls + 4) 2^-53.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
-from liarsdice_cli.report.solution import course_json, course_lines, outward
+from liarsdice_cli.report.solution import outward, run_history_json, run_history_lines
 from liarsdice_cli.solvers.public_tree.memory import size
 from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solution import PublicSolution
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, Any]]) -> dict[str, Any]:
     """What `solve --json` holds beside the facts and the source of the game; `pages` are those that were asked for."""
-    course = solution.course
+    run_history = solution.run_history
     return {
         "method": solution.method,
         "arithmetic": "float",
         "form": "public tree",
         "reason": reason,
         "note": _resources(solution),
-        "finished": course.ended in ("target", "iterations"),
+        "finished": run_history.ended in ("target", "iterations"),
         "exact": False,
-        "seconds": round(course.last.seconds, 6),
+        "seconds": round(run_history.last.seconds, 6),
         "subgame_perfect": None,
         "profiles": [verdict_json(solution.verdict) | {"probabilities": None, "shown": pages}],
-        "course": course_json(course),
+        "course": run_history_json(run_history),
     }
 
 
@@ -50,8 +50,8 @@ def solution_lines(solution: PublicSolution, reason: str, players: tuple[str, ..
     """The same for a person."""
     chosen = f" (chosen: {reason})" if reason else ""
     yield f"method {solution.method} on the public tree{chosen}; {_resources(solution)}"
-    yield f"{solution.course.last.seconds:.2f} s"
-    yield from course_lines(solution.course)
+    yield f"{solution.run_history.last.seconds:.2f} s"
+    yield from run_history_lines(solution.run_history)
     yield ""
     yield from verdict_lines(solution.verdict, players)
 

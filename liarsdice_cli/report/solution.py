@@ -18,7 +18,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Bools, GameTree
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.solvers.regret.convergence import Course
+from liarsdice_cli.solvers.regret.convergence import RunHistory
 from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def solution_json(tree: GameTree, solution: Solution, histories: Sequence[Sequen
         "exact": solution.exact,
         "seconds": round(solution.seconds, 6),
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
-        "course": None if solution.course is None else course_json(solution.course),
+        "course": None if solution.run_history is None else run_history_json(solution.run_history),
         "profiles": [
             judgement_json(one.judgement)
             | {"probabilities": profile_json.sets(tree, one.profile)}
@@ -126,15 +126,16 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None
     return {"payoffs": payoffs, "complete": found.complete, "ties": found.ties}
 
 
-def course_json(course: Course) -> dict[str, Any]:
+def run_history_json(run_history: RunHistory) -> dict[str, Any]:
     """How a minimiser went; seconds in milliseconds' precision."""
-    proved = course.last.proved
+    proved = run_history.last.proved
     return {
-        "iterations": course.last.iteration,
-        "ended": course.ended,
+        "iterations": run_history.last.iteration,
+        "ended": run_history.ended,
         "proved": [proved.lower, proved.upper],
         "moments": [
-            [moment.iteration, round(moment.seconds, 3), moment.bounds.lower, moment.bounds.upper] for moment in course.moments
+            [sample.iteration, round(sample.seconds, 3), sample.bounds.lower, sample.bounds.upper]
+            for sample in run_history.samples
         ],
     }
 
@@ -159,8 +160,8 @@ def solution_lines(solution: Solution) -> Iterator[str]:
         yield f"the method says: {solution.note}"
     if solution.subgame_perfect:
         yield from _subgame_perfect_lines(solution.subgame_perfect)
-    if solution.course:
-        yield from course_lines(solution.course)
+    if solution.run_history:
+        yield from run_history_lines(solution.run_history)
     elif not solution.finished:
         yield f"stopped at the time limit with {len(solution.solved)} profile(s)"
     elif not solution.solved:
@@ -175,10 +176,10 @@ _ENDS = {
 }
 
 
-def course_lines(course: Course) -> Iterator[str]:
+def run_history_lines(run_history: RunHistory) -> Iterator[str]:
     """Where a minimiser ended, and what it has proved on the way."""
-    last, proved = course.last, course.last.proved
-    end = f"{_ENDS[course.ended]} after {counted(last.iteration)} iteration(s)"
+    last, proved = run_history.last, run_history.last.proved
+    end = f"{_ENDS[run_history.ended]} after {counted(last.iteration)} iteration(s)"
     yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
     bounds = f"{outward(proved.lower, -1)} to {outward(proved.upper, 1)}"
     yield f"proved, rounding included: the value for player 1 lies from {bounds}"
@@ -234,14 +235,14 @@ def _verdict(judgement: Judgement) -> str:
 
 
 @dataclass(frozen=True)
-class View:
+class Detail:
     """How much of a profile a person sees: `all` also the unreached information sets, `full` all rows of long tables."""
 
     all: bool = False
     full: bool = False
 
 
-def profile_tables(tree: GameTree, profile: Profile, view: View) -> Iterator[RenderableType]:
+def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[RenderableType]:
     """A table a player: information set, and the actions with their probabilities."""
     reached = reached_sets(tree, profile)
     for player, name in enumerate(tree.players):
@@ -307,7 +308,7 @@ def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
     table.add_column("information set")
     table.add_column("actions and probabilities")
     for row in rows:
-        actions = tree.menus[tree.infosets.menu[row]].actions
+        actions = tree.actions_at(row).labels
         pairs = zip(actions, profile.at(tree, row), strict=True)
         text = "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
         mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""

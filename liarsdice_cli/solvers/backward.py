@@ -106,7 +106,7 @@ class _Induction:
 
     def _average(self, infoset: int, below: list[Vector], possible: list[list[Vector]]) -> tuple[Vector, list[Vector]]:
         """The expectations over the branches of a chance node."""
-        weights = self.tree.menus[self.tree.infosets.menu[infoset]].probabilities or ()
+        weights = self.tree.actions_at(infoset).probabilities or ()
         vectors, shown = [self.nothing], self.nothing
         for weight, branch, choice in zip(weights, possible, below, strict=True):
             shares = {_times(vector, weight) for vector in branch}

@@ -14,11 +14,11 @@ from liarsdice_cli.extensive.evaluate import complete, judge
 from liarsdice_cli.extensive.profile import ROUNDING, Probabilities, Profile, from_sets
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, InfoSets, Ints, Menu
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, GameTree, InfoSets, Ints
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import backward, gambit
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Moment, run
+from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import Solution, Solved
 
@@ -73,7 +73,7 @@ def solve(
     method: str = AUTO,
     request: Request | None = None,
     on_profile: Callable[[int], None] = lambda found: None,
-    on_moment: Callable[[Moment, float | None], None] = lambda moment, target: None,
+    on_sample: Callable[[Sample, float | None], None] = lambda sample, target: None,
 ) -> Solution:
     """Solve a game by a method and judge every profile that it returns.
 
@@ -87,7 +87,7 @@ def solve(
         raise UsageError(f"--method {method}: choose from {', '.join(methods())}")
     name, reason = choose(tree, request) if method == AUTO else (method, "")
     if name in MINIMISERS:
-        return replace(_by_minimiser(tree, name, request, on_moment), reason=reason)
+        return replace(_by_minimiser(tree, name, request, on_sample), reason=reason)
     if request.iterates:
         raise UsageError(f"{name} takes no --target and no --iterations; leave them out, or use a minimiser such as {DEFAULT}")
     ours = name in (EXACT, BACKWARD)
@@ -145,7 +145,7 @@ def _refuse(name: str, request: Request) -> None:
         raise UsageError(f"{name} accepts no regret; leave --max-regret out, or use a method such as logit")
 
 
-def _by_minimiser(tree: GameTree, name: str, request: Request, on_moment: Callable[[Moment, float | None], None]) -> Solution:
+def _by_minimiser(tree: GameTree, name: str, request: Request, on_sample: Callable[[Sample, float | None], None]) -> Solution:
     """Minimise regrets in floats; the profile is that of the average strategies."""
     from liarsdice_cli.solvers.regret.sparse import SparseForm  # imports numba
 
@@ -158,15 +158,17 @@ def _by_minimiser(tree: GameTree, name: str, request: Request, on_moment: Callab
     solver = SparseForm(tree, minimiser(name))
     if limits == Limits():
         limits = Limits(target=TARGET * (solver.range or 1))
-    if limits.target is not None and limits.target <= solver.slack:
+    if limits.target is not None and limits.target <= solver.rounding_error:
         raise UsageError(
-            f"--target {limits.target:.3g}: rounding hides exploitabilities below {solver.slack:.2g} in this game; "
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {solver.rounding_error:.2g} in this game; "
             "give more, or --iterations or --time-limit alone"
         )
-    course = run(solver, limits, lambda moment: on_moment(moment, limits.target))
+    run_history = run(solver, limits, lambda sample: on_sample(sample, limits.target))
     answer = judged(tree, complete(tree, solver.profile()))
-    finished = course.ended in ("target", "iterations")
-    return Solution(name, "float", "extensive", "", time.perf_counter() - begun, finished, "", (answer,), course=course)
+    finished = run_history.ended in ("target", "iterations")
+    return Solution(
+        name, "float", "extensive", "", time.perf_counter() - begun, finished, "", (answer,), run_history=run_history
+    )
 
 
 def _by_gambit(tree: GameTree, method: str, request: Request, on_profile: Callable[[int], None]) -> Solution:
@@ -219,19 +221,21 @@ def judged(tree: GameTree, profile: Profile) -> Solved:
 
 def _numbered(tree: GameTree) -> GameTree:
     """The same game with labels that no reader renames: rows for information sets, places for actions, short names."""
-    menus = [Menu(tuple(map(str, range(1, len(menu.actions) + 1))), menu.probabilities) for menu in tree.menus]
+    action_lists = [
+        Actions(tuple(map(str, range(1, len(choices.labels) + 1))), choices.probabilities) for choices in tree.action_lists
+    ]
     outcomes = [outcome._replace(label=str(row)) for row, outcome in enumerate(tree.outcomes, 1)]
     rows, infoset = _chance_apart(tree)
-    player, menu = tree.infosets.player[rows], tree.infosets.menu[rows]
+    player, choices = tree.infosets.player[rows], tree.infosets.actions[rows]
     labels = [str(row) if mover != CHANCE else "" for row, mover in zip(rows.tolist(), player.tolist(), strict=True)]
     return replace(
         tree,
         title="game",
         comment="",
         players=tuple(f"P{player}" for player in range(1, len(tree.players) + 1)),
-        menus=menus,
+        action_lists=action_lists,
         outcomes=outcomes,
-        infosets=InfoSets(player, np.arange(1, len(rows) + 1), menu, labels),
+        infosets=InfoSets(player, np.arange(1, len(rows) + 1), choices, labels),
         infoset=infoset,
         node_labels={},
     )

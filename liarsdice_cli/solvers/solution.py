@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.solvers.regret.convergence import Course
+from liarsdice_cli.solvers.regret.convergence import RunHistory
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class Solution:
     note: str
     solved: tuple[Solved, ...]
     subgame_perfect: SubgamePerfect | None = None
-    course: Course | None = None
+    run_history: RunHistory | None = None
 
     @property
     def interrupted(self) -> bool:
         """Whether a person ended it."""
-        return self.course is not None and self.course.ended == "interrupt"
+        return self.run_history is not None and self.run_history.ended == "interrupt"
 
     @property
     def exact(self) -> bool:

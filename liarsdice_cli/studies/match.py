@@ -64,7 +64,7 @@ SURE, LOST = Interval(Fraction(1), Fraction(1)), Interval(Fraction(0), Fraction(
 
 
 @dataclass(frozen=True)
-class Round:
+class Stage:
     """A round of a match as its opener sees it, all as probabilities.
 
     wins                 : of winning this round
@@ -111,7 +111,7 @@ def chance(found: Valuation) -> Interval:
     return Interval(max(lower, Fraction(0)), min(upper, Fraction(1)))
 
 
-def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, Round]:
+def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, Stage]:
     """Every round of a match, by the dice of its opener and of the other.
 
     rounds : the probability that the opener wins a round; with (m, n) also all that can follow, as `stages` lists them
@@ -125,18 +125,18 @@ def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, R
     """
     if opener not in OPENERS:
         raise UsageError(f"--opener {opener}: choose from {', '.join(OPENERS)}")
-    found: dict[Dice, Round] = {}
+    found: dict[Dice, Stage] = {}
     for own, other in sorted(rounds, key=lambda pair: (sum(pair), pair)):
         won, lost = (
             _following(found, (own, other - 1), opener == "winner"),
             _following(found, (own - 1, other), opener == "loser"),
         )
         wins = rounds[own, other]
-        found[own, other] = Round(wins, won, lost, _combined(wins, won, lost))
+        found[own, other] = Stage(wins, won, lost, _combined(wins, won, lost))
     return found
 
 
-def _following(found: Mapping[Dice, Round], left: Dice, opens_again: bool) -> Interval:
+def _following(found: Mapping[Dice, Stage], left: Dice, opens_again: bool) -> Interval:
     """What the opener of a round may expect of the match when these dice are left, his first."""
     own, other = left
     if own == 0 or other == 0:

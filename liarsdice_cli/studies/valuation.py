@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.tree import Counts, build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import memory
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Moment, run
+from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 
 EXACT = "exact"
@@ -92,11 +92,11 @@ class Valuation:
 
 
 def value(
-    rules: Rules, settings: Settings | None = None, on_moment: Callable[[Moment], None] = lambda moment: None
+    rules: Rules, settings: Settings | None = None, on_sample: Callable[[Sample], None] = lambda sample: None
 ) -> Valuation:
     """The value of rules for two players to player 1, who opens.
 
-    Bids on more dice than there are, are left out, which changes no value (`Rules.believable`). The exact method is taken
+    Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken
     for trees of up to `exact_nodes`; where it is not, or does not come to an end, the value is enclosed by regret
     minimisation on the public tree. A game whose arrays do not fit is not tried: its valuation says so.
 
@@ -119,13 +119,13 @@ def value(
     if found is None or (found.exploitability or 0) > settings.target:
         spent = time.monotonic() - begun
         left = None if settings.time_limit is None else max(0.0, settings.time_limit - spent)
-        found = _enclosed(rules, replace(limits, seconds=left), settings.threads, on_moment)
+        found = _enclosed(rules, replace(limits, seconds=left), settings.threads, on_sample)
     return replace(found, seconds=time.monotonic() - begun)
 
 
 def _refused(rules: Rules) -> Valuation | None:
     """The valuation of a game whose arrays nobody can hold; None for others."""
-    bids = rules.believable().bid_count
+    bids = rules.without_impossible_bids().bid_count
     if bids <= _MOST_BIDS:
         return None
     return Valuation(
@@ -135,7 +135,7 @@ def _refused(rules: Rules) -> Valuation | None:
 
 def _exactly(rules: Rules, settings: Settings) -> Valuation | None:
     """The answer of the exact method, or None where the tree is too large for it or it found none."""
-    small = rules.believable()
+    small = rules.without_impossible_bids()
     nodes = Counts.of(small, _DEALT).nodes
     if nodes > settings.exact_nodes or nodes * _NODE_BYTES > memory.available():
         return None
@@ -148,18 +148,18 @@ def _exactly(rules: Rules, settings: Settings) -> Valuation | None:
     return bounds and Valuation(rules, EXACT, Fraction(bounds[0]), Fraction(bounds[1]), 0.0)
 
 
-def _enclosed(rules: Rules, limits: Limits, threads: int | None, on_moment: Callable[[Moment], None]) -> Valuation:
+def _enclosed(rules: Rules, limits: Limits, threads: int | None, on_sample: Callable[[Sample], None]) -> Valuation:
     """Bounds by the default minimiser, or the refusal of arrays that do not fit."""
-    game, chosen = public_game(rules.believable()), minimiser(DEFAULT)
+    game, chosen = public_game(rules.without_impossible_bids()), minimiser(DEFAULT)
     try:
         memory.check(game, chosen, lambda: "take fewer sides or dice")
     except LiarsDiceError as error:
         return Valuation(rules, REFUSED, None, None, 0.0, note=str(error))
     solver = PublicTree(game, chosen, threads)
     solver.bounds()  # compiles what is not compiled yet, so that no limit counts it
-    course = run(solver, limits, on_moment)
-    if course.ended == "interrupt":
+    run_history = run(solver, limits, on_sample)
+    if run_history.ended == "interrupt":
         raise KeyboardInterrupt
-    proved = course.last.proved
-    note = "" if course.ended == "target" else "stopped at the time limit"
+    proved = run_history.last.proved
+    note = "" if run_history.ended == "target" else "stopped at the time limit"
     return Valuation(rules, chosen.name, proved.lower, proved.upper, 0.0, solver.iteration, note)

@@ -25,7 +25,7 @@ from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import memory
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import SMALL, bytes_needed
-from liarsdice_cli.solvers.regret.convergence import TARGET, Moment
+from liarsdice_cli.solvers.regret.convergence import TARGET, Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
 
@@ -50,8 +50,8 @@ class WorstCase:
 
     payoffs: tuple[Number, Number]
     total: Fraction
-    slack: float
-    looked: int
+    rounding_error: float
+    positions: int
 
     @property
     def mean(self) -> Number:
@@ -104,14 +104,14 @@ def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
     first, second = (worth(strategy, 1 - seat, looks_back, most) for seat in range(2))
     game = public_game(strategy.rules)
     payoffs = _left(game, first.value, 0), _left(game, second.value, 1)
-    return WorstCase(payoffs, game.total, game.slack, first.looked + second.looked)
+    return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
 
 def _walked(rules: Rules, arrays: tuple[Floats, Floats]) -> WorstCase:
     game = public_game(rules)
     responses = Responses(game)
     payoffs = _left(game, responses.wins(arrays, 1), 0), _left(game, responses.wins(arrays, 0), 1)
-    return WorstCase(payoffs, game.total, game.slack, 2 << game.bids)
+    return WorstCase(payoffs, game.total, game.rounding_error, 2 << game.bids)
 
 
 def _left(game: PublicGame, wins: Number, seat: int) -> Number:
@@ -128,7 +128,7 @@ def _bytes(rules: Rules) -> int:
 
 
 def value_of(
-    rules: Rules, target: float | None = None, on_moment: Callable[[Moment], None] = lambda moment: None
+    rules: Rules, target: float | None = None, on_sample: Callable[[Sample], None] = lambda sample: None
 ) -> Valuation | None:
     """The value of the game for two players: exact where that is quick, else between bounds that a minimiser proves.
 
@@ -137,10 +137,14 @@ def value_of(
 
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
-    if target is None and not is_solvable(rules) and bytes_needed(public_game(rules.believable()), minimiser(DEFAULT)) > SMALL:
+    if (
+        target is None
+        and not is_solvable(rules)
+        and bytes_needed(public_game(rules.without_impossible_bids()), minimiser(DEFAULT)) > SMALL
+    ):
         return None
     settings = Settings(target=TARGET if target is None else target, exact_nodes=equilibrium.SOLVABLE)
-    found = value(rules, settings, on_moment)
+    found = value(rules, settings, on_sample)
     if found.method == REFUSED:
         raise LiarsDiceError(f"{found.note}; leave --target out to do without the value of the game")
     return found

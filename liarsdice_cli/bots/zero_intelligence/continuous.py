@@ -115,7 +115,7 @@ def response(y: float, level: float, sigma2: float) -> float:
     return math.inf if y >= reach else (y + reach) / 2
 
 
-def worst_case(level: float, sigma2: float) -> float:
+def worst_of_level(level: float, sigma2: float) -> float:
     """omega_A, the probability that A wins against all others, who know the level and each other's rolls:
 
         omega_A(lambda) = 2 integral from 0 to inf of f_X(x) P(lambda sigma - 2 x < Y < lambda sigma) dx,   Y ~ N(0, sigma2).
@@ -134,7 +134,7 @@ def worst_case(level: float, sigma2: float) -> float:
 
 
 def best_level(sigma2: float) -> float:
-    """The level, as a z-score, that maximises `worst_case`: the root of
+    """The level, as a z-score, that maximises `worst_of_level`: the root of
 
         1 + erf(lambda sqrt(2 / (sigma2 + 4))) = sqrt(1 + 4 / sigma2) exp(-2 lambda^2 / (sigma2 + 4)).
 

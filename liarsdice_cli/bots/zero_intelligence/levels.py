@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.sight import chance
 from liarsdice_cli.games.liarsdice.tails import Number, Tails, binomial
 
 
-class Step(NamedTuple):
+class LevelRange(NamedTuple):
     """Levels above `above`, up to and with `upto`, which all play alike; `level` is one of them."""
 
     above: Number
@@ -20,7 +20,7 @@ class Step(NamedTuple):
     level: Fraction
 
 
-def steps(rules: Rules, tails: Tails = binomial) -> list[Step]:
+def steps(rules: Rules, tails: Tails = binomial) -> list[LevelRange]:
     """All levels, from 0 to 1, in pieces within which `ZeroIntelligence` does the same, its belief being its own level.
 
     The level is only ever compared with a probability P(Y >= y): its own, of what the others hold, and B's, of what A and the
@@ -38,4 +38,4 @@ def steps(rules: Rules, tails: Tails = binomial) -> list[Step]:
             for dice in (whole - own, hidden_from_next):
                 found.update(tails(dice, chance(rules, face)))
     pieces = ((above, upto, as_level((above + upto) / 2)) for above, upto in pairwise(sorted(found)))
-    return [Step(above, upto, level) for above, upto, level in pieces if above < level < upto]
+    return [LevelRange(above, upto, level) for above, upto, level in pieces if above < level < upto]

@@ -83,7 +83,7 @@ def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
     return _CALLS[best], won[best, np.arange(len(y))]
 
 
-def worst_case(levels: Levels, sigma2: float) -> float:
+def worst_of_mixture(levels: Levels, sigma2: float) -> float:
     """The probability that A wins with a level drawn from the distribution: 1 - integral of f_Y(y) max_K omega_B(K) dy.
 
     >>> round(worst_case(Levels(np.array([0.62774]), np.array([1.0])), 3), 4)
@@ -115,12 +115,12 @@ class BestLevels:
 
 
 def best_levels(sigma2: float, steps: int = 100) -> BestLevels:
-    """The distribution of levels that maximises `worst_case`, on a grid of steps + 1 levels from -1/2 to 2.
+    """The distribution of levels that maximises `worst_of_mixture`, on a grid of steps + 1 levels from -1/2 to 2.
 
     A linear program: minimise the sum over j of t_j where t_j >= sum over levels of w_i G_ij(K) for every K, with w_i >= 0
     adding up to 1. Here G_ij(K) is the integral of omega_B against the j-th hat function of y (1 at the j-th grid point,
     falling to 0 at its neighbours): B mixes calls at each grid point, and between two of them in proportion. As that binds B,
-    the program's optimum bounds A's from above; its w, judged by `worst_case` with B unbound, does so from below. The
+    the program's optimum bounds A's from above; its w, judged by `worst_of_mixture` with B unbound, does so from below. The
     constraints are added as they are broken (cutting planes).
 
     Cost: 0.7 s for 100 steps, the bounds then 2e-5 to 6e-5 apart; 2 to 5 s for 160, and 1e-5 to 3e-5. Raises LiarsDiceError
@@ -134,7 +134,7 @@ def best_levels(sigma2: float, steps: int = 100) -> BestLevels:
     weight = program.solve()
     kept = weight > _NARROW
     levels = Levels(program.level[kept], weight[kept] / weight[kept].sum())
-    return BestLevels(levels, worst_case(levels, sigma2), program.ceiling())
+    return BestLevels(levels, worst_of_mixture(levels, sigma2), program.ceiling())
 
 
 class _Program:

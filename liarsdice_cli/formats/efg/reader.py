@@ -13,7 +13,7 @@ from liarsdice_cli.extensive.tree import GameTree, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.lexer import Lexer, place
 from liarsdice_cli.formats.efg.records import Records, after_space, check_record, split
-from liarsdice_cli.formats.efg.tables import MOST_PLAYERS, Tables
+from liarsdice_cli.formats.efg.tables import MOST_PLAYERS, GameTables
 from liarsdice_cli.system import collector
 
 _MARK = b"\xef\xbb\xbf"
@@ -46,9 +46,9 @@ def _parsed(data: bytes, name: str) -> GameTree:
     lexer = Lexer(data, name, len(_MARK) if data.startswith(_MARK) else 0)
     title, players, comment = _header(lexer)
     records = split(data, lexer.position)
-    tables = Tables(records, len(players))
+    tables = GameTables(records, len(players))
     infoset, outcome = tables.infoset[records.ids], tables.outcome[records.ids]
-    arity = np.append(tables.menu_size, 0)[infoset]
+    arity = np.append(tables.action_counts, 0)[infoset]
     nodes = _nodes(arity)
     _complain(tables, records, nodes, lexer, missing=1 + int(np.sum(arity - 1)) if len(arity) else 1)
     labelled = np.flatnonzero((tables.node_labels != "")[records.ids[:nodes]])
@@ -84,7 +84,7 @@ def _nodes(arity: Ints) -> int:
     return int(np.argmax(complete)) + 1 if len(arity) and complete.any() else 0
 
 
-def _complain(tables: Tables, records: Records, nodes: int, lexer: Lexer, missing: int) -> None:
+def _complain(tables: GameTables, records: Records, nodes: int, lexer: Lexer, missing: int) -> None:
     """Raise the first problem among the nodes of the tree, if there is one."""
     found = nodes or len(records.ids)
     _raise_first(tables.problems, records, found, lexer)

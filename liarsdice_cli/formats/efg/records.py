@@ -14,7 +14,7 @@ from itertools import count
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Ints, Menu
+from liarsdice_cli.extensive.tree import Actions, Ints
 from liarsdice_cli.formats.efg.lexer import STRING, Lexer, shortened
 
 _SPACE = rb"[^\S\n]*+"
@@ -34,7 +34,7 @@ _LINES = re.compile(rb"^" + _SPACE + _RECORD + _SPACE + rb"$", re.MULTILINE)
 HEAD = re.compile(rb"[pc]\s*+(" + STRING + rb")\s*+(" + _INT + rb")?")
 """Groups: the node's label, the player (none for chance)."""
 TAIL = re.compile(rb"(?:" + _LABEL + rb"(" + _MENU + rb"))?\s*+(" + _INT + rb")(?:" + _LABEL + rb"(\{[^{}\"]*+\}))?")
-"""Groups: the set's label and menu, the outcome's number, label and payoffs; those in brackets may be left out."""
+"""Groups: the set's label and actions, the outcome's number, label and payoffs; those in brackets may be left out."""
 TERMINAL = re.compile(rb"t\s*+(" + STRING + rb")(.*+)", re.DOTALL)
 """Groups: the node's label, a tail without a set."""
 
@@ -130,14 +130,14 @@ def check_record(lexer: Lexer) -> None:
         lexer.integer("the number of an information set")
         if lexer.peek().kind == "text":
             lexer.text("the label of the information set")
-            menu(lexer, chance=kind == b"c")
+            read_actions(lexer, chance=kind == b"c")
     lexer.integer("the number of an outcome")
     if lexer.peek().kind == "text":
         lexer.text("the label of the outcome")
         payoffs(lexer)
 
 
-def menu(lexer: Lexer, chance: bool | None = None) -> Menu:
+def read_actions(lexer: Lexer, chance: bool | None = None) -> Actions:
     """The actions in braces, each with its probability where chance moves (None: if the first one has a probability).
 
     Raises LiarsDiceError at the first token that does not fit, or where the probabilities do not add up to 1.
@@ -156,7 +156,7 @@ def menu(lexer: Lexer, chance: bool | None = None) -> Menu:
         total = sum(probabilities, Fraction(0))
         found = f" (they add up to {total})" if max(abs(total.numerator), total.denominator) < 10**30 else ""
         lexer.fail(start, f"probabilities from 0 that add up to 1, in fractions such as 1/3{found}")
-    return Menu(tuple(actions), tuple(probabilities) if chance else None)
+    return Actions(tuple(actions), tuple(probabilities) if chance else None)
 
 
 def payoffs(lexer: Lexer) -> tuple[Fraction, ...]:

@@ -1,4 +1,4 @@
-"""From the distinct records of a file to the tables of a game: information sets, menus and outcomes.
+"""From the distinct records of a file to the tables of a game: information sets, action_lists and outcomes.
 
 There are few distinct heads and ends of records, so these are taken apart one by one; all else is done on columns.
 """
@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, InfoSets, Ints, Menu, Outcome, Texts
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Outcome, Texts
 from liarsdice_cli.extensive.tree import TERMINAL as NOBODY
 from liarsdice_cli.formats.efg.lexer import Lexer, unquoted
-from liarsdice_cli.formats.efg.records import HEAD, TAIL, TERMINAL, Records, menu, payoffs
+from liarsdice_cli.formats.efg.records import HEAD, TAIL, TERMINAL, Records, payoffs, read_actions
 
 _MOST_NUMBER = 2**31
 MOST_PLAYERS = 100
@@ -37,11 +37,11 @@ class _End(NamedTuple):
     label: str
 
 
-class Tables:
+class GameTables:
     """The tables of a game, and for every distinct record the rows that it stands for.
 
     infoset, outcome : for every distinct record a row, or NONE
-    menu_size        : for every information set the number of its actions, 0 where they are given nowhere
+    action_counts        : for every information set the number of its actions, 0 where they are given nowhere
     node_labels      : for every distinct record the label of its nodes
     problems         : (distinct record, what is wrong with it, or "" where reading it token by token says so)
     missing          : likewise, for records whose actions or payoffs never come
@@ -51,8 +51,8 @@ class Tables:
         self.players = players
         self.problems: list[tuple[int, str]] = []
         self.missing: list[tuple[int, str]] = []
-        self._menus: dict[Menu, int] = {}
-        self._menu_texts: dict[bytes, int] = {}
+        self._action_lists: dict[Actions, int] = {}
+        self._read: dict[bytes, int] = {}
         self._sets: dict[tuple[int, str], int] = {}
         self._outcomes: dict[Outcome, int] = {}
         self._outcome_texts: dict[tuple[bytes, bytes], int] = {}
@@ -76,7 +76,7 @@ class Tables:
         self._given_set = self._resolve(self.infoset, given, len(keys), "information set", "actions")
         wrong_kind = (given != NONE) & ((player == CHANCE) != self._has_probabilities()[given])
         self._note(wrong_kind, "")
-        self.menu_size = np.append(self._sizes(), 0)[self._given_set]
+        self.action_counts = np.append(self._sizes(), 0)[self._given_set]
 
         ends = _ints(one.outcome_number for one in end)[end_of]
         self.outcome, keys = _rows(ends, ends != 0)
@@ -90,12 +90,12 @@ class Tables:
     ) -> GameTree:
         """The game of these node columns. Rows that only text after the last node mentions, the last ones, are left out."""
         sets, ends = (int(np.max(column, initial=NONE)) + 1 for column in (infoset, outcome))
-        menus, names = zip(*self._sets, strict=True) if self._sets else ((), ())
+        action_lists, names = zip(*self._sets, strict=True) if self._sets else ((), ())
         given = self._given_set[:sets]
         table = InfoSets(
             self._set_player[:sets].astype(np.int8),
             self._set_number[:sets],
-            np.array(menus, np.int32)[given],
+            np.array(action_lists, np.int32)[given],
             _texts(names)[given].tolist(),
         )
         outcomes = list(self._outcomes)
@@ -104,7 +104,7 @@ class Tables:
             title,
             comment,
             players,
-            tuple(self._menus),
+            tuple(self._action_lists),
             kept,
             table,
             infoset.astype(np.int32),
@@ -121,18 +121,20 @@ class Tables:
         try:
             if match is None:
                 raise ValueError
-            given_set = self._sets.setdefault((self._menu(match[2]), unquoted(match[1])), len(self._sets)) if match[1] else NONE
+            given_set = (
+                self._sets.setdefault((self._actions(match[2]), unquoted(match[1])), len(self._sets)) if match[1] else NONE
+            )
             outcome = self._outcome(match[4], match[5], record) if match[4] else NONE
             return _End(given_set, _whole(match[3]), outcome, label)
         except (LiarsDiceError, ValueError):
             self.problems.append((record, ""))
             return _End(NONE, 0, NONE, label)
 
-    def _menu(self, text: bytes) -> int:
+    def _actions(self, text: bytes) -> int:
         """The row of the actions in braces."""
-        row = self._menu_texts.get(text)
+        row = self._read.get(text)
         if row is None:
-            row = self._menu_texts[text] = self._menus.setdefault(menu(Lexer(text, "")), len(self._menus))
+            row = self._read[text] = self._action_lists.setdefault(read_actions(Lexer(text, "")), len(self._action_lists))
         return row
 
     def _outcome(self, name: bytes, amounts: bytes, record: int) -> int:
@@ -158,12 +160,12 @@ class Tables:
         return first[:-1]
 
     def _sizes(self) -> Ints:
-        menus = list(self._menus)
-        return _ints(len(menus[menu].actions) for menu, _ in self._sets)
+        action_lists = list(self._action_lists)
+        return _ints(len(action_lists[choices].labels) for choices, _ in self._sets)
 
     def _has_probabilities(self) -> Bools:
-        menus = list(self._menus)
-        return np.array([*(menus[menu].probabilities is not None for menu, _ in self._sets), False])
+        action_lists = list(self._action_lists)
+        return np.array([*(action_lists[choices].probabilities is not None for choices, _ in self._sets), False])
 
     def _note(self, wrong: Bools, text: str) -> None:
         """Note the first record for which something is wrong."""

@@ -12,7 +12,7 @@ from typing import IO
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, Ints, Menu, Outcome, Texts, TreeStream
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
 
 LABELS = ("auto", "full", "none")
 """Which information sets carry labels: those of small games (`LABELLED_NODES`), all, or none."""
@@ -74,7 +74,7 @@ class _Lines:
         self.labelled = np.array(sorted(stream.node_labels), np.int64)
         of_players = [f'p "" {player + 1} %s' for player in range(len(stream.players))]
         self.heads = _column([*of_players, "", 'c "" %s'])  # TERMINAL and CHANCE index from the end
-        self.menus = _column([_template(_menu_text(menu)) for menu in stream.menus])
+        self.action_lists = _column([_template(_actions_text(choices)) for choices in stream.action_lists])
         self.briefly = _column([*map(str, range(1, len(stream.outcomes) + 1)), "0"])
         self.at_length = _column([*(_template(_outcome_text(*pair)) for pair in enumerate(stream.outcomes, 1)), "0"])
         if full:
@@ -91,7 +91,7 @@ class _Lines:
         lines[moving] = self.repeats[block.player[moving]]
         bracketed = moving if self.full else moving[block.first[moving]]
         label = "" if self.full else ' ""'
-        lines[bracketed] = self.heads[block.player[bracketed]] + label + self.menus[block.menu[bracketed]] + " 0\n"
+        lines[bracketed] = self.heads[block.player[bracketed]] + label + self.action_lists[block.actions[bracketed]] + " 0\n"
         self._mend_outcomes(block, lines, moving)
         for node in self.labelled[slice(*np.searchsorted(self.labelled, [start, start + len(lines)]))].tolist():
             lines[node - start] = lines[node - start].replace('""', _template(quoted(self.node_labels[node])), 1)
@@ -135,11 +135,11 @@ def _template(text: str) -> str:
     return text.replace("%", "%%")
 
 
-def _menu_text(menu: Menu) -> str:
-    if menu.probabilities is None:
-        actions = " ".join(map(quoted, menu.actions))
+def _actions_text(choices: Actions) -> str:
+    if choices.probabilities is None:
+        actions = " ".join(map(quoted, choices.labels))
     else:
-        pairs = zip(menu.actions, menu.probabilities, strict=True)
+        pairs = zip(choices.labels, choices.probabilities, strict=True)
         actions = " ".join(f"{quoted(action)} {probability}" for action, probability in pairs)
     return f" {{ {actions} }}"
 

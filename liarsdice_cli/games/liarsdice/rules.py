@@ -116,7 +116,7 @@ class Rules:
         """The number of bids, without listing them."""
         return len(self.faces) * self.max_quantity
 
-    def believable(self) -> Rules:
+    def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than there are.
 
         Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling. So nobody

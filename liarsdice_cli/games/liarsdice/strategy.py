@@ -95,24 +95,24 @@ class Deaf:
 
 @dataclass(frozen=True, eq=False)
 class OfProfile:
-    """What a profile does in the tree that `tree.build` makes of the rules, or of `rules.believable()`.
+    """What a profile does in the tree that `tree.build` makes of the rules, or of `rules.without_impossible_bids()`.
 
     rules         : the game that is played
-    believable    : whether the tree is that of `rules.believable()`; the bids that it lacks are then never made, and
-                    called by whoever faces one
+    reduced       : whether the tree is that of `rules.without_impossible_bids()`; the bids that it lacks are then never
+                    made, and called by whoever faces one
     first_action  : `GameTree.first_action`
     sets          : the row of the first information set of each player
     probabilities : `Profile.probabilities`, fractions or floats
     """
 
     rules: Rules
-    believable: bool
+    reduced: bool
     first_action: Ints
     sets: tuple[int, ...]
     probabilities: Numbers
 
     @classmethod
-    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers, believable: bool = False) -> OfProfile:
+    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers, reduced: bool = False) -> OfProfile:
         """The strategy of a profile of the tree.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
@@ -123,11 +123,11 @@ class OfProfile:
         [[0.5, 0.5], [0.5, 0.5]]
         """
         sets = tuple(int(np.argmax(tree.infosets.player == player)) for player in range(rules.players))
-        return cls(rules, believable, tree.first_action, sets, probabilities)
+        return cls(rules, reduced, tree.first_action, sets, probabilities)
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        solved = self.rules.believable() if self.believable else self.rules
+        solved = self.rules.without_impossible_bids() if self.reduced else self.rules
         player, rolls = mover(self.rules, history), self.rules.roll_count(mover(self.rules, history))
         answer = np.zeros((len(actions(self.rules, history)), rolls))
         if history and self.rules.bids[history[-1]].quantity > solved.max_quantity:

@@ -22,11 +22,11 @@ from liarsdice_cli.extensive.tree import (
     CHANCE,
     NONE,
     TERMINAL,
+    Actions,
     Block,
     Bools,
     GameTree,
     Ints,
-    Menu,
     Outcome,
     TreeStream,
     collect,
@@ -37,7 +37,7 @@ from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
 MOST_DEALS = 1_000_000
 """The most combinations of the players' dice that are unfolded."""
 EXPLICIT = 1_000_000
-"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.believable`."""
+"""The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.without_impossible_bids`."""
 MOST_NUMBER = 2**31 - 1
 """The highest number of an information set that Gambit reads."""
 
@@ -78,14 +78,14 @@ class Counts:
         )
 
 
-def decisive(rules: Rules, chance: str = "ordered") -> Rules:
-    """The rules whose tree is solved to solve the game: its own, or `Rules.believable` where the tree would be large.
+def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:
+    """The rules whose tree is solved to solve the game: the same, or those without impossible bids where its tree is large.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> decisive(rules("classic", 3)).max_quantity, decisive(rules("classic", 6)).max_quantity
+    >>> reduced_game(rules("classic", 3)).max_quantity, reduced_game(rules("classic", 6)).max_quantity
     (3, 2)
     """
-    return rules if Counts.of(rules, chance).nodes <= EXPLICIT else rules.believable()
+    return rules if Counts.of(rules, chance).nodes <= EXPLICIT else rules.without_impossible_bids()
 
 
 def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
@@ -111,7 +111,7 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
         title=f"Liar's Dice: {rules}",
         comment=f"{counts.nodes} nodes; dice dealt by {chance} rolls; player 1 opens",
         players=tuple(f"Player {player + 1}" for player in range(rules.players)),
-        menus=(*unfolding.stages, *_betting_menus(rules)),
+        action_lists=(*unfolding.stages, *_betting_actions(rules)),
         outcomes=_outcomes(rules),
         nodes=counts.nodes,
         infosets=(counts.chance_nodes, *counts.infosets),
@@ -142,12 +142,12 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
     raise UsageError(f"--chance {chance}: choose from {', '.join(CHANCES)}")
 
 
-def _betting_menus(rules: Rules) -> Iterator[Menu]:
+def _betting_actions(rules: Rules) -> Iterator[Actions]:
     """The actions in the opening, then those after each bid in turn."""
     bids = tuple(map(str, rules.bids))
-    yield Menu(bids)
+    yield Actions(bids)
     for last in range(len(bids)):
-        yield Menu(("call", *bids[last + 1 :]))
+        yield Actions(("call", *bids[last + 1 :]))
 
 
 def _outcomes(rules: Rules) -> tuple[Outcome, ...]:
@@ -189,7 +189,7 @@ class _Unfolding:
 
     def blocks(self) -> Iterator[Block]:
         """All nodes in prefix order; see `stream`."""
-        run = len(self.stages[-1].actions)
+        run = len(self.stages[-1].labels)
         together = max(1, min(run, BLOCK // self.betting.nodes))
         for start in range(0, prod(self.shape), run):
             yield self._chance_nodes(start)
@@ -203,7 +203,7 @@ class _Unfolding:
 
         Each is a set of its own: Gambit takes chance nodes that share one for a player who forgets.
         """
-        sizes = [len(stage.actions) for stage in self.stages]
+        sizes = [len(stage.labels) for stage in self.stages]
         rows = np.array([stage for stage in range(len(sizes)) if deal % prod(sizes[stage:]) == 0])
         before = [sum(prod(sizes[:earlier]) for earlier in range(stage)) for stage in rows.tolist()]
         number = np.array([1 + count + deal // prod(sizes[stage:]) for count, stage in zip(before, rows.tolist(), strict=True)])
@@ -213,10 +213,10 @@ class _Unfolding:
         """Every deal's decision nodes in this stretch, each followed by the call where there is one."""
         thrown = np.unravel_index(deals, self.shape)
         size = (len(deals), len(stretch.history), 2)
-        player, number, menu, outcome = (np.empty(size, np.int64) for _ in range(4))
+        player, number, choices, outcome = (np.empty(size, np.int64) for _ in range(4))
         first = np.zeros(size, bool)
         player[..., 0], player[..., 1] = stretch.player, TERMINAL
-        menu[..., 0], menu[..., 1] = len(self.stages) + 1 + stretch.last_bid, 0
+        choices[..., 0], choices[..., 1] = len(self.stages) + 1 + stretch.last_bid, 0
         number[..., 1] = 0
         for mover, dealing in enumerate(self.dealing):
             his = stretch.player == mover
@@ -227,8 +227,8 @@ class _Unfolding:
         place = np.arange(player.size)
         if stretch.history[0] == 0:  # the opening has no call
             place = place[place % (2 * len(stretch.history)) != 1]
-        player, number, menu, outcome = (column.reshape(-1)[place] for column in (player, number, menu, outcome))
-        return Block(player, number, menu, outcome, first.reshape(-1)[place], self._labels(thrown, stretch, place))
+        player, number, choices, outcome = (column.reshape(-1)[place] for column in (player, number, choices, outcome))
+        return Block(player, number, choices, outcome, first.reshape(-1)[place], self._labels(thrown, stretch, place))
 
     def _labels(self, thrown: tuple[Ints, ...], stretch: Stretch, place: Ints) -> Callable[[Ints], list[str]]:
         """The labels of the information sets in a block of `_betting_nodes`, made only for the nodes that are asked for."""
@@ -283,14 +283,14 @@ def _history_text(texts: list[list[str]], history: int) -> str:
     return "after" + "".join(group[history >> 8 * index & 255] for index, group in enumerate(texts))
 
 
-def _stages(dealing: list[_Dealing], chance: str) -> Iterator[Menu]:
+def _stages(dealing: list[_Dealing], chance: str) -> Iterator[Actions]:
     """The chance moves in turn."""
     if chance == "staged":
         for one in dealing:
-            yield Menu(tuple(one.labels), tuple(one.probabilities))
+            yield Actions(tuple(one.labels), tuple(one.probabilities))
     else:
         labels = tuple("|".join(deal) for deal in product(*(one.labels for one in dealing)))
-        yield Menu(labels, tuple(prod(deal, start=Fraction(1)) for deal in product(*(one.probabilities for one in dealing))))
+        yield Actions(labels, tuple(prod(deal, start=Fraction(1)) for deal in product(*(one.probabilities for one in dealing))))
 
 
 def _no_labels(places: Ints) -> list[str]:

@@ -28,7 +28,7 @@ _GROUPS = 8
 """Pieces of work for each thread, so that none waits long for the last."""
 FIRST = np.zeros(1, np.int64)
 """Of subtrees the one in the first row."""
-PLAIN = w.Rates(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, float(np.finfo(np.float64).tiny))
+PLAIN = w.WalkRates(1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, float(np.finfo(np.float64).tiny))
 """For walks that learn nothing, in float64."""
 
 
@@ -69,7 +69,7 @@ class Responses:
     def wins(self, weights: tuple[Any, Any], player: int, best: bool = True) -> float:
         """The probability that a player wins against the other's weights, with the best response or with his own weights.
 
-        Rounding: see `PublicGame.slack`. Cost: two passes over the rows that the other's weights reach.
+        Rounding: see `PublicGame.rounding_error`. Cost: two passes over the rows that the other's weights reach.
         """
         none = np.zeros((0, 0))
         every = w.Weights(weights[player], weights[1 - player], none, none, none)
@@ -79,7 +79,7 @@ class Responses:
         """Bounds on player 1's payoff in equilibrium, by best responses to both, moved apart by what rounding can do."""
         first, second = (self.wins(weights, player) for player in PLAYERS)
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
-        return Bounds(lower - self.game.slack, upper + self.game.slack)
+        return Bounds(lower - self.game.rounding_error, upper + self.game.rounding_error)
 
     def verdict(self, weights: tuple[Any, Any], bounds: Bounds | None = None) -> Verdict:
         """Payoffs, regrets and bounds of both players' weights; `bounds` if they have been computed for these already."""
@@ -111,7 +111,7 @@ class Walks:
         self.groups = _GROUPS * threads
         self.bids, self.visited = game.bids, 0
 
-    def run(self, mode: int, learner: int, weights: w.Weights, rates: w.Rates) -> float:
+    def run(self, mode: int, learner: int, weights: w.Weights, rates: w.WalkRates) -> float:
         """Walk the whole tree; returns the probability that the learner wins."""
         tables, root, below = self.tables[learner], self.roots[learner], self.below[learner]
 
@@ -147,11 +147,11 @@ class Walks:
                 yield numbers[order[start:stop]]
 
 
-def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.float64) -> w.Tables:
+def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.float64) -> w.LookUps:
     """What walks for a learner look up."""
     counts = np.arange(game.matching[learner].max() + 1)
     short = counts[None, :, None] + game.matching[1 - learner][:, None, :] < game.quantity[:, None, None]
-    return w.Tables(Layout(game.bids).before, np.stack([~short, short]).astype(kind), game.matching[learner])
+    return w.LookUps(Layout(game.bids).before, np.stack([~short, short]).astype(kind), game.matching[learner])
 
 
 def subtree(last: int, rows: tuple[int, int], learners: bool, reach: Floats, rolls: int) -> w.Subtrees:

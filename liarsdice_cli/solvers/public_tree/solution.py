@@ -8,7 +8,7 @@ import numpy as np
 
 from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solver import PublicTree, bytes_needed
-from liarsdice_cli.solvers.regret.convergence import Course
+from liarsdice_cli.solvers.regret.convergence import RunHistory
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,17 @@ class PublicSolution:
     kind: str
     threads: int
     memory: int
-    course: Course
+    run_history: RunHistory
     verdict: Verdict
 
     @classmethod
-    def of(cls, solver: PublicTree, course: Course) -> PublicSolution:
+    def of(cls, solver: PublicTree, run_history: RunHistory) -> PublicSolution:
         """The solution of a solver at the end of its course; cost: a pass over what the strategies reach."""
         return cls(
             solver.minimiser.name,
             np.dtype(solver.kind).name,
             solver.threads,
             bytes_needed(solver.game, solver.minimiser),
-            course,
-            solver.responses.verdict(solver.averages, course.last.bounds),
+            run_history,
+            solver.responses.verdict(solver.averages, run_history.last.bounds),
         )

@@ -78,12 +78,12 @@ class PublicTree:
             self.walks.run(w.LEARN, learner, weights, self._rates(step, learner))
         self.iteration += 1
 
-    def _rates(self, step: Step, learner: int) -> w.Rates:
+    def _rates(self, step: Step, learner: int) -> w.WalkRates:
         """The step in the arrays' kind of float; player 1 has been updated when player 2 is."""
-        aheads = (step.ahead, step.ahead) if learner == 0 else (step.ahead, step.ahead_after)
-        numbers = (step.keep, step.keep_negative, step.scale, step.floor, *aheads, step.weight)
+        aheads = (step.prediction, step.prediction) if learner == 0 else (step.prediction, step.prediction_after)
+        numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *aheads, step.average_weight)
         nothing = -1.0 if step.decays else w.NOTHING
-        return w.Rates(*map(self.kind, (*numbers, nothing, np.finfo(self.kind).tiny)))
+        return w.WalkRates(*map(self.kind, (*numbers, nothing, np.finfo(self.kind).tiny)))
 
     @cached_property
     def walks(self) -> Walks:

@@ -24,7 +24,7 @@ NOTHING = 1e-30
 """Reach that is taken for none while learning (it would only slow the floats down)."""
 
 
-class Tables(NamedTuple):
+class LookUps(NamedTuple):
     """What does not change from walk to walk of one learner; arrays only.
 
     before   : `Layout.before`
@@ -70,20 +70,20 @@ class Weights(NamedTuple):
     average: Floats
 
 
-class Rates(NamedTuple):
+class WalkRates(NamedTuple):
     """The numbers of a step for the kernels (see `minimisers.Step`), and two of the computation.
 
     nothing : reach up to which the walk turns back
     least   : sums of weights up to which there are no weights; the smallest whose inverse is a float
     """
 
-    keep: Any
-    keep_negative: Any
-    scale: Any
+    discount: Any
+    discount_negative: Any
+    regret_weight: Any
     floor: Any
-    learner_ahead: Any
-    other_ahead: Any
-    weight: Any
+    learner_prediction: Any
+    other_prediction: Any
+    average_weight: Any
     nothing: Any
     least: Any
 
@@ -94,11 +94,11 @@ def walk(
     span: int,
     subtrees: Subtrees,
     chosen: Ints,
-    tables: Tables,
+    tables: LookUps,
     cut: int,
     below: Subtrees,
     weights: Weights,
-    rates: Rates,
+    rates: WalkRates,
 ) -> int:
     """Walk some subtrees; returns the histories visited, negative if a number was not finite.
 
@@ -136,7 +136,7 @@ def walk(
                     sound &= _behaviour(
                         weights.learner if mine else weights.other,
                         weights.learner_next if mine else weights.other_next,
-                        rates.learner_ahead if mine else rates.other_ahead,
+                        rates.learner_prediction if mine else rates.other_prediction,
                         rates.least,
                         mine_row[d] if mine else other_row[d],
                         actions,
@@ -154,7 +154,7 @@ def walk(
                     if mode == LEARN and span != DOWN:
                         for action in range(actions):
                             for roll in range(other_rolls):
-                                weights.average[other_row[d] + action, roll] += rates.weight * play[d, action, roll]
+                                weights.average[other_row[d] + action, roll] += rates.average_weight * play[d, action, roll]
                     if call:
                         _showdown(0, tables, bid, play[d, 0], value[d], won)
                     else:
@@ -234,16 +234,24 @@ def walk(
 
 @inlined
 def _behaviour(
-    weights: Floats, following: Floats, ahead: Any, least: Any, row: int, actions: int, play: Floats, total: Floats, rolls: int
+    weights: Floats,
+    following: Floats,
+    prediction: Any,
+    least: Any,
+    row: int,
+    actions: int,
+    play: Floats,
+    total: Floats,
+    rolls: int,
 ) -> bool:
     """Fill `play` with probabilities in proportion to positive weights, alike where there are none; False if not finite."""
-    zero = ahead * 0
+    zero = prediction * 0
     for roll in range(rolls):
         total[roll] = zero
     for action in range(actions):
-        if ahead > 0:
+        if prediction > 0:
             for roll in range(rolls):
-                weight = weights[row + action, roll] + ahead * following[row + action, roll]
+                weight = weights[row + action, roll] + prediction * following[row + action, roll]
                 weight = zero if weight <= zero else weight
                 play[action, roll] = weight
                 total[roll] += weight
@@ -265,7 +273,7 @@ def _behaviour(
 
 
 @inlined
-def _showdown(caller: int, tables: Tables, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
+def _showdown(caller: int, tables: LookUps, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
     """Fill `value` with what the learner wins, roll by roll, when the bid is called: by the other (0) or by himself (1)."""
     for count in range(len(won)):
         mass = reach[0] * 0
@@ -277,14 +285,14 @@ def _showdown(caller: int, tables: Tables, bid: int, reach: Floats, value: Float
 
 
 @inlined
-def _learn(weights: Weights, rates: Rates, row: int, actions: int, worth: Floats, value: Floats) -> None:
+def _learn(weights: Weights, rates: WalkRates, row: int, actions: int, worth: Floats, value: Floats) -> None:
     """Add the regrets of this visit."""
     for action in range(actions):
         for roll in range(len(value)):
             regret = worth[action, roll] - value[roll]
             old = weights.learner[row + action, roll]
-            new = old * (rates.keep if old > 0 else rates.keep_negative) + rates.scale * regret
+            new = old * (rates.discount if old > 0 else rates.discount_negative) + rates.regret_weight * regret
             weights.learner[row + action, roll] = rates.floor if new <= rates.floor else new
-        if rates.learner_ahead > 0:
+        if rates.learner_prediction > 0:
             for roll in range(len(value)):
                 weights.learner_next[row + action, roll] = worth[action, roll] - value[roll]

@@ -73,7 +73,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Sample:
     """The state at one computation of bounds.
 
     bounds  : of the strategies then
@@ -88,25 +88,25 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Course:
+class RunHistory:
     """How a run went: its moments, and what ended it: 'target', 'iterations', 'time' or 'interrupt'."""
 
-    moments: tuple[Moment, ...]
+    samples: tuple[Sample, ...]
     ended: str
 
     @property
-    def last(self) -> Moment:
+    def last(self) -> Sample:
         """The moment that the strategies belong to."""
-        return self.moments[-1]
+        return self.samples[-1]
 
 
 def run(
     solver: Iterative,
     limits: Limits,
-    on_moment: Callable[[Moment], None] = lambda moment: None,
-    on_iteration: Callable[[Course], None] = lambda so_far: None,
+    on_sample: Callable[[Sample], None] = lambda sample: None,
+    on_iteration: Callable[[RunHistory], None] = lambda so_far: None,
     earlier: Bounds | None = None,
-) -> Course:
+) -> RunHistory:
     """Iterate until a limit is met, or Ctrl-C; bounds are computed now and then, in about a tenth of the time, and at the end.
 
     on_moment    : called with each new computation of bounds
@@ -118,31 +118,31 @@ def run(
     """
     begun = time.monotonic()
     deadline = begun + (inf if limits.seconds is None else limits.seconds)
-    moments: list[Moment] = []
+    samples: list[Sample] = []
     due, slowest, ended = 0.0, 0.0, ""
 
     def look() -> None:
         nonlocal due, slowest
         started = time.monotonic()
         bounds = solver.bounds()
-        before = moments[-1].proved if moments else earlier
+        before = samples[-1].proved if samples else earlier
         proved = before.tightened(bounds) if before else bounds
-        moments.append(Moment(solver.iteration, time.monotonic() - begun, bounds, proved))
+        samples.append(Sample(solver.iteration, time.monotonic() - begun, bounds, proved))
         cost = time.monotonic() - started
-        if len(moments) > 1:  # the first one may have compiled the code
+        if len(samples) > 1:  # the first one may have compiled the code
             now = time.monotonic()
             slowest, due = max(slowest, cost), now + max(cost / _SHARE, min(_APART * (now - begun), _LONGEST))
-        on_moment(moments[-1])
+        on_sample(samples[-1])
 
     def reached() -> bool:
-        return limits.target is not None and moments[-1].bounds.exploitability <= limits.target
+        return limits.target is not None and samples[-1].bounds.exploitability <= limits.target
 
     with _interrupts() as interrupts:
         while not ended:
             if time.monotonic() >= due:
                 look()
                 if reached():
-                    return Course(tuple(moments), "target")
+                    return RunHistory(tuple(samples), "target")
             if interrupts:
                 ended = "interrupt"
             elif limits.iterations is not None and solver.iteration >= limits.iterations:
@@ -151,10 +151,10 @@ def run(
                 ended = "time"
             else:
                 solver.iterate()
-                on_iteration(Course(tuple(moments), ""))
-        if moments[-1].iteration < solver.iteration:
+                on_iteration(RunHistory(tuple(samples), ""))
+        if samples[-1].iteration < solver.iteration:
             look()
-    return Course(tuple(moments), "target" if reached() else ended)
+    return RunHistory(tuple(samples), "target" if reached() else ended)
 
 
 @contextmanager
@@ -182,15 +182,15 @@ def _interrupts() -> Iterator[list[int]]:
             signal.signal(number, before[number])
 
 
-def estimate(moments: Sequence[Moment], target: float) -> float | None:
+def estimate(samples: Sequence[Sample], target: float) -> float | None:
     """Seconds that may be left to a target; None while that cannot be said.
 
     Exploitability falls about as a power of time; the power is that between the last moment and the one at half its time.
     """
-    if len(moments) < 3:
+    if len(samples) < 3:
         return None
-    now = moments[-1]
-    before = next((moment for moment in reversed(moments) if moment.seconds < now.seconds / 2), moments[0])
+    now = samples[-1]
+    before = next((sample for sample in reversed(samples) if sample.seconds < now.seconds / 2), samples[0])
     fallen = before.bounds.exploitability / now.bounds.exploitability
     if not 0 < before.seconds < now.seconds or fallen <= 1:
         return None

@@ -5,8 +5,8 @@ ones (all alike where there are none). In iteration t = 1, 2, ... the players ar
 other plays by then. With r the regret of an action now (its value less that of the strategy, weighted by chance and the
 other player):
 
-    R <- max(d R + s r, floor)      d is `keep` where R > 0, `keep_negative` where R < 0
-    in proportion to max(R + p, 0)  p is `ahead` times the last r if the minimiser predicts, else 0
+    R <- max(d R + s r, floor)      d is `discount` where R > 0, `discount_negative` where R < 0
+    in proportion to max(R + p, 0)  p is `prediction` times the last r if the minimiser predicts, else 0
 
 and the strategies are averaged with weights w, each weighted by the player's own probability of coming to the set.
 
@@ -41,26 +41,26 @@ from liarsdice_cli.errors import UsageError
 class Step:
     """The numbers of one iteration; see the head of this file.
 
-    keep, keep_negative : factors of old regrets
+    keep, discount_negative : factors of old regrets
     scale               : of new ones
     floor               : 0, or -inf for none
     ahead               : of the last regret where the strategy is computed before this update, 0 without prediction
-    ahead_after         : the same after it
+    prediction_after         : the same after it
     weight              : of the strategy in the average
     """
 
-    keep: float
-    keep_negative: float
-    scale: float
+    discount: float
+    discount_negative: float
+    regret_weight: float
     floor: float
-    ahead: float
-    ahead_after: float
-    weight: float
+    prediction: float
+    prediction_after: float
+    average_weight: float
 
     @property
     def decays(self) -> bool:
         """Whether regrets change even where nothing is added to them, so that no set may be left out."""
-        return self.keep != 1 or self.keep_negative != 1
+        return self.discount != 1 or self.discount_negative != 1
 
 
 @dataclass(frozen=True)
@@ -80,21 +80,21 @@ class Minimiser:
     summary: str
     floor: bool
     predicts: bool
-    growth: Callable[[int], float]
-    keep: Callable[[int], tuple[float, float]]
-    weight: Callable[[int], float]
+    regret_weight: Callable[[int], float]
+    discount: Callable[[int], tuple[float, float]]
+    average_weight: Callable[[int], float]
 
     def step(self, iteration: int) -> Step:
         """What to do in an iteration, from 1."""
-        keep, keep_negative = self.keep(iteration)
+        discount, discount_negative = self.discount(iteration)
         return Step(
-            keep,
-            keep_negative,
-            self.growth(iteration),
+            discount,
+            discount_negative,
+            self.regret_weight(iteration),
             0.0 if self.floor else -inf,
-            self.growth(iteration) if self.predicts else 0.0,
-            self.growth(iteration + 1) if self.predicts else 0.0,
-            self.weight(iteration),
+            self.regret_weight(iteration) if self.predicts else 0.0,
+            self.regret_weight(iteration + 1) if self.predicts else 0.0,
+            self.average_weight(iteration),
         )
 
 
@@ -135,63 +135,63 @@ def _family() -> dict[str, Minimiser]:
             "counterfactual regret minimisation (Zinkevich et al. 2007), plain average",
             floor=False,
             predicts=False,
-            growth=always,
-            keep=unchanged,
-            weight=always,
+            regret_weight=always,
+            discount=unchanged,
+            average_weight=always,
         ),
         Minimiser(
             "cfr+",
             "regrets never below 0 (Tammelin 2014), average weighted by t",
             floor=True,
             predicts=False,
-            growth=always,
-            keep=unchanged,
-            weight=float,
+            regret_weight=always,
+            discount=unchanged,
+            average_weight=float,
         ),
         Minimiser(
             "linear",
             "regrets and average weighted by t (Brown and Sandholm 2019, LCFR)",
             floor=False,
             predicts=False,
-            growth=float,
-            keep=unchanged,
-            weight=float,
+            regret_weight=float,
+            discount=unchanged,
+            average_weight=float,
         ),
         Minimiser(
             "dcfr",
             "discounts t^1.5 and, of negative regrets, 1/2 (Brown and Sandholm 2019, DCFR), average weighted by t^2",
             floor=False,
             predicts=False,
-            growth=always,
-            keep=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
-            weight=lambda iteration: float(iteration**2),
+            regret_weight=always,
+            discount=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
+            average_weight=lambda iteration: float(iteration**2),
         ),
         Minimiser(
             "dcfr+",
             "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
             floor=True,
             predicts=False,
-            growth=lambda iteration: grown(iteration, 1.5),
-            keep=unchanged,
-            weight=lambda iteration: float(iteration**4),
+            regret_weight=lambda iteration: grown(iteration, 1.5),
+            discount=unchanged,
+            average_weight=lambda iteration: float(iteration**4),
         ),
         Minimiser(
             "pcfr+",
             "cfr+ that expects the last regret again (Farina et al. 2021), average weighted by t^2",
             floor=True,
             predicts=True,
-            growth=always,
-            keep=unchanged,
-            weight=lambda iteration: float(iteration**2),
+            regret_weight=always,
+            discount=unchanged,
+            average_weight=lambda iteration: float(iteration**2),
         ),
         Minimiser(
             "pdcfr+",
             "discount t^2.3 and prediction (Xu et al. 2024, PDCFR+), average weighted by t^5",
             floor=True,
             predicts=True,
-            growth=lambda iteration: grown(iteration, 2.3),
-            keep=unchanged,
-            weight=lambda iteration: float(iteration**5),
+            regret_weight=lambda iteration: grown(iteration, 2.3),
+            discount=unchanged,
+            average_weight=lambda iteration: float(iteration**5),
         ),
     )
     return {member.name: member for member in members}

@@ -70,17 +70,19 @@ class SparseForm:
     def iterate(self) -> None:
         """Update player 1 and then player 2; LiarsDiceError if a number is no longer finite."""
         step = self.minimiser.step(self.iteration + 1)
-        for learner, others in ((0, step.ahead), (1, step.ahead_after)):
+        for learner, others in ((0, step.prediction), (1, step.prediction_after)):
             other = 1 - learner
             plan = self._plans[other]
             sound = steps.realize(self.sides[other], self.regrets[other], self.last[other], others, plan)
-            steps.add(self.averages[other], step.weight, plan)
+            steps.add(self.averages[other], step.average_weight, plan)
             value = steps.learn(
                 self.sides[learner],
                 plan,
                 self.regrets[learner],
                 self.last[learner],
-                steps.Rates(step.keep, step.keep_negative, step.scale, step.floor, step.ahead, step.decays),
+                steps.TurnRates(
+                    step.discount, step.discount_negative, step.regret_weight, step.floor, step.prediction, step.decays
+                ),
                 self._gains[learner],
                 self._comes[learner],
             )
@@ -94,7 +96,7 @@ class SparseForm:
     def bounds(self) -> Bounds:
         """Bounds on player 1's payoff in equilibrium, by best responses to both average strategies.
 
-        Moved apart by what rounding can do (`slack`). Cost: less than an iteration.
+        Moved apart by what rounding can do (`rounding_error`). Cost: less than an iteration.
         """
         best = []
         for learner in PLAYERS:
@@ -105,7 +107,7 @@ class SparseForm:
         low, high = self.scale.low, self.scale.high
         upper = float(low) + self.range * best[0]
         lower = float(high) - self.range * best[1]
-        return Bounds(lower - self.slack, upper + self.slack)
+        return Bounds(lower - self.rounding_error, upper + self.rounding_error)
 
     @property
     def range(self) -> float:
@@ -113,7 +115,7 @@ class SparseForm:
         return float(self.scale.high - self.scale.low)
 
     @property
-    def slack(self) -> float:
+    def rounding_error(self) -> float:
         """What rounding can do to a bound, in the unit of the payoffs; no exploitability below it can be proved.
 
         All terms of a best response are positive, so its relative error is at most 2^-53 times the operations on the way
@@ -131,7 +133,7 @@ class SparseForm:
             sets = tree.action_infoset[actions]
             total = np.bincount(sets, average[1:], minlength=len(tree.infosets))[sets]
             there = total > steps.LEAST
-            probabilities[actions] = np.where(there, average[1:] / np.where(there, total, 1), 1 / tree.menu_size[sets])
+            probabilities[actions] = np.where(there, average[1:] / np.where(there, total, 1), 1 / tree.action_counts[sets])
             source[sets[~there]] = EQUAL
         return Profile(probabilities, source)
 
@@ -187,14 +189,14 @@ class _Matrix:
         )
 
 
-def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.Side]:
+def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.PlayerPart]:
     """A player's actions, the sequences 1, 2, ... in this order, and his side of the matrix."""
     rows, actions = np.flatnonzero(tree.infosets.player == player), np.flatnonzero(tree.action_player == player)
     own, other = (_sequences(tree, one) for one in (player, 1 - player))
     sequences = own[matrix.sequences[player]]
     order = np.argsort(sequences, kind="stable")
-    side = steps.Side(
-        first=np.concatenate([[1], 1 + np.cumsum(tree.menu_size[rows])]),
+    side = steps.PlayerPart(
+        first=np.concatenate([[1], 1 + np.cumsum(tree.action_counts[rows])]),
         before=own[sets_before(tree, player)[rows]],
         start=np.searchsorted(sequences[order], np.arange(len(actions) + 2)),
         column=other[matrix.sequences[1 - player]][order].astype(np.int32),
@@ -209,7 +211,7 @@ def _sequences(tree: GameTree, player: int) -> Ints:
     return np.where(mine, np.cumsum(mine), 0)
 
 
-def _error(tree: GameTree, sides: tuple[steps.Side, ...], matrix: _Matrix, player: int) -> float:
+def _error(tree: GameTree, sides: tuple[steps.PlayerPart, ...], matrix: _Matrix, player: int) -> float:
     """The relative error of a player's best response: operations on the longest way of a payoff into it, times 2^-53.
 
     They are at most: for each own move the terminal nodes and sets that are added up after it and a comparison; for each

@@ -19,7 +19,7 @@ LEAST = float(np.finfo(np.float64).tiny)
 """Sums of weights up to which there are no weights; the smallest float whose inverse is one."""
 
 
-class Side(NamedTuple):
+class PlayerPart(NamedTuple):
     """A player's sets and sequences, and what the ends of the game are worth to him; arrays only.
 
     first  : for every set its first sequence, and one past the last sequence at the end
@@ -36,22 +36,22 @@ class Side(NamedTuple):
     worth: Floats
 
 
-class Rates(NamedTuple):
+class TurnRates(NamedTuple):
     """The numbers of a step for one player's turn (see `minimisers.Step`); `every` says that no set may be left out."""
 
-    keep: float
-    keep_negative: float
-    scale: float
+    discount: float
+    discount_negative: float
+    regret_weight: float
     floor: float
-    ahead: float
+    prediction: float
     every: bool
 
 
 @compiled
-def realize(side: Side, weights: Floats, last: Floats, ahead: float, plan: Floats) -> bool:
+def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, plan: Floats) -> bool:
     """Fill `plan` with the realization plan of who acts in proportion to max(weights + ahead last, 0); False if not finite.
 
-    Where all of these are 0, all actions are played alike. `last` is read only where `ahead` is above 0.
+    Where all of these are 0, all actions are played alike. `last` is read only where `prediction` is above 0.
     """
     plan[0] = 1.0
     check = 0.0
@@ -59,7 +59,7 @@ def realize(side: Side, weights: Floats, last: Floats, ahead: float, plan: Float
         low, high = side.first[row], side.first[row + 1]
         total = 0.0
         for sequence in range(low, high):
-            weight = weights[sequence] + (ahead * last[sequence] if ahead > 0 else 0.0)
+            weight = weights[sequence] + (prediction * last[sequence] if prediction > 0 else 0.0)
             plan[sequence] = 0.0 if weight <= 0 else weight
             total += plan[sequence]
         check += total
@@ -71,7 +71,7 @@ def realize(side: Side, weights: Floats, last: Floats, ahead: float, plan: Float
 
 
 @inlined
-def _ends(side: Side, sequence: int, other: Floats) -> tuple[float, float]:
+def _ends(side: PlayerPart, sequence: int, other: Floats) -> tuple[float, float]:
     """What the ends directly after a sequence are worth, and the largest weight with which the other comes there."""
     gain, comes = 0.0, 0.0
     for entry in range(side.start[sequence], side.start[sequence + 1]):
@@ -82,7 +82,9 @@ def _ends(side: Side, sequence: int, other: Floats) -> tuple[float, float]:
 
 
 @compiled
-def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates, gains: Floats, comes: Floats) -> float:
+def learn(
+    side: PlayerPart, other: Floats, regrets: Floats, last: Floats, rates: TurnRates, gains: Floats, comes: Floats
+) -> float:
     """Add to a player's regrets those against the other's realization plan; returns what his strategy so far was worth.
 
     gains, comes : floats (sequences), room to work in
@@ -100,7 +102,7 @@ def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates
             continue
         total, value, mean = 0.0, 0.0, 0.0
         for sequence in range(low, high):
-            weight = regrets[sequence] + (rates.ahead * last[sequence] if rates.ahead > 0 else 0.0)
+            weight = regrets[sequence] + (rates.prediction * last[sequence] if rates.prediction > 0 else 0.0)
             weight = 0.0 if weight <= 0 else weight
             total += weight
             value += weight * gains[sequence]
@@ -109,9 +111,9 @@ def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates
         for sequence in range(low, high):
             regret = gains[sequence] - value
             old = regrets[sequence]
-            new = old * (rates.keep if old > 0 else rates.keep_negative) + rates.scale * regret
+            new = old * (rates.discount if old > 0 else rates.discount_negative) + rates.regret_weight * regret
             regrets[sequence] = rates.floor if new <= rates.floor else new
-            if rates.ahead > 0:
+            if rates.prediction > 0:
                 last[sequence] = regret
         before = side.before[row]
         gains[before] += value
@@ -120,7 +122,7 @@ def learn(side: Side, other: Floats, regrets: Floats, last: Floats, rates: Rates
 
 
 @compiled
-def respond(side: Side, other: Floats, gains: Floats) -> float:
+def respond(side: PlayerPart, other: Floats, gains: Floats) -> float:
     """What a player gets at best against the other's realization plan."""
     gains[:] = 0.0
     for row in range(len(side.before) - 1, -1, -1):

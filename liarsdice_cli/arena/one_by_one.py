@@ -13,7 +13,7 @@ from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, mover
 
 
-class Round(NamedTuple):
+class RoundEnd(NamedTuple):
     """How a round ended.
 
     loser   : the place of who lost, from 0 for the one who opened
@@ -32,7 +32,7 @@ def play(
     rolls: Sequence[Roll],
     generator: np.random.Generator,
     told: Callable[[View, int], None] = lambda view, action: None,
-) -> Round:
+) -> RoundEnd:
     """Play one round; a bot that fails loses it.
 
     bots, rolls : of every place at the table, the one who opens first
@@ -51,10 +51,10 @@ def play(
         try:
             action = bots[player].act(view, generator)
         except BotFailedError as error:
-            return Round(player, history, error)
+            return RoundEnd(player, history, error)
         told(view, action)
         if action == CALL:
             dice = [die for roll in rolls for die in roll]
             true = rules.holds(rules.bids[history[-1]], dice)
-            return Round(rules.loser((player - 1) % rules.players, player, true), history)
+            return RoundEnd(rules.loser((player - 1) % rules.players, player, true), history)
         history = (*history, action)

@@ -41,7 +41,7 @@ class Shelf:
 
 
 @dataclass(eq=False)
-class Tables:
+class PlanTables:
     """The cumulative probabilities of a bot in one game, computed roll by roll first, and for all rolls where that pays.
 
     >>> from liarsdice_cli.bots.simple import Random
@@ -84,12 +84,12 @@ class Tables:
         return self.policy.strategy(self.rules)
 
 
-def is_quick(rules: Rules) -> bool:
+def is_small_enough(rules: Rules) -> bool:
     """Whether every player has few enough rolls for tables."""
     return max(map(rules.roll_count, range(rules.players))) <= MOST_ROLLS
 
 
-def losers(rules: Rules, tables: Sequence[Tables], dice: Sequence[Ints], generator: np.random.Generator) -> Ints:
+def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], generator: np.random.Generator) -> Ints:
     """Play one round after another, all at once: who loses each, as a place at the table from 0 (the one who opens).
 
     tables : of the bot at every place
@@ -185,7 +185,7 @@ class _Going:
         return _Going(rounds, last, node, histories or [()])
 
 
-def _actions(going: _Going, table: Tables, rolls: Ints, turn: int, chance: Floats) -> Ints:
+def _actions(going: _Going, table: PlanTables, rolls: Ints, turn: int, chance: Floats) -> Ints:
     """What the player to move does in every round, by comparing a uniform number with the cumulative probabilities."""
     key = going.node if table.policy.looks_back else going.last
     order = np.argsort(key, kind="stable")
