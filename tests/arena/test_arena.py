@@ -1,0 +1,425 @@
+"""The arena: rounds against single play and exact values, matches, pairing, ratings, processes, and bots that fail."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections import Counter
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from scipy.optimize import minimize
+from scipy.stats import binomtest
+
+from liarsdice_cli.arena import one_by_one, vectorised
+from liarsdice_cli.arena.games import play
+from liarsdice_cli.arena.standings import SCALE, elo, wilson
+from liarsdice_cli.arena.tournament import Tournament, run
+from liarsdice_cli.bots.best_response import respond
+from liarsdice_cli.bots.equilibrium import solved
+from liarsdice_cli.bots.specs import bot, policy
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.strategy import CALL
+from liarsdice_cli.games.liarsdice.tree import build
+from tests.support.command_line import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for
+from tests.support.command_line import run as run_process
+
+PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
+
+
+def seed(number: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(number)
+
+
+# Rounds
+
+
+@given(
+    st.sampled_from(sorted(PRESETS)),
+    st.integers(2, 5),
+    st.lists(st.integers(1, 3), min_size=2, max_size=4),
+    st.lists(st.sampled_from(PURE), min_size=4, max_size=4),
+    st.integers(0, 2**32),
+)
+@settings(max_examples=60, deadline=None)
+def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots, number):
+    game = rules(name, sides, dice)
+    players = [policy(one) for one in bots[: len(dice)]]
+    generator = np.random.default_rng(number)
+    faces = [generator.integers(1, sides + 1, (20, count)) for count in dice]
+    lost = vectorised.losers(game, [vectorised.Tables(player, game) for player in players], faces, generator)
+    for round_, loser in enumerate(lost.tolist()):
+        rolls = [tuple(sorted(one[round_].tolist())) for one in faces]
+        assert one_by_one.play(game, players, rolls, generator).loser == loser
+
+
+@pytest.mark.parametrize(("name", "sides", "dice"), [("common", 6, (1, 1)), ("dudo", 3, (2, 1)), ("joker", 4, (1, 1))])
+def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_profile(name, sides, dice):
+    game = rules(name, sides, dice)
+    tree = build(game, "multiset")
+    exact = float(judge(tree, from_sets(tree, {})).payoffs[0])
+    deals = 200_000
+    tally = play(game, [bot("random", 1), bot("random", 1)], deals, False, seed(1))
+    for player in range(2):
+        assert tally.won[player].sum() > 0
+        share = tally.won[player, 0] / deals
+        assert abs(share - exact) < 4.5 * sqrt(exact * (1 - exact) / deals)
+        assert abs(tally.won[player, 1] / deals - (1 - exact)) < 4.5 * sqrt(exact * (1 - exact) / deals)
+
+
+def test_moves_are_drawn_with_the_probabilities_of_a_mixed_strategy_that_looks_back() -> None:
+    game = rules("common", 4)
+    equilibrium = bot("equilibrium", 1)
+    answer = bot("best-response:random", 1)
+    deals = 100_000
+    tally = play(game, [equilibrium, answer], deals, False, seed(2))
+    both = equilibrium.strategy(game), answer.strategy(game)
+    for place in range(2):
+        exact = _exact(game, (both[0], both[1]) if place == 0 else (both[1], both[0]))
+        assert abs(tally.won[0, place] / deals - (exact if place == 0 else 1 - exact)) < 4.5 * 0.5 / sqrt(deals)
+
+
+def _exact(game, strategies):
+    """The first player's probability of winning, by walking through every deal and history."""
+    rolls = [game.rolls(player) for player in range(2)]
+
+    def walk(history, weight, one, two):
+        if weight == 0:
+            return 0.0
+        player = len(history) % 2
+        said = strategies[player].at(history)[:, (one, two)[player]]
+        actions = ([CALL] if history else []) + list(range(history[-1] + 1 if history else 0, game.bid_count))
+        total = 0.0
+        for action, share in zip(actions, said.tolist(), strict=True):
+            if action == CALL:
+                true = game.holds(game.bids[history[-1]], rolls[0][one][0] + rolls[1][two][0])
+                total += weight * share * ((player == 0) != true)
+            else:
+                total += walk((*history, action), weight * share, one, two)
+        return total
+
+    return sum(
+        walk((), float(rolls[0][one][1] * rolls[1][two][1]), one, two)
+        for one in range(len(rolls[0]))
+        for two in range(len(rolls[1]))
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "sides", "dice"), [("common", 6, (1, 1)), ("joker", 4, (2, 1))])
+@pytest.mark.parametrize("other", ["honest", "random", "zero-intelligence", "best-response:zero-intelligence", "itself"])
+def test_an_equilibrium_never_loses_more_than_its_certified_value_in_a_million_rounds(name, sides, dice, other):
+    game = rules(name, sides, dice)
+    equilibrium = bot("equilibrium", 1)
+    against = bot("best-response:equilibrium" if other == "itself" else other, 1)
+    verdict = solved(game).solved.judgement
+    assert verdict.is_equilibrium
+    deals = 500_000
+    tally = play(game, [equilibrium, against], deals, False, seed(3))
+    assert tally.rounds == 2 * deals == 1_000_000
+    for place in range(2):
+        secured = float(verdict.payoffs[place])  # exact: what it wins at least from this place
+        margin = 4 * sqrt(secured * (1 - secured) / deals)
+        share = tally.won[0, place] / deals
+        assert share > secured - margin
+        if other == "itself":
+            assert share < secured + margin
+
+
+# Deals, seats and matches
+
+
+@pytest.mark.parametrize(("dice", "match"), [((1, 1), False), ((3, 2), True), ((2, 1, 2), True), ((2, 2, 2, 1), False)])
+@pytest.mark.parametrize("name", PURE)
+def test_every_deal_is_played_from_every_seat(dice, match, name):
+    """So bots that do the same and draw nothing come out exactly equal."""
+    tally = play(rules("common", 6, dice), [bot(name, 1) for _ in dice], 300, match, seed(4))
+    assert tally.games == 300 * len(dice)
+    assert np.all(tally.won == tally.won[0])
+    assert np.all(tally.dice == tally.dice[0])
+    assert np.array_equal(tally.ahead.sum(axis=1), tally.ahead.sum(axis=0))
+
+
+@given(st.lists(st.integers(1, 3), min_size=2, max_size=5), st.booleans(), st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
+def test_the_counts_of_a_tally_belong_together(dice, match, number):
+    names = ["random", "honest", "random", "zero-intelligence", "random"]
+    deals, players = 7, len(dice)
+    tally = play(rules("dudo", 3, dice), [bot(name, 1) for name in names[:players]], deals, match, seed(number))
+    games = deals * players
+    assert tally.games == games
+    pairs = np.triu(tally.ahead + tally.ahead.T, 1).sum()
+    if match:
+        assert tally.won.sum() == games
+        assert pairs == games * players * (players - 1) // 2
+        assert games * (sum(dice) - max(dice)) <= tally.rounds <= games * (sum(dice) - 1)
+        assert tally.rounds + tally.dice.sum() == games * sum(dice)
+    else:
+        assert tally.won.sum() == games * (players - 1)
+        assert pairs == games * (players - 1)
+        assert tally.rounds == games
+
+
+def test_a_match_is_what_its_rules_say() -> None:
+    """Against one played die by die, with bots that draw nothing: the loser loses a die and opens; who has none is out."""
+    game, names, deals = rules("ones-low", 6, (2, 1, 2)), ("honest", "zero-intelligence", "zero-intelligence:0.1"), 40
+    dealing, _, _ = seed(5).spawn(3)
+    dealer = np.random.default_rng(dealing)
+    rounds = [dealer.integers(1, 7, (deals, 3, 2)).tolist() for _ in range(5)]
+    won: Counter[tuple[int, int]] = Counter()
+    left: Counter[int] = Counter()
+    for turn in range(3):
+        bots = [policy(names[(seat - turn) % 3]) for seat in range(3)]
+        for deal in range(deals):
+            dice, opener = [2, 1, 2], 0
+            for faces in rounds:
+                seats = [(opener + place) % 3 for place in range(3) if dice[(opener + place) % 3]]
+                if len(seats) == 1:
+                    break
+                rolls = [tuple(sorted(faces[deal][seat][: dice[seat]])) for seat in seats]
+                now = rules("ones-low", 6, [dice[seat] for seat in seats])
+                end = one_by_one.play(now, [bots[seat] for seat in seats], rolls, np.random.default_rng(0))
+                opener = seats[end.loser]
+                dice[opener] -= 1
+                while not dice[opener]:
+                    opener = (opener + 1) % 3
+            (winner,) = [seat for seat in range(3) if dice[seat]]
+            won[(winner - turn) % 3, winner] += 1
+            left[(winner - turn) % 3] += dice[winner]
+    tally = play(game, [bot(name, 1) for name in names], deals, True, seed(5))
+    assert {(b, s): n for (b, s), n in np.ndenumerate(tally.won) if n} == dict(won)
+    assert tally.dice.tolist() == [left[b] for b in range(3)]
+
+
+def test_tables_are_made_where_it_pays_and_say_the_same_as_single_rolls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many rounds of one seed, once with every table made at once, once with none, and once with a shelf that overflows."""
+    game = rules("dudo", 4, (2, 2))
+    results = []
+    for least, most in ((0, 10**9), (10**9, 10**9), (6, 1000)):
+        monkeypatch.setattr(vectorised, "_AT_LEAST", least)
+        monkeypatch.setattr(vectorised, "_MOST_BYTES", most)
+        bots = [bot(name, 1) for name in ("zero-intelligence:0.1@1,0.4@1", "random")]
+        tally = play(game, bots, 500, True, seed(11))
+        results.append((tally.rounds, tally.won.tolist()))
+    assert results[0] == results[1] == results[2]
+
+
+# Ratings
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_the_interval_is_wilsons(won, lost):
+    if won + lost == 0:
+        assert wilson(0, 0) == (0.0, 1.0)
+        return
+    theirs = binomtest(won, won + lost).proportion_ci(0.95, method="wilson")
+    assert wilson(won, won + lost) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+def test_elo_is_the_likeliest_rating() -> None:
+    ahead = np.array([[0, 30, 5, 0], [10, 0, 8, 100], [1, 2, 0, 3], [0, 0, 4, 0]])
+    counts = ahead + 0.5 * ((ahead + ahead.T > 0) & ~np.eye(4, dtype=bool))
+
+    def unlikely(rating):
+        return np.sum(counts * np.logaddexp(0, rating[None, :] - rating[:, None])) + rating.mean() ** 2
+
+    theirs = minimize(unlikely, np.zeros(4), tol=1e-12).x
+    assert elo(ahead) == pytest.approx(SCALE * (theirs - theirs.mean()), abs=0.02)
+
+
+def test_elo_finds_the_ratings_that_games_were_drawn_from() -> None:
+    true = np.array([-150.0, 0.0, 50.0, 100.0])
+    chance = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
+    found = elo(np.rint(1e7 * (chance - np.diag(np.diag(chance)))).astype(np.int64))
+    assert found == pytest.approx(true, abs=0.01)
+    assert np.all(np.isfinite(elo(np.array([[0, 10**6], [0, 0]]))))
+
+
+# Tournaments and processes
+
+OWN = """
+import os
+
+class Lucky:
+    def act(self, view, generator):
+        if view.may_call and generator.random() < 0.4:
+            return "call"
+        return view.legal[0] if view.legal else "call"
+
+class Fails(Lucky):
+    def act(self, view, generator):
+        if generator.random() < 0.2:
+            raise ValueError("of all things")
+        return "9x9" if generator.random() < 0.2 else super().act(view, generator)
+
+class Hangs(Lucky):
+    def act(self, view, generator):
+        while len(view.history) == 1:
+            pass
+        return super().act(view, generator)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "own_bots.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def counts(result):
+    return [(t.games, t.rounds, t.won.tolist(), t.ahead.tolist(), t.dice.tolist(), t.failures) for t in result.tallies]
+
+
+def test_a_result_does_not_depend_on_the_number_of_processes(own: Path) -> None:
+    names = ("random", "equilibrium", "zero-intelligence:0.1@1,0.5@1", "own_bots:Lucky")
+    bots = tuple(bot(name, 5) for name in names)
+    tournament = Tournament(rules("common", 3), bots, 60, False, 6)
+    done: list[int] = []
+    alone = run(tournament, 1, done.append)
+    assert sum(done) == 6 * 120
+    assert counts(run(tournament, 3)) == counts(alone)
+    assert counts(run(Tournament(rules("common", 3), bots, 60, False, 7))) != counts(alone)
+
+
+def test_pieces_of_many_deals_add_up_the_same_on_other_processes() -> None:
+    bots = tuple(bot(name, 5) for name in ("honest", "random", "zero-intelligence"))
+    tournament = Tournament(rules("dudo", 6, (2, 2)), bots, 25_000, True, 8)
+    assert [piece.deals for piece in tournament.pieces()] == [10_000, 10_000, 5_000] * 3
+    assert counts(run(tournament, 2)) == counts(run(tournament, 1))
+
+
+def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(own: Path) -> None:
+    names = ("own_bots:Fails", "own_bots:Hangs", "honest", "own_bots:Lucky")
+    tournament = Tournament(rules("common", 6, (2, 2)), tuple(bot(name, 0.1) for name in names), 20, True, 9)
+    fails, hangs, honest, lucky = run(tournament).standings()
+    assert fails.games == hangs.games == honest.games == lucky.games == 3 * 40
+    assert set(fails.failures) == {
+        "raised ValueError: of all things",
+        "answered '9x9', which is no bid of these rules and no call",
+    }
+    assert hangs.failures["took longer than 0.1 s for a move"] == 9  # three times in each of three pieces
+    assert honest.failures == lucky.failures == {}
+    assert hangs.won < fails.won < honest.won
+    assert (
+        sum(hangs.failures.values())
+        == hangs.failures["took longer than 0.1 s for a move"]
+        + (hangs.failures["not asked any more: its process had to be ended 3 times"])
+    )
+
+
+def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
+    game = rules("common", 3)
+    for names, asked, match, words in (
+        (("honest",), game, False, "2 seats, but 1 bot"),
+        (("honest", "random"), rules("common", 3, (1, 1, 1)), False, "3 seats, but 2 bot"),
+        (("honest", "equilibrium:missing.json"), game, False, "cannot read missing.json"),
+        (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave --match out"),
+        (("honest", "random", "equilibrium"), rules("common", 3, (1, 1, 1)), False, "two players"),
+        (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody is not found"),
+    ):
+        with pytest.raises((LiarsDiceError, UsageError), match=words):
+            run(Tournament(asked, tuple(bot(name, 1) for name in names), 10, match, 1))
+
+
+# The command line
+
+
+def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None:
+    asked = ("arena", "honest", "random", "honest", "--rules", "common", "--sides", 4, "--rounds", 501, "--seed", 1)
+    file = tmp_path / "results.csv"
+    content = document(run_process(*asked, "--json", "--csv", file, "--workers", 2), "arena")
+    assert content == document(run_here(*asked, "--json"), "arena")
+    assert content["games"] == 502
+    assert [one["name"] for one in content["bots"]] == ["honest (1)", "random", "honest (2)"]
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert len(rows) == 6
+    assert int(rows[0]["ahead"]) == content["tables"][0]["ahead"][0][1]
+    assert float(rows[0]["rate"]) == pytest.approx(content["cross"][0][1], abs=1e-6)
+    on_pipe = run_here(*asked, "--csv", "-")
+    assert (on_pipe.code, on_pipe.out) == (0, file.read_text())
+    text = run_here(*asked).out
+    assert "each played from every seat; seed 1" in text
+    assert "honest (2)" in text
+
+
+def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
+    names = ("arena", "own_bots:Fails", "honest", "--dice", "2,1", "--match", "--rounds", 20, "--sides", 3)
+    content = document(run_here(*names, "--json"), "arena")
+    assert content["bots"][0]["forfeits"]
+    assert content["bots"][1]["dice_left"] > 0
+    assert "Forfeited matches\n  own_bots:Fails: " in run_here(*names).out
+    schema = json.loads((ROOT / "docs" / "schemas" / "arena.json").read_text())
+    assert not Draft202012Validator(schema).is_valid(content | {"more": 1})
+
+
+@pytest.mark.parametrize(
+    ("args", "word", "code"),
+    [
+        ("arena", "2 seats, but 0 bot(s)", 2),
+        ("arena honest nobody", "there is no bot 'nobody'", 2),
+        ("arena honest random --rounds 0", "--rounds", 2),
+        ("arena honest random --workers 0", "--workers", 2),
+        ("arena honest random --move-seconds 0", "--move-seconds", 2),
+        ("arena honest random --payoffs win", "No such option", 2),
+        ("arena honest random --dice 1,1,1", "3 seats", 2),
+        ("arena honest random --json --csv -", "name a file after --csv", 2),
+        ("arena honest random --csv no/such/folder.csv", "no/such/folder.csv", 1),
+        ("arena honest equilibrium --dice 5,5", "above the 3,000,000", 1),
+    ],
+)
+def test_a_wrong_arena_is_refused_in_one_line(args: str, word: str, code: int) -> None:
+    assert_refused(run_here(*args.split()), word, code=code)
+
+
+def test_bots_are_listed() -> None:
+    for command in ("arena", "play"):
+        ended = run_here(command, "--bots")
+        assert (ended.code, ended.err) == (0, "")
+        assert [line.split()[0] for line in ended.out.splitlines()][:3] == ["random", "honest", "equilibrium"]
+
+
+@pytest.mark.parametrize("columns", ["10", "40"])
+def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
+    ended = run_process("arena", "honest", "random", "--rounds", 10, "--seed", 1, COLUMNS=columns)
+    assert (ended.code, ended.err) == (0, "")
+
+
+@posix
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:
+    process = start("arena", "honest", "own_bots:Hangs", "--move-seconds", 600, "--workers", 2, "--csv", own / "out.csv")
+    wait_for(lambda: len(children(process.pid)) >= 2)
+    time.sleep(1.5)
+    mine = [*children(process.pid), *(below for child in children(process.pid) for below in children(child))]
+    assert len(mine) >= 3
+    assert end_by(process, name) == (130, "", "liarsdice: interrupted\n")
+    wait_for(lambda: not any(Path(f"/proc/{child}/cmdline").exists() and _alive(child) for child in mine), 5)
+    assert [file.name for file in own.iterdir() if not file.name.startswith("__")] == ["own_bots.py"]
+
+
+def _alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_the_best_response_gets_in_the_arena_what_it_was_said_to_get() -> None:
+    game = rules("common", 6)
+    deals = 100_000
+    tally = play(game, [bot("best-response:honest", 1), bot("honest", 1)], deals, False, seed(10))
+    for player in range(2):
+        value = respond(policy("honest").strategy(game), player).value
+        assert abs(tally.won[0, player] / deals - value) < 4.5 * sqrt(value * (1 - value) / deals)

@@ -1,0 +1,250 @@
+"""The commands of `liarsdice impartial` as a process: the documents' examples, JSON, trees, bad input, speed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from liarsdice_cli.formats import efg
+from liarsdice_cli.solvers import backward
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*args: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "liarsdice_cli", "impartial", *map(str, args)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment, check=False, encoding="utf-8")
+
+
+def lines(*args: object, stdin: str = "") -> list[str]:
+    done = run(*args, stdin=stdin)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def document(*args: object, kind: str, stdin: str = "") -> dict[str, object]:
+    """The JSON that a command prints, held against its schema."""
+    content: dict[str, object] = json.loads("\n".join(lines(*args, "--json", stdin=stdin)))
+    schema = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(content)
+    assert content["schema"] == f"liarsdice/{kind}/1"
+    return content
+
+
+# Take-away
+
+
+def test_the_table_of_the_document() -> None:
+    shown = lines("takeaway", "--chips", 12, "--take", "1,2,3")
+    results = [line[: line.index("  ")] for line in shown if line.startswith("f(")]
+    assert results == [f"f({chips}) = {'L' if chips % 4 == 0 else 'W'}" for chips in range(13)]
+    assert "L: the player to move loses" in shown
+
+
+def test_takeaway_of_twenty_one() -> None:
+    content = document("takeaway", "--chips", 21, "--take", "1,2,3", kind="takeaway")
+    assert (content["result"], content["winning_moves"], content["results"]) == ("W", [1], "LWWW" * 5 + "LW")
+    assert content["period"]["length"] == 4  # type: ignore[index]
+
+
+def test_a_thousand_million_chips() -> None:
+    begun = time.process_time()
+    content = document("takeaway", "--chips", 10**9, "--take", "1,3,4", "--misere", kind="takeaway")
+    assert content["result"] == ("L" if (10**9 - 1) % 7 in (0, 2) else "W")
+    assert content["grundy_values"] is None
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "options", [["--chips", 7, "--take", "1,2,3"], ["--chips", 9, "--take", "2,3", "--misere"], ["--chips", 0, "--take", 1]]
+)
+def test_the_tree_of_takeaway_agrees(options: list[object], tmp_path: Path) -> None:
+    content = document("takeaway", *options, "-o", tmp_path / "game.efg", kind="takeaway")
+    won = content["result"] == "W"
+    assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
+
+
+# Bachet
+
+
+SAMPLE = """20 3 1 3 8
+21 3 1 3 8
+22 3 1 3 8
+23 3 1 3 8
+1000000 10 1 23 38 11 7 5 4 8 3 13
+999996 10 1 23 38 11 7 5 4 8 3 13
+"""
+ANSWERS = ["Stan", "Stan", "Ollie", "Stan", "Stan", "Ollie"]
+"""The sample of UVa 10404, as published there and at open.kattis.com (bachetsgame)."""
+
+
+def test_the_sample_of_uva_10404() -> None:
+    assert run("bachet", stdin=SAMPLE).stdout == "".join(f"{name} wins\n" for name in ANSWERS)
+    games = document("bachet", "-", kind="bachet", stdin=SAMPLE)["games"]
+    assert [game["winner"] for game in games] == ANSWERS  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("12 2 1 x", "line 3, column 8: 'x' is no number"),
+        ("12 2 1 -3", "line 3, column 8: '-3' is no number"),
+        ("12 2 1 0", "line 3, column 8: 0 stones may not be taken"),
+        ("12 2 1", "line 3, column 7: 2 numbers should follow, but 1 do"),
+        ("12  2 1 2 3", "line 3, column 11: 2 numbers should follow, but 3 do"),
+        ("12 0", "line 3, column 4: 0 numbers follow"),
+        ("12", "line 3, column 3: the line ends early"),
+    ],
+)
+def test_an_ill_formed_line_is_named_after_the_good_ones(line: str, words: str) -> None:
+    text = f"20 3 1 3 8\n\n{line}\n22 3 1 3 8\n"
+    done = run("bachet", stdin=text)
+    assert (done.returncode, done.stdout) == (1, "Stan wins\n")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    done = run("bachet", "--json", stdin=text)
+    assert (done.returncode, len(json.loads(done.stdout)["games"])) == (1, 1)
+
+
+def test_a_hundred_lines_of_a_million_stones() -> None:
+    dice = random.Random(3)
+    text = ""
+    for _ in range(100):
+        take = [1, *dice.sample(range(2, dice.choice((40, 250, 1000, 1_000_000))), 9)]
+        text += f"{1_000_000 - dice.randrange(5)} 10 {' '.join(map(str, take))}\n"
+    before = os.times()
+    assert len(lines("bachet", stdin=text)) == 100
+    after = os.times()
+    assert after.children_user - before.children_user < 10
+
+
+# Nim
+
+
+def test_nim_as_a_teacher_writes_it() -> None:
+    assert lines("nim", 3, 4, 5)[2:] == [
+        "      3  011",
+        "      4  100",
+        "      5  101",
+        "         ---",
+        "nim-sum  010 = 2",
+        "",
+        "W: the player to move wins, as the nim-sum is not 0",
+        "  heap 1: take 2 of 3, leave 1",
+    ]
+
+
+def test_nim_as_json_and_as_a_tree(tmp_path: Path) -> None:
+    for options in (["2", "2"], ["1", "2", "1", "--misere"], ["0"], ["1", "1", "1", "--misere"]):
+        content = document("nim", *options, "-o", tmp_path / "game.efg", kind="nim")
+        won = content["result"] == "W"
+        assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
+
+
+def test_nim_with_thousands_of_digits() -> None:
+    big = "9" * 6000
+    content = run("nim", big, big, 3)
+    assert content.stdout.splitlines()[-1] == "  heap 3: take 3 of 3, leave 0"
+
+
+# Grundy values and sums
+
+
+def test_grundy_says_why_the_period_is_certain() -> None:
+    shown = lines("grundy", "kayles", "--values", 8)
+    assert shown[1:3] == ["     0: 0 1 2 3 1 4 3 2", "period 12 from heap 71 on"]
+    assert shown[3].startswith("proved: octal periodicity theorem")
+    assert lines("grundy", "grundy", "--limit", 500)[-1] == "the first 500 values prove no period"
+
+
+@pytest.mark.parametrize("game", ["nim", "kayles", "0.137", "1,2,3", "grundy"])
+def test_grundy_as_json(game: str) -> None:
+    content = document("grundy", game, "--limit", 400, "--values", 10, kind="grundy")
+    assert len(content["values"]) == 10  # type: ignore[arg-type]
+
+
+def test_a_sum_and_its_tree(tmp_path: Path) -> None:
+    content = document("grundy", "--sum", "nim 2", "--sum", "kayles 3", "-o", tmp_path / "game.efg", kind="sum")
+    assert (content["value"], content["result"]) == (1, "W")
+    assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((1, 0),)
+    assert lines("grundy", "--sum", "nim 3", "--sum", "kayles 7")[-3:] == [
+        "  Nim: 3 to 2",
+        "  Kayles (0.77): 7 to 6",
+        "  Kayles (0.77): 7 to 2+4",
+    ]
+
+
+# Positions
+
+
+GRAPH = "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--misere"], ["--start", "2"]])
+def test_positions(options: list[str], tmp_path: Path) -> None:
+    content = document("positions", "-", *options, "-o", tmp_path / "game.efg", kind="positions", stdin=GRAPH)
+    (won,) = (row["result"] == "W" for row in content["positions"] if row["position"] == content["start"])  # type: ignore[attr-defined]
+    assert backward.solve(efg.read(str(tmp_path / "game.efg")))[1].payoffs == ((int(won), int(not won)),)
+
+
+def test_positions_for_a_person() -> None:
+    shown = lines("positions", "-", stdin=GRAPH)
+    assert shown[0] == "4 positions, 5 moves; normal play: who cannot move loses"
+    assert shown[1].startswith("impartial: both players have the same moves; play ends: backward induction; the Grundy")
+    assert shown[3] == "start 3: the player to move loses in 2, moving to 1"
+    partizan = lines("positions", "-", stdin="from,to,player\na,b,1\nb,a,2\na,a,2\n")
+    assert partizan[1].startswith("partizan: the players' moves differ; play can go on for ever")
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (["takeaway", "--chips", "5", "--take", "1,0"], 2, "may not take 0"),
+        (["takeaway", "--chips", "5", "--take", "-1"], 2, "may not take -1"),
+        (["takeaway", "--chips", "5", "--take", ""], 2, "no move to make"),
+        (["takeaway", "--chips", "5", "--take", "1,1"], 2, "1 stands twice"),
+        (["takeaway", "--chips", "5", "--take", "a"], 2, "give whole numbers"),
+        (["takeaway", "--chips", "-5", "--take", "1"], 2, "below zero"),
+        (["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"], 1, "more than 500,000 nodes"),
+        (["nim", "3", "-4"], 2, "-4 is below zero"),
+        (["nim"], 2, "no heap is given"),
+        (["nim", "x"], 2, "'x' is no heap"),
+        (["grundy", "0.78"], 2, "digit 8"),
+        (["grundy"], 2, "give a game"),
+        (["grundy", "nim", "--sum", "nim 3"], 2, "not both"),
+        (["grundy", "nim", "-o", "x.efg"], 2, "has no tree"),
+        (["grundy", "--sum", "nim"], 2, "no heap is given"),
+        (["grundy", "--sum", "nim -3"], 2, "below zero"),
+        (["grundy", "--sum", "nim x"], 2, "gives no heaps"),
+        (["grundy", "--sum", ""], 2, "is no game"),
+        (["positions", "no-such-file"], 1, "cannot read no-such-file"),
+        (["positions", "-", "--start", "9"], 2, "no such position"),
+    ],
+)
+def test_bad_input_is_one_line(args: list[str], code: int, words: str, tmp_path: Path) -> None:
+    done = run(*args, stdin=GRAPH)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
+    circle = "from,to\na,b\nb,a\nc,d\nd,\n"
+    done = run("positions", "-", "-o", tmp_path / "x.efg", stdin=circle)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "liarsdice: play can go on for ever from a, so there is no tree to write: leave -o out\n"
+    assert run("positions", "-", "-o", tmp_path / "x.efg", "--start", "c", stdin=circle).returncode == 0
+    assert efg.read(str(tmp_path / "x.efg")).nodes == 2

@@ -1,0 +1,780 @@
+"""The command line as a person or a script meets it: a real process, its exit code, standard output and standard error."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli import __version__
+from liarsdice_cli.cli import main
+from tests.support.command_line import (
+    FORGETFUL,
+    KUHN,
+    PENNIES,
+    ROOT,
+    Ended,
+    Terminal,
+    assert_refused,
+    children,
+    command_line,
+    document,
+    end_by,
+    environment,
+    full_device,
+    posix,
+    run,
+    run_here,
+    start,
+    wait_for,
+)
+
+COMMANDS = tuple(main.COMMANDS)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the 2-sided game, its profile, and files that are neither. Tests only read there."""
+    place = tmp_path_factory.mktemp("files")
+    assert run("build", "--sides", 2, "-o", place / "game.efg") == (0, "", "")
+    assert run("solve", place / "game.efg", "-o", place / "profile.json").code == 0
+    (place / "rubbish").write_text("nothing of the kind\n")
+    (place / "empty").write_bytes(b"")
+    (place / "binary").write_bytes(bytes(range(256)) * 20)
+    return place
+
+
+# Help
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+def test_help_begins_with_an_example(command: tuple[str, ...], option: str) -> None:
+    ended = run(*command, option)
+    assert (ended.code, ended.err) == (0, "")
+    first, second = ended.out.splitlines()[:2]
+    assert first == "Example:"
+    assert second.startswith(f"  liarsdice {' '.join(command)}")
+    assert "Usage: liarsdice" in ended.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_the_help_are_right_command_lines(name: str) -> None:
+    command = importlib.import_module(f"liarsdice_cli.cli.{name}").command
+    for line in command.example.strip().splitlines():
+        for part in line.split(" | "):
+            program, called, *args = shlex.split(part)
+            assert program == "liarsdice"
+            importlib.import_module(f"liarsdice_cli.cli.{called}").command.make_context(called, args)
+
+
+def test_no_command_shows_the_help_as_a_usage_error() -> None:
+    ended = run()
+    assert (ended.code, ended.out) == (2, "")
+    assert "Usage: liarsdice" in ended.err
+
+
+def test_version() -> None:
+    assert run("--version") == run("-V") == (0, f"liarsdice {__version__}\n", "")
+
+
+def test_methods_are_listed_with_auto_first() -> None:
+    ended = run("solve", "--methods")
+    assert (ended.code, ended.err) == (0, "")
+    names = [line.split()[0] for line in ended.out.splitlines()]
+    assert names[0] == "auto"
+    assert {"lp", "lcp", "enumpure"} <= set(names)
+
+
+@pytest.mark.parametrize("args", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
+def test_help_imports_nothing_heavy(args: list[str]) -> None:
+    heavy = ("numpy", "scipy", "pygambit", "rich", "numba", "highspy")
+    code = f"import sys; from liarsdice_cli.cli.main import run; run({args}); print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), check=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shell_completion_script(shell: str) -> None:
+    if shell == "bash" and not Path("/bin/bash").exists():
+        pytest.skip("click asks bash for its version")
+    ended = run(_LIARSDICE_COMPLETE=f"{shell}_source")
+    assert (ended.code, ended.err) == (0, "")
+    assert "_liarsdice_completion" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [
+        ("liarsdice ", [f"plain,{name}" for name in COMMANDS]),
+        ("liarsdice info --chance ", ["plain,ordered", "plain,multiset", "plain,staged"]),
+        ("liarsdice info ", ["file,"]),
+        ("liarsdice verify game.efg ", ["file,"]),
+        ("liarsdice build -o ", ["file,"]),
+        ("liarsdice solve game.efg -o ", ["file,"]),
+    ],
+)
+def test_shell_completion(words: str, completions: list[str]) -> None:
+    ended = run(_LIARSDICE_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(words.count(" ")))
+    assert (ended.code, ended.out.splitlines(), ended.err) == (0, completions, "")
+
+
+# From rules to a judged profile
+
+
+@posix
+def test_a_game_is_built_into_a_pipe_and_solved_from_it() -> None:
+    build, solve = (shlex.join(command_line(*args)) for args in (("build", "--sides", 2), ("solve", "-", "--method", "lp")))
+    done = subprocess.run(f"{build} | {solve}", shell=True, capture_output=True, text=True, env=environment(), timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "an equilibrium: no player can gain, in exact fractions" in done.stdout
+    assert "the value for Player 1 is 1/2" in done.stdout
+
+
+def test_build_solve_and_verify_through_files(tmp_path: Path) -> None:
+    assert run("build", "--sides", 2, "-o", "game.efg", cwd=tmp_path) == (0, "", "")
+    solved = run("solve", "game.efg", "-o", "profile.json", cwd=tmp_path)
+    assert (solved.code, solved.err) == (0, "")
+    assert solved.out.startswith("Liar's Dice: classic rules, 2 sides, dice 1,1, payoffs win\n125 nodes: ")
+    verified = run("verify", "game.efg", "profile.json", cwd=tmp_path)
+    assert (verified.code, verified.err) == (0, "")
+    assert "an equilibrium: no player can gain, in exact fractions" in verified.out
+    assert run("verify", "--sides", 2, "profile.json", cwd=tmp_path) == verified
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["game.efg", "profile.json"]
+
+
+def test_info_of_rules_and_of_a_file_agree(folder: Path) -> None:
+    by_rules = run("info", "--sides", 2)
+    assert by_rules == (
+        0,
+        "Liar's Dice: classic rules, 2 sides, dice 1,1, payoffs win\n"
+        "125 nodes: 64 decision, 1 chance, 60 terminal\n"
+        "information sets: 16 of Player 1, 16 of Player 2\n"
+        "constant sum, perfect recall\n",
+        "",
+    )
+    game = folder / "game.efg"
+    assert run("info", game) == run("info", "-", input=game.read_bytes()) == by_rules
+    assert run("info", game, "--json") == run("info", "--sides", 2, "--json")
+
+
+def test_info_counts_a_game_of_any_size() -> None:
+    content = document(run("info", "--sides", 6, "--json"), "info")
+    assert content == {
+        "schema": "liarsdice/info/1",
+        "title": "Liar's Dice: classic rules, 6 sides, dice 1,1, payoffs win",
+        "players": ["Player 1", "Player 2"],
+        "nodes": 4_947_802_324_957,
+        "decision_nodes": 2_473_901_162_496,
+        "chance_nodes": 1,
+        "terminal_nodes": 2_473_901_162_460,
+        "infosets": [206_158_430_208, 206_158_430_208],
+        "constant_sum": True,
+        "perfect_recall": True,
+    }
+    text = run("info", "--sides", 6)
+    assert "4,947,802,324,957 nodes: 2,473,901,162,496 decision, 1 chance, 2,473,901,162,460 terminal" in text.out
+    assert "nodes: about " in run("info", "--sides", 100, "--dice", "50,50").out
+
+
+@pytest.mark.parametrize(("mode", "chance_nodes"), [("ordered", 1), ("multiset", 1), ("staged", 4)])
+def test_a_built_file_has_the_nodes_that_info_counted(mode: str, chance_nodes: int) -> None:
+    asked = ("--rules", "common", "--sides", 2, "--dice", "2,1", "--chance", mode)
+    counted, built = run_here("info", *asked, "--json"), run_here("build", *asked)
+    assert run_here("info", "-", "--json", input=built.out.encode()) == counted
+    assert json.loads(counted.out)["chance_nodes"] == chance_nodes
+    assert len(re.findall(r"^[cpt] ", built.out, re.MULTILINE)) == json.loads(counted.out)["nodes"]
+
+
+def test_info_of_a_game_with_imperfect_recall() -> None:
+    content = document(run("info", FORGETFUL, "--json"), "info")
+    assert (content["players"], content["perfect_recall"], content["constant_sum"]) == (["Driver"], False, False)
+
+
+@pytest.mark.parametrize("game", [KUHN, FORGETFUL, ROOT / "sample_games" / "seltens-horse.efg"], ids=lambda path: path.stem)
+def test_json_of_solve_verify_and_the_profile_are_as_documented(game: Path, tmp_path: Path) -> None:
+    solved = document(run("solve", game, "--json", "-o", tmp_path / "profile.json"), "solve")
+    verified = document(run("verify", game, tmp_path / "profile.json", "--json"), "verify")
+    kept = document(Ended(0, (tmp_path / "profile.json").read_text(), ""), "profile")
+    first = solved["profiles"][0]  # type: ignore[index]
+    assert kept["sets"] == first["probabilities"]
+    assert all(verified[key] == first[key] for key in ("payoffs", "regrets", "equilibrium", "exploitability", "bounds"))
+    assert solved["source"] == str(game)
+
+
+def test_json_of_solve_names_the_rules_and_floats_are_numbers(tmp_path: Path) -> None:
+    kept = tmp_path / "profile.json"
+    asked = ("--method", "logit", "--max-regret", "0.1", "--json", "-o", kept)
+    content = document(run("solve", "--rules", "common", "--sides", 2, *asked), "solve")
+    assert content["rules"] == "common rules, 2 sides, dice 1,1, payoffs win"
+    assert content["arithmetic"] == "float"
+    payoffs = content["profiles"][0]["payoffs"]  # type: ignore[index]
+    assert [type(payoff) for payoff in payoffs] == [float, float]
+    document(Ended(0, kept.read_text(), ""), "profile")
+
+
+def test_a_profile_on_standard_output_and_standard_input() -> None:
+    solved = run("solve", PENNIES, "-o", "-")
+    profile = solved.out[: solved.out.index("\n}\n") + 3]
+    verified = run("verify", PENNIES, "-", input=profile)
+    assert (verified.code, verified.err) == (0, "")
+    assert "the value for Player 1 is 0" in verified.out
+
+
+def test_labels_are_printed_as_they_are() -> None:
+    game = 'EFG 2 R "t" { "A :cat:" } p "" 1 1 "x:a:y [red]" { ":b: [bold]" "no" } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }'
+    ended = run("solve", "-", "--method", "enumpure", input=game)
+    assert ended.code == 0
+    assert "A :cat:\n" in ended.out
+    assert re.search(r"^x:a:y \[red\] +:b: \[bold\] 1$", ended.out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_labels_print_in_any_encoding(encoding: str) -> None:
+    game = 'EFG 2 R "日本" { "Änn" } p "" 1 1 "日" { "ü" } 0 t "" 1 "" { 1 }'
+    ended = run("solve", "-", "--method", "enumpure", input=game, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
+    assert (ended.code, ended.err) == (0, "")
+
+
+# Formats and places of files
+
+
+def test_gzip_in_and_out(folder: Path, tmp_path: Path) -> None:
+    plain = (folder / "game.efg").read_bytes()
+    for name in ("1.efg.gz", "2.efg.gz"):
+        assert run("build", "--sides", 2, "-o", tmp_path / name) == (0, "", "")
+    packed = (tmp_path / "1.efg.gz").read_bytes()
+    assert gzip.decompress(packed) == plain
+    assert packed == (tmp_path / "2.efg.gz").read_bytes()
+    assert run("info", tmp_path / "1.efg.gz") == run("info", "-", input=packed) == run("info", folder / "game.efg")
+    assert run("convert", tmp_path / "1.efg.gz", "-") == (0, plain.decode(), "")
+    assert run("solve", PENNIES, "-o", tmp_path / "profile.json.gz").code == 0
+    assert run("verify", PENNIES, tmp_path / "profile.json.gz").code == 0
+
+
+@pytest.mark.parametrize("game", [KUHN, PENNIES, ROOT / "sample_games" / "seltens-horse.efg"], ids=lambda path: path.stem)
+def test_a_converted_nfg_file_is_the_strategic_form_that_gambit_makes(game: Path, tmp_path: Path) -> None:
+    gambit = importlib.import_module("pygambit")
+    assert run("convert", game, tmp_path / "game.nfg") == (0, "", "")
+    ours, theirs = gambit.read_nfg(str(tmp_path / "game.nfg")), gambit.read_efg(str(game))
+    assert ours.title == theirs.title
+    assert [str(player) for player in ours.players] == [str(player) for player in theirs.players]
+    for mine, its in zip(ours.to_arrays(), theirs.to_arrays(), strict=True):
+        assert mine.shape == its.shape
+        assert sorted(map(str, mine.flatten())) == sorted(map(str, its.flatten()))
+
+
+def test_build_writes_nfg_where_the_name_says_so(tmp_path: Path) -> None:
+    assert run("build", "--rules", "common", "--sides", 1, "-o", tmp_path / "game.nfg") == (0, "", "")
+    assert (tmp_path / "game.nfg").read_text().startswith("NFG 1 R \"Liar's Dice: common rules, 1 side, ")
+
+
+@pytest.mark.parametrize("asked", [("--sides", 3), ("--rules", "common", "--sides", 4)])
+def test_no_strategic_form_is_written_of_a_large_game(asked: tuple[object, ...], tmp_path: Path) -> None:
+    refused = run("build", *asked, "-o", tmp_path / "game.nfg")
+    assert_refused(refused, "combinations of reduced strategies", "write the game as .efg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_output_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -> None:
+    for args in (("build", "--sides", 2), ("solve", PENNIES), ("convert", PENNIES)):
+        option = () if args[0] == "convert" else ("-o",)
+        missing = tmp_path / "missing" / "file"
+        assert_refused(run(*args, *option, missing), f"cannot write {missing}: ", "check the name and the folder")
+        assert_refused(run(*args, *option, tmp_path), f"cannot write {tmp_path}: it is a directory")
+    assert list(tmp_path.iterdir()) == []
+
+
+@full_device
+@pytest.mark.parametrize("args", [("build", "--sides", 2), ("convert", PENNIES, "-"), ("info", "--sides", 2), ("--help",)])
+def test_a_full_disk_behind_standard_output_is_an_error(args: tuple[object, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command_line(*args), stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=60)
+    assert_refused(Ended(done.returncode, "", done.stderr.decode()), "standard output", "No space left on device")
+
+
+@full_device
+def test_a_full_disk_behind_an_output_file_is_an_error() -> None:
+    refused = run("build", "--sides", 2, "-o", "/dev/full")
+    assert_refused(refused, "cannot write /dev/full: No space left on device; free some space")
+
+
+@full_device
+def test_a_full_disk_behind_standard_error_leaves_the_exit_code() -> None:
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run(command_line("info"), stderr=full, env=environment(), timeout=60).returncode == 2
+
+
+@posix
+@pytest.mark.parametrize("args", ["build --sides 4", "build --sides 2", "info --sides 2", "solve {game}", "--help", "build -h"])
+def test_a_reader_who_leaves_ends_the_command_quietly(args: str) -> None:
+    line = shlex.join(command_line(*args.format(game=shlex.quote(str(PENNIES))).split()))
+    shell = f"{{ {line}; echo $? >&2; }} | head -c 1 >&2; sleep 0"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, env=environment(), timeout=60)
+    assert done.stderr[1:] == "0\n" or done.stderr[:-1] == "0\n", done.stderr
+
+
+@posix
+def test_a_reader_who_left_before_the_first_byte() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        done = subprocess.run(
+            command_line("solve", PENNIES),
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@posix
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_standard_streams_do_no_harm(closed: str, tmp_path: Path) -> None:
+    line = shlex.join(command_line("build", "--sides", "2", "-o", str(tmp_path / "game.efg")))
+    done = subprocess.run(["sh", "-c", f"{line} {closed}"], capture_output=True, text=True, env=environment(), timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert run_here("info", tmp_path / "game.efg").code == 0
+
+
+# Input that cannot be used
+
+RUBBISH = {
+    "rubbish": b"nothing of the kind\n",
+    "nothing": b"",
+    "binary": bytes(range(256)),
+    "a strategic game": b'NFG 1 R "t" { "A" } { 1 } 1',
+    "gzip cut short": gzip.compress(b'EFG 2 R "t" { "A" } t "" 0' * 100)[:-20],
+    "gzip of rubbish": gzip.compress(b"rubbish"),
+    "gzip header alone": b"\x1f\x8b",
+}
+
+
+@pytest.mark.parametrize("content", RUBBISH.values(), ids=list(RUBBISH))
+def test_rubbish_is_refused_in_one_line_that_names_its_place(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(content)
+    assert_refused(run("info", "-", input=content), "standard input")
+    for command in ("info", "solve"):
+        assert_refused(run_here(command, tmp_path / "file"), str(tmp_path / "file"))
+    assert_refused(run_here("convert", tmp_path / "file", tmp_path / "out.efg"), str(tmp_path / "file"))
+    assert_refused(run_here("verify", PENNIES, tmp_path / "file"), str(tmp_path / "file"))
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+CORRUPTIONS = {
+    "truncated between nodes": (rb"(?s)^(.{3001}\n?).*", rb"\1", "more node(s)"),
+    "truncated within a label": (rb'(?s)"P2 wins.*', b'"P2 w', "a closing quote before the end of the file"),
+    "an unknown kind of node": (rb"\np ", b"\nq ", "a node, which begins with c, p or t"),
+    "a player who does not exist": (rb'\np "" 2 1 ', b'\np "" 7 1 ', "the moving player is none of the game's 2"),
+    "probabilities above 1": (rb'"1\|1" 1/4', b'"1|1" 1/2', "add up to 1"),
+    "a payoff that is no number": (rb"\{ 1, 0 \}", b"{ one, 0 }", "a payoff"),
+    "payoffs for too few": (rb"\{ 1, 0 \}", b"{ 1 }", "payoff(s) for 2 player(s)"),
+    "a wrong version": (rb"EFG 2", b"EFG 3", "version"),
+}
+
+
+@pytest.mark.parametrize(("pattern", "replacement", "word"), CORRUPTIONS.values(), ids=list(CORRUPTIONS))
+def test_a_corrupted_game_is_refused_with_line_and_column(
+    pattern: bytes, replacement: bytes, word: str, folder: Path, tmp_path: Path
+) -> None:
+    good = (folder / "game.efg").read_bytes()
+    bad = re.sub(pattern, replacement, good, count=1)
+    assert bad != good
+    (tmp_path / "bad.efg").write_bytes(bad)
+    refused = run_here("info", tmp_path / "bad.efg")
+    assert_refused(refused, word)
+    assert re.match(r"liarsdice: .*bad\.efg:\d+:\d+: ", refused.err)
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_game_is_read_or_refused_but_never_breaks_the_program(data: st.DataObject) -> None:
+    content = bytearray(PENNIES.read_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(content) - 1))
+        stop = start + data.draw(st.integers(0, 12))
+        content[start:stop] = data.draw(
+            st.binary(max_size=4) | st.sampled_from([b'"', b"{", b"}", b" 0 ", b"1/0", b"\\", b"\n"])
+        )
+    ended = run_here("info", "-", input=bytes(content))
+    if ended.code:
+        assert_refused(ended, "standard input")
+    else:
+        assert ended.err == ""
+
+
+def test_input_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    for command in ("info", "solve"):
+        assert_refused(run(command, tmp_path / "none.efg"), f"cannot read {tmp_path / 'none.efg'}: ", "check the name")
+        assert_refused(run(command, tmp_path), f"cannot read {tmp_path}: ")
+    assert_refused(run("verify", PENNIES, tmp_path / "none.json"), f"cannot read {tmp_path / 'none.json'}: ")
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may read everything")
+def test_input_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    locked = tmp_path / "locked.efg"
+    locked.write_bytes(PENNIES.read_bytes())
+    locked.chmod(0)
+    assert_refused(run("info", locked), f"cannot read {locked}: Permission denied")
+
+
+BAD_PROFILES = {
+    "of another version": (lambda profile: profile.update(schema="liarsdice/profile/99"), "liarsdice/profile/1"),
+    "without sets": (lambda profile: profile.pop("sets"), "is no profile"),
+    "with sets that are none": (lambda profile: profile.update(sets=[5]), "needs player, number and probabilities"),
+    "of a set that does not exist": (lambda profile: profile["sets"][0].update(number=99), "no information set 99"),
+    "of a player who does not exist": (lambda profile: profile["sets"][0].update(player=9), "no information set 1"),
+    "of chance": (lambda profile: profile["sets"][0].update(player=0), "no information set 1"),
+    "with too few numbers": (lambda profile: profile["sets"][0].update(probabilities=["1"]), "has 4 action(s), but 1"),
+    "with words": (lambda profile: profile["sets"][0]["probabilities"].__setitem__(0, "half"), "'half' is no number"),
+    "with 1/0": (lambda profile: profile["sets"][0]["probabilities"].__setitem__(0, "1/0"), "'1/0' is no number"),
+    "with true": (lambda profile: profile["sets"][0]["probabilities"].__setitem__(0, True), "'True' is no number"),
+    "with NaN": (lambda profile: profile["sets"][0]["probabilities"].__setitem__(0, float("nan")), "is no profile"),
+    "with infinity": (lambda profile: profile["sets"][0]["probabilities"].__setitem__(0, float("inf")), "is no profile"),
+}
+
+
+@pytest.mark.parametrize(("damage", "word"), BAD_PROFILES.values(), ids=list(BAD_PROFILES))
+def test_a_bad_profile_is_refused(damage: object, word: str, folder: Path, tmp_path: Path) -> None:
+    profile = json.loads((folder / "profile.json").read_text())
+    damage(profile)  # type: ignore[operator]
+    (tmp_path / "bad.json").write_text(json.dumps(profile))
+    assert_refused(run_here("verify", folder / "game.efg", tmp_path / "bad.json"), word)
+
+
+@pytest.mark.parametrize("name", ["rubbish", "empty", "binary", "game.efg"])
+def test_what_is_no_profile_is_refused(name: str, folder: Path) -> None:
+    assert_refused(run_here("verify", folder / "game.efg", folder / name), f"{folder / name} is no profile: write one with")
+
+
+def test_the_profile_of_another_game_is_refused(folder: Path) -> None:
+    refused = run("verify", "--sides", 2, "--rules", "top-wild", folder / "profile.json")
+    assert_refused(refused, "belongs to another game", "classic rules", "top-wild rules")
+
+
+@pytest.mark.parametrize("numbers", [["1", "1", "0", "0"], ["2", "-1", "0", "0"], [0.5, 0.6, 0, 0]])
+def test_numbers_that_are_no_distribution_are_never_judged_in_silence(
+    numbers: list[object], folder: Path, tmp_path: Path
+) -> None:
+    profile = json.loads((folder / "profile.json").read_text())
+    profile["sets"][0]["probabilities"] = numbers
+    (tmp_path / "bad.json").write_text(json.dumps(profile))
+    ended = run_here("verify", folder / "game.efg", tmp_path / "bad.json")
+    if ended.code:
+        assert_refused(ended, "bad.json")
+    else:
+        assert "gives no distribution at 1 information set(s)" in ended.out
+        assert json.loads(run_here("verify", folder / "game.efg", tmp_path / "bad.json", "--json").out)["completed"] == 1
+
+
+def test_a_profile_that_says_nothing_of_some_sets_is_completed_and_says_so(folder: Path, tmp_path: Path) -> None:
+    profile = json.loads((folder / "profile.json").read_text())
+    (tmp_path / "part.json").write_text(json.dumps(profile | {"sets": profile["sets"][:30]}))
+    assert "gives no distribution at 2 information set(s)" in run_here("verify", "--sides", 2, tmp_path / "part.json").out
+    content = document(run_here("verify", "--sides", 2, tmp_path / "part.json", "--json"), "verify")
+    assert content["completed"] == 2
+
+
+# Wrong command lines
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        ("info", "no game: name a file"),
+        ("solve --method lp", "no game: name a file"),
+        ("verify profile.json", "no game: name a file"),
+        ("info game.efg --sides 2", "both game.efg and --sides describe a game"),
+        ("solve game.efg --max-quantity 2", "both game.efg and --max-quantity describe a game"),
+        ("verify game.efg profile.json --sides 2", "give a game and a profile"),
+        ("verify a b c", "give a game and a profile"),
+        ("verify", "Missing argument"),
+        ("convert game.efg", "Missing argument"),
+        ("convert a b c", "unexpected extra argument"),
+        ("deal", "No such command 'deal'; see `liarsdice --help`"),
+        ("build --colour", "No such option '--colour'"),
+        ("build --sides six", "'six' is not a valid integer; see `liarsdice build --help`"),
+        ("build --sides 0", "--sides is 0: give a number from 1 to 100"),
+        ("build --sides", "requires an argument"),
+        ("build --dice 1", "--dice names 1 player(s)"),
+        ("build --dice 1;2", "give one number of dice per player"),
+        ("build --rules poker", "'poker' is not one of 'classic'"),
+        ("build --wild 9 --sides 3", "--wild 9: there is no such face"),
+        ("build --rules joker --sides 1", "no face can be bid"),
+        ("build --labels some", "'some' is not one of 'auto', 'full', 'none'"),
+        ("info --sides 2 --chance loaded", "'loaded' is not one of 'ordered', 'multiset', 'staged'"),
+        ("solve --sides 2 --method magic", "--method magic: choose from auto, "),
+        ("solve --sides 2 --time-limit 0", "0.0 is not in the range x>0"),
+        ("solve --sides 2 --stop-after 0", "0 is not in the range x>=1"),
+        ("solve --sides 2 --max-regret -1", "-1.0 is not in the range x>0"),
+        ("solve --sides 2 --method enumpure --arithmetic float", "enumpure cannot use arithmetic 'float'"),
+        ("solve --sides 2 --method enumpure --max-regret 0.1", "enumpure takes no largest regret"),
+    ],
+)
+def test_a_wrong_command_line_is_a_usage_error_in_one_line(args: str, word: str) -> None:
+    assert_refused(run_here(*args.split(" ")), word, code=2)
+
+
+def test_a_usage_error_of_the_real_process() -> None:
+    assert_refused(run("info"), "no game", code=2)
+    assert_refused(run("build", "--sides", "six"), "'six' is not a valid integer", code=2)
+
+
+def test_a_game_that_no_file_can_hold_is_refused_at_once() -> None:
+    assert_refused(run("build"), "4,947,802,324,957 nodes", "lower --sides, --dice or --max-quantity")
+    refused = run("solve", "--rules", "common", "--sides", 6, "--dice", "2,2,1")
+    assert_refused(refused, "nodes and", "information sets of one player", "lower --sides, --dice or --max-quantity")
+
+
+def test_a_game_too_large_for_a_tree_is_solved_by_a_smaller_one_that_decides_it(tmp_path: Path) -> None:
+    ended = run("solve", "--sides", 4, "-o", tmp_path / "profile.json", "--json")
+    content = document(ended, "solve")
+    assert content["nodes"] == 2_097_137
+    assert str(content["lifted"]).startswith("solved without the bids of 3 or more dice")
+    assert content["profiles"][0]["payoffs"] == ["7/16", "9/16"]  # type: ignore[index]
+    verified = document(run("verify", "--sides", 4, tmp_path / "profile.json", "--json"), "verify")
+    assert (verified["equilibrium"], verified["lifted"]) == (True, content["lifted"])
+
+
+@pytest.mark.parametrize("history", ["opening", "1x1", "1x1 1x2"])
+def test_show_prints_what_each_roll_does_after_a_history(history: str, folder: Path) -> None:
+    content = document(run("solve", folder / "game.efg", "--show", history, "--json"), "solve")
+    (page,) = content["profiles"][0]["shown"]  # type: ignore[index]
+    assert " ".join(page["history"]) == history.removeprefix("opening")
+    assert len(page["rows"]) == 2
+    text = run("solve", folder / "game.efg", "--show", history)
+    assert (text.code, text.err) == (0, "")
+    after = history if history == "opening" else f"after {history}"
+    assert f"\nPlayer {page['player']}, {after}: probability (value)\n" in text.out
+
+
+def test_show_of_what_cannot_happen_is_refused(folder: Path) -> None:
+    for history in ("1x9", "1x2 1x1", "1x1 call"):
+        ended = run("solve", folder / "game.efg", "--show", history, "--json")
+        assert_refused(ended, "cannot follow", "there are ")
+
+
+def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liarsdice_cli.report.solution.Facts.json", mock.Mock(side_effect=ZeroDivisionError("of all things")))
+    monkeypatch.delenv("LIARSDICE_DEBUG", raising=False)
+    ended = run_here("info", PENNIES, "--json")
+    assert ended.code == 1
+    assert ended.err == (
+        "liarsdice: internal error (ZeroDivisionError: of all things); please report it, with LIARSDICE_DEBUG=1 set\n"
+    )
+    monkeypatch.setenv("LIARSDICE_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run_here("info", PENNIES, "--json")
+
+
+_TEXTS = st.text(max_size=6).filter(lambda text: "\0" not in text)
+_NUMBERS = st.integers(-2, 8).map(str) | st.sampled_from(["", "x", "1.5", "100", "101", "9" * 30, "1_0", "٣", "nan"])
+_RULES = {
+    "--rules": st.sampled_from(["classic", "common", "joker", "top-wild", "face-first", "ones-low", "dudo"]) | _TEXTS,
+    "--sides": _NUMBERS,
+    "--dice": st.lists(st.integers(0, 3), max_size=7).map(lambda dice: ",".join(map(str, dice))) | _NUMBERS | _TEXTS,
+    "--max-quantity": _NUMBERS,
+    "--wild": _NUMBERS | st.just("none") | _TEXTS,
+    "--order": st.sampled_from(["quantity", "face"]) | _TEXTS,
+    "--payoffs": st.sampled_from(["win", "zero-sum"]) | _TEXTS,
+    "--chance": st.sampled_from(["ordered", "multiset", "staged"]) | _TEXTS,
+}
+_OTHERS = {
+    "--method": st.sampled_from(["auto", "lp", "lcp", "logit", "dcfr+"]) | _TEXTS,
+    "--arithmetic": st.sampled_from(["rational", "float"]) | _TEXTS,
+    "--form": st.sampled_from(["extensive", "strategic"]) | _TEXTS,
+    "--time-limit": _NUMBERS,
+    "--stop-after": _NUMBERS,
+    "--max-regret": _NUMBERS,
+    "--target": _NUMBERS,
+    "--iterations": _NUMBERS,
+    "--labels": st.sampled_from(["auto", "full", "none"]) | _TEXTS,
+}
+
+
+def _options(known: dict[str, st.SearchStrategy[str]], most: int = 3) -> st.SearchStrategy[list[str]]:
+    """Some of the options with values, right or wrong; the first values of each list are the likely ones."""
+    pairs = st.sampled_from(list(known)).flatmap(lambda name: known[name].map(lambda value: [name, value]))
+    return st.lists(pairs, max_size=most).map(lambda lists: [word for pair in lists for word in pair])
+
+
+def _assert_one_line_or_data(ended: Ended) -> None:
+    assert ended.code in (0, 1, 2)
+    if ended.code:
+        assert_refused(ended, code=ended.code)
+    else:
+        assert ended.err == ""
+        assert ended.out
+
+
+@given(_options(_RULES, most=5), st.booleans())
+@settings(max_examples=250, deadline=None)
+def test_random_rules_are_counted_or_refused(asked: list[str], as_json: bool) -> None:
+    ended = run_here("info", *asked, *["--json"] * as_json)
+    _assert_one_line_or_data(ended)
+    assert ended.code in (0, 2)
+
+
+@given(_options(_RULES, most=5), st.sampled_from(["auto", "full", "none"]))
+@settings(max_examples=120, deadline=None)
+def test_random_rules_are_built_as_counted_or_refused(asked: list[str], labels: str) -> None:
+    counted = run_here("info", *asked, "--json")
+    facts: dict[str, Any] = json.loads(counted.out) if counted.code == 0 else {"nodes": 0}
+    if facts["nodes"] > 20_000 and max(facts["infosets"]) < 2**31:
+        return  # it could be built, but not in a moment
+    built = run_here("build", *asked, "--labels", labels)
+    _assert_one_line_or_data(built)
+    if built.code == 0 and counted.code == 0:
+        assert run_here("info", "-", "--json", input=built.out.encode()) == counted
+
+
+_SPECIAL = ["game.efg", "profile.json", "rubbish", "empty", "binary", "missing", ".", "-", ""]
+
+
+@given(
+    st.tuples(st.just("info"), _options(_RULES | _OTHERS, most=3))
+    | st.tuples(st.just("verify"), _options(_OTHERS, most=1))
+    | st.tuples(st.just("solve"), _options(_OTHERS)),
+    st.lists(st.sampled_from(_SPECIAL), max_size=3),
+)
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_files_and_options_never_break_the_program(
+    folder: Path, command: tuple[str, list[str]], names: list[str]
+) -> None:
+    if command[0] == "solve":
+        names = [name for name in names if name != "game.efg"]  # methods have tests of their own
+    with _inside(folder):
+        ended = run_here(command[0], *names, *command[1])
+    _assert_one_line_or_data(ended)
+
+
+@contextmanager
+def _inside(folder: Path):  # type: ignore[no-untyped-def]
+    """Work in a folder for a while (contextlib.chdir, which hypothesis may enter again and again)."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+# Time limits and signals
+
+
+def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path) -> None:
+    long = ("solve", "--sides", 2, "--method", "enumpure", "--time-limit")
+    begun = time.monotonic()
+    ended = run(*long, 2)
+    assert time.monotonic() - begun < 15
+    assert (ended.code, ended.err) == (3, "")
+    assert "stopped at the time limit with 0 profile(s)" in ended.out
+    content = document(ended._replace(out=run(*long, 0.5, "--json").out), "solve")
+    assert (content["finished"], content["exact"], content["profiles"]) == (False, False, [])
+    refused = run(*long, 0.5, "-o", tmp_path / "profile.json")
+    assert_refused(refused, "no profile was found, so", "is not written", code=3)
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupted_build_leaves_the_folder_as_it_was(name: str, tmp_path: Path) -> None:
+    target = tmp_path / "game.efg"
+    target.write_text("what was there before\n")
+    process = start("build", "--sides", 5, "-o", target)
+    wait_for(lambda: any(file.stat().st_size for file in tmp_path.glob(".*.part")))
+    assert end_by(process, name) == (130, "", "liarsdice: interrupted\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["game.efg"]
+    assert target.read_text() == "what was there before\n"
+
+
+@posix
+def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
+    process = start("build", "--sides", 5, "-o", tmp_path / "game.efg.gz")
+    wait_for(lambda: list(tmp_path.iterdir()))
+    assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) -> None:
+    process = start("solve", "--sides", 2, "--method", "enumpure", "-o", tmp_path / "profile.json")
+    if sys.platform == "linux":
+        wait_for(lambda: children(process.pid))
+        time.sleep(0.3)
+    else:
+        time.sleep(2)
+    mine = children(process.pid)
+    assert end_by(process, name) == (130, "", "liarsdice: interrupted\n")
+    assert [child for child in mine if Path(f"/proc/{child}").exists()] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+# Terminals
+
+
+def shown_while_building(tmp_path: Path, *args: object, seconds: float = 5, **env: str) -> str:
+    """What a terminal shows of a build that is interrupted once it shows something, or after so long."""
+    terminal = Terminal()
+    process = start("build", "--sides", 5, "-o", tmp_path / "game.efg", *args, stderr=terminal.slave, **env)
+    end = time.monotonic() + seconds
+    while b"%" not in terminal.text and time.monotonic() < end:
+        terminal.read()
+        time.sleep(0.05)
+    ended = end_by(process, "SIGINT")
+    text = terminal.close()
+    assert (ended.code, ended.out) == (130, "")
+    assert text.endswith("\r\nliarsdice: interrupted\r\n")
+    return text
+
+
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
+
+
+@posix
+def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(tmp_path: Path) -> None:
+    coloured = shown_while_building(tmp_path)
+    assert "writing" in coloured
+    assert COLOUR.search(coloured)
+    plain = shown_while_building(tmp_path, NO_COLOR="1")
+    assert "writing" in plain
+    assert not COLOUR.search(plain)
+    assert shown_while_building(tmp_path, "--quiet", seconds=1.5) == "\r\nliarsdice: interrupted\r\n"
+
+
+@posix
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(quiet: tuple[str, ...]) -> None:
+    terminal = Terminal()
+    done = subprocess.run(
+        command_line("solve", "--sides", "2", "--method", "enumpure", "--time-limit", "3", *quiet),
+        stdout=subprocess.PIPE,
+        stderr=terminal.slave,
+        env=environment(),
+        timeout=60,
+    )
+    text = terminal.close()
+    assert done.returncode == 3
+    assert done.stdout.startswith(b"Liar's Dice")
+    if quiet:
+        assert text == ""
+    else:
+        assert "solving by enumpure" in text
+        assert text.endswith("\r\x1b[1A\x1b[2K")  # up to the line of the spinner, and that erased

@@ -1,0 +1,152 @@
+"""`liarsdice solve` by a minimiser, as a process: targets, limits, bounds, what a terminal shows, interrupts."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liarsdice_cli.cli.progress import Nearing
+from liarsdice_cli.report.solution import run_history_lines
+from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
+from tests.support.command_line import (
+    FORGETFUL,
+    KUHN,
+    ROOT,
+    Terminal,
+    assert_refused,
+    document,
+    end_by,
+    posix,
+    run,
+    run_here,
+    start,
+)
+
+BEER = ROOT / "sample_games" / "beer-quiche.efg"
+VALUE = -1 / 18
+
+
+def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
+    kept = tmp_path / "profile.json"
+    ended = run("solve", KUHN, "--method", "dcfr+", "--target", "1e-4", "-o", kept)
+    assert (ended.code, ended.err) == (0, "")
+    assert "method dcfr+, float, extensive form; " in ended.out
+    assert "target reached after " in ended.out
+    assert "proved, rounding included: the value for player 1 lies from -0.055" in ended.out
+    verified = document(run("verify", KUHN, kept, "--json"), "verify")
+    assert verified["exploitability"] <= 1e-4  # type: ignore[operator]
+    lower, upper = verified["bounds"]  # type: ignore[misc]
+    assert lower - 1e-12 <= VALUE <= upper + 1e-12  # type: ignore[has-type]
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+def test_json_has_the_course_of_every_minimiser(name: str) -> None:
+    content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
+    run_history, (profile,) = content["course"], content["profiles"]
+    assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
+    assert (run_history["iterations"], run_history["ended"]) == (50, "iterations")
+    assert [sample[0] for sample in run_history["moments"]][:: len(run_history["moments"]) - 1] == [0, 50]
+    assert run_history["proved"][0] == max(sample[2] for sample in run_history["moments"]) <= VALUE
+    assert run_history["proved"][1] == min(sample[3] for sample in run_history["moments"]) >= VALUE
+    assert profile["bounds"] == pytest.approx(run_history["moments"][-1][2:], abs=1e-12)
+
+
+def test_other_methods_have_no_course() -> None:
+    assert document(run_here("solve", KUHN, "--json"), "solve")["course"] is None
+
+
+def test_auto_minimises_where_a_target_is_given() -> None:
+    ended = run_here("solve", KUHN, "--target", "0.01")
+    assert (ended.code, ended.err) == (0, "")
+    assert "(chosen: the minimiser to take where a target or iterations are given)" in ended.out
+
+
+def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
+    built = run_here("build", "--rules", "common", "--sides", 3)
+    ended = run("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
+    assert (ended.code, ended.err) == (0, "")
+    assert "P1 roll 1 opening" in ended.out
+
+
+def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_path: Path) -> None:
+    kept = tmp_path / "profile.json"
+    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "--time-limit", 0.5)
+    ended = run(*asked, "-o", kept)
+    assert (ended.code, ended.err) == (3, "")
+    assert "stopped at the time limit after " in ended.out
+    assert json.loads(kept.read_text())["schema"] == "liarsdice/profile/1"
+    content: Any = document(run(*asked, "--json"), "solve")
+    assert (content["finished"], content["course"]["ended"], len(content["profiles"])) == (False, "time", 1)
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (("solve", KUHN, "--method", "lp", "--target", "0.1"), 2, ("lp takes no --target and no --iterations", "dcfr+")),
+        (("solve", KUHN, "--method", "exact", "--iterations", "9"), 2, ("exact takes no --target", "leave them out")),
+        (("solve", KUHN, "--target", "0"), 2, ("--target is 0.0: give an exploitability above 0",)),
+        (("solve", KUHN, "--target", "nan"), 2, ("--target is nan: give an exploitability above 0",)),
+        (("solve", KUHN, "--target", "much"), 2, ("'much' is not a valid float",)),
+        (("solve", KUHN, "--iterations", "0"), 2, ("0 is not in the range x>=1",)),
+        (("solve", KUHN, "--target", "1e-20"), 2, ("--target 1e-20: rounding hides exploitabilities below",)),
+        (("solve", KUHN, "--method", "cfr", "--max-regret", "0.1"), 2, ("give --target for --max-regret",)),
+        (("solve", KUHN, "--method", "cfr", "--arithmetic", "rational"), 2, ("cfr computes in floats",)),
+        (("solve", BEER, "--method", "dcfr+"), 1, ("dcfr+ needs a constant-sum game of two players", "try --method lcp")),
+        (("solve", FORGETFUL, "--target", "0.1"), 1, ("dcfr+ needs a constant-sum game of two players",)),
+    ],
+)
+def test_what_cannot_be_minimised_is_refused(args: tuple[object, ...], code: int, words: tuple[str, ...]) -> None:
+    assert_refused(run_here(*args), *words, code=code)
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path) -> None:
+    terminal, kept = Terminal(), tmp_path / "profile.json"
+    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "-o", kept, "--json")
+    process = start(*asked, stderr=terminal.slave)
+    end = time.monotonic() + 50
+    while b"1.00e-09" not in terminal.text and time.monotonic() < end:
+        terminal.read()
+        time.sleep(0.05)
+    ended = end_by(process, name)
+    shown = terminal.close()
+    assert "solving by cfr, iteration " in shown
+    assert "1.00e-09" in shown
+    assert "liarsdice: " not in shown
+    assert ended.code == 130
+    content: Any = document(ended, "solve")
+    assert (content["finished"], content["course"]["ended"]) == (False, "interrupt")
+    assert content["course"]["proved"][0] <= 4 / 9 <= content["course"]["proved"][1]
+    assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
+
+
+def samples(*widths: float) -> list[Sample]:
+    """Moments a second apart with these distances of the bounds."""
+    return [
+        Sample(10 * second, second, Bounds(-width / 2, width / 2), Bounds(-width / 2, width / 2))
+        for second, width in enumerate(widths)
+    ]
+
+
+def test_the_words_on_a_minimiser_under_way() -> None:
+    nearing = Nearing()
+    said = [nearing(sample, 0.01) for sample in samples(2, 1, 1 / 2, 1 / 3, 1 / 4)]
+    assert said[0] == "iteration 0, value -1.000000 to 1.000000, exploitability 1.00e+00, target 1.00e-02"
+    assert said[-1].startswith("iteration 40, value -0.125000 to 0.125000, exploitability 1.25e-01, target 1.00e-02 in about ")
+    assert Nearing()(samples(1)[0], None) == "iteration 0, value -0.500000 to 0.500000, exploitability 5.00e-01"
+
+
+@pytest.mark.parametrize("number", [1 / 3, -1 / 3, 1e-300 / 3, 12345678901.5, 0.0, -1e15 / 7, 0.9999999999999])
+def test_bounds_for_a_person_are_rounded_outward(number: float) -> None:
+    (sample,) = samples(1)
+    bounds = Bounds(number, number)
+    *_, line = run_history_lines(RunHistory((Sample(0, 0.0, bounds, bounds), Sample(1, 1.0, sample.bounds, bounds)), "time"))
+    lower, upper = map(float, line.partition("lies from ")[2].split(" to "))
+    assert lower <= number <= upper
+    assert upper - lower <= 2e-9 * abs(number)

@@ -1,0 +1,236 @@
+"""Playing at the terminal: through pipes and terminals, with every kind of input, to every kind of end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.command_line import (
+    Ended,
+    Terminal,
+    assert_refused,
+    command_line,
+    environment,
+    posix,
+    run,
+    run_here,
+    start,
+    wait_for,
+)
+
+
+def played(*args: object, moves: str = "", **env: str) -> Ended:
+    """A game in a process of its own, which must end well."""
+    ended = run("play", *args, input=moves, **env)
+    assert (ended.code, ended.err) == (0, ""), ended
+    return ended
+
+
+def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
+    """Seed 3: a 4 against a 4, then a 3 against a 1; a call of what one's own dice make true costs all there is."""
+    ended = played("honest", "--rules", "common", "--seed", 3, "--rounds", 2, moves="1x2\ncall\n1x3\n")
+    lines = ended.out.splitlines()
+    assert lines[0] == "common rules, 6 sides, dice 1,1. You play against honest."
+    assert "Your dice: ⚃ 4" in lines
+    assert "You open. Bids: 1x1 1x2 1x3 1x4 1x5 1x6 2x1 2x2 2x3 2x4 2x5 2x6" in lines
+    assert "Your bid: 1x2" in lines
+    assert "honest bids 1x4." in lines
+    assert "1x4 is true: 2 of 2 dice count. You lose the round." in lines
+    assert "1x3 is true: 1 of 2 dice count. honest loses the round." in lines
+    assert "2 rounds played: 1 won, 1 lost." in lines
+    assert any(re.fullmatch(r"  round 1, with 4 after 1x4: call is worth \S+ less than \dx\d", line) for line in lines)
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    games = [played("random", "--seed", number, "--sides", 3, moves="1x1\ncall\n" * 8).out for number in (1, 1, 2)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_what_is_no_bid_is_answered_with_what_a_bid_looks_like() -> None:
+    words = "foo\ncall\n7x7\n0x1\n1x3x2\n٣x٣\n\n2x6\n1x1\nhelp\nquit\n"
+    out = played("random", "--rules", "common", "--seed", 3, moves=words).out
+    assert "'foo' is no bid: a bid is quantity x face, such as 1x1 (at least 1 of all dice count as a 1)" in out
+    assert "There is no bid to call yet: you open with a bid." in out
+    assert "7x7 is no bid here: quantities go from 1 to 2, faces are 1, 2, 3, 4, 5, 6." in out
+    assert "0x1 is no bid here" in out
+    assert "'1x3x2' is no bid" in out
+    assert "'' is no bid" in out
+    assert "1 lost" in out or "0 rounds played" in out
+
+
+def test_a_bid_that_does_not_rise_is_answered_with_the_lowest_that_does() -> None:
+    out = played("honest", "--rules", "common", "--seed", 3, moves="1x2\n1x3\n1x4\n2 4\n").out
+    assert "1x3 does not follow 1x4: bids rise, and the lowest now is 1x5." in out
+    assert "1x4 does not follow 1x4" in out
+    assert "Your bid, or call: 2 4\nhonest calls 2x4." in out
+
+
+@given(st.lists(st.text(max_size=8) | st.sampled_from(["call", "1x1", "2x3", "3 3", "q", "?"]), max_size=12))
+@settings(max_examples=25, deadline=None)
+def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
+    ended = run_here(
+        "play",
+        "random",
+        "honest",
+        "--match",
+        "--dice",
+        "2,1,1",
+        "--sides",
+        "2",
+        input="\n".join(words).encode(errors="replace"),
+    )
+    assert (ended.code, ended.err) == (0, "")
+    assert re.search(r"^\d+ rounds? played: \d+ won, \d+ lost\.$", ended.out, re.MULTILINE)
+
+
+def test_bytes_that_are_no_text_are_no_bid() -> None:
+    ended = run("play", "random", input=b"\xff\xfe\n")
+    assert (ended.code, ended.err) == (0, "")
+    assert "is no bid" in ended.out
+
+
+def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
+    """Somebody who calls whatever comes, and opens with the lowest bid, loses or wins in the end."""
+    out = played("honest", "--dice", "2,2", "--rules", "dudo", "--match", "--seed", 1, moves="1x2\ncall\n" * 30).out
+    totals = [int(you) + int(honest) for you, honest in re.findall(r"you (\d)(?:, honest (\d))", _in_order(out))]
+    assert totals == list(range(4, 4 - len(totals), -1))
+    left = re.search(r"Dice left: you (\d), honest (\d)\.", out)
+    assert left is not None
+    assert 0 in map(int, left.groups())
+    assert sum(map(int, left.groups())) == totals[-1] - 1
+
+
+def _in_order(out: str) -> str:
+    """The dice of every round, the person's first."""
+    return re.sub(
+        r"Dice: honest (\d), you (\d)", r"Dice: you \2, honest \1", "\n".join(re.findall(r"^Round .*", out, re.MULTILINE))
+    )
+
+
+def test_hints_show_the_odds_and_the_equilibrium() -> None:
+    out = played("honest", "--rules", "common", "--seed", 3, "--hints", moves="1x2\n").out
+    assert re.search(r"hint: equilibrium: [^(]+ \(you win with probability [\d/]+\)", out)
+    assert "hint: 1x4 is true with probability 100.0% by your own dice" in out
+    assert "hint: your likeliest bids: 1x4 100.0%, 2x4 16.7%, 1x6 16.7%" in out
+    many = played("honest", "random", "--hints", "--seed", 1).out
+    assert "hint: no equilibrium to go by: that takes a game of two players that is small enough to solve" in many
+
+
+def test_large_games_are_judged_by_odds_and_say_so() -> None:
+    out = played("honest", "--dice", "3,3,3", "--rules", "common", "--seed", 1, moves="9x1\n").out
+    meaning = "By the odds alone, as if every bid were called at once and no bid told anything: 1 mistake in 1 decision."
+    assert meaning in " ".join(out.split())
+    assert re.search(r"round 1, with \d{3} in the opening: 9x1 is worth 1 less than 1x\d", out) or "9x1 is worth 0.99" in out, (
+        out
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "word", "code"),
+    [
+        ("play nobody", "there is no bot 'nobody'", 2),
+        ("play --match --rounds 3", "takes no --rounds", 2),
+        ("play honest random --dice 1,1", "1 seat(s) beside yours, but 2 bots", 2),
+        ("play equilibrium --dice 1,1,1", "two players, not of 3", 1),
+        ("play equilibrium --dice 5,5", "above the 3,000,000", 1),
+        ("play --dice 1", "--dice", 2),
+        ("play --payoffs win", "No such option", 2),
+        ("play no_bots:Nobody", "no_bots:Nobody is not found", 1),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_refused_in_one_line(args: str, word: str, code: int) -> None:
+    assert_refused(run_here(*args.split()), word, code=code)
+
+
+def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
+    ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, input="1x1\n1x1\n", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.count("own_bots:Mine raised ZeroDivisionError: division by zero, and forfeits the round.") == 2
+    assert "2 rounds played: 2 won, 0 lost." in ended.out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
+    ended = run("play", "--seed", 3, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
+    assert ended.code == 0
+    assert ("⚃ 4" if encoding == "utf-8" else "Your dice: [4]") in ended.out
+    assert "Your dice: [4]" in played("--seed", 3, "--sides", 7).out or "Your dice: [" in played("--seed", 3, "--sides", 7).out
+
+
+@posix
+def test_ctrl_c_ends_with_the_summary_so_far() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            command_line("play", "honest", "--rules", "common", "--seed", 3),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"1x2\ncall\n")
+    process.stdin.flush()
+    shown = b""
+    while b"Round 2" not in shown:
+        shown += os.read(process.stdout.fileno(), 1000)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+    assert "1 round played: 0 won, 1 lost." in out.decode()
+    assert "with 4 after 1x4: call is worth" in out.decode()
+
+
+def in_terminal(columns: int, moves: bytes, *args: object) -> tuple[int, str]:
+    """A game in a terminal of so many columns."""
+    import fcntl
+    import struct
+    import termios
+
+    terminal = Terminal()
+    fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen(
+        command_line("play", *args), stdin=terminal.slave, stdout=terminal.slave, stderr=terminal.slave, env=environment()
+    )
+    for move in moves.splitlines(keepends=True):
+        seen = len(terminal.text)
+        wait_for(lambda seen=seen: terminal.read() or re.search(rb"(bid|call): ", terminal.text[seen:]))
+        os.write(terminal.master, move)
+    wait_for(lambda: terminal.read() or process.poll() is not None)
+    return process.returncode, terminal.close()
+
+
+@posix
+@pytest.mark.parametrize("columns", [5, 30, 200])
+def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -> None:
+    code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--rules", "common", "--rounds", 9, "--quiet")
+    assert code == 0
+    assert "Traceback" not in text
+    assert re.search(r"\d+\s+rounds?\s+played", text)
+    if columns == 30:
+        lines = [line for line in text.replace("\r", "").split("\n") if not line.startswith("Your bid")]
+        assert max(map(len, lines)) <= 30
+
+
+@posix
+def test_a_reader_who_leaves_ends_the_game_quietly() -> None:
+    process = start("play", "random", "--seed", 1)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(timeout=20) in (0, 130)
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    process.stderr.close()

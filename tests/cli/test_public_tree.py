@@ -1,0 +1,226 @@
+"""Rules on the public tree at the command line: solving, strategy files, checkpoints, and everything that can go wrong."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from liarsdice_cli.formats import ldz
+from tests.support.command_line import assert_refused, command_line, document, environment, run, run_here
+
+SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
+LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    name = tmp_path_factory.mktemp("large") / "strategy.ldz"
+    ended = run_here(*SMALL, "--target", "1e-4", "-o", name, "--json", "--show", "1x2", "--show", "opening")
+    return name, document(ended, "solve")
+
+
+def test_the_answer_has_bounds_that_the_file_keeps(kept):
+    name, answer = kept
+    profile = answer["profiles"][0]
+    assert (answer["method"], answer["form"], answer["exact"]) == ("dcfr+", "public tree", False)
+    assert answer["course"]["ended"] == "target"
+    assert profile["exploitability"] <= 1e-4
+    assert sum(profile["payoffs"]) == pytest.approx(1)
+    assert sum(profile["regrets"]) / 2 == pytest.approx(profile["exploitability"])
+    verdict = document(run_here("verify", name, "--json"), "verify")
+    assert verdict["rules"] == answer["rules"]
+    assert verdict["bounds"] == pytest.approx(profile["bounds"], abs=1e-4)
+
+
+def test_bounds_hold_the_exact_value(kept):
+    exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
+    top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
+    low, high = kept[1]["course"]["proved"]
+    assert exact["exact"]
+    assert low <= top / bottom <= high
+
+
+def test_show_says_the_same_of_the_file_as_solve_did_of_the_arrays(kept):
+    name, answer = kept
+    for shown, history in zip(answer["profiles"][0]["shown"], ("1x2", "opening"), strict=True):
+        page = document(run_here("show", name, history, "--json"), "show")
+        assert (page["history"], page["actions"]) == (shown["history"], shown["actions"])
+        assert page["reach"] == pytest.approx(shown["reach"], abs=1e-3)
+        for one, other in zip(page["rolls"], shown["rolls"], strict=True):
+            assert one["probabilities"] == pytest.approx(other["probabilities"], abs=1e-4)
+            assert one["last_bid_true"] == pytest.approx(other["last_bid_true"], abs=1e-3)
+    opening = document(run_here("show", name, "--json"), "show")
+    worth = sum(
+        roll["probability"] * sum(p * v for p, v in zip(roll["probabilities"], roll["values"], strict=True))
+        for roll in opening["rolls"]
+    )
+    assert worth == pytest.approx(answer["profiles"][0]["payoffs"][0], abs=1e-3)
+
+
+def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
+    name = tmp_path / "exact.ldz"
+    assert run_here("solve", "--sides", 6, "-o", name).code == 0
+    verdict = document(run_here("verify", name, "--json"), "verify")
+    assert "quantity up to 2" in verdict["rules"]
+    assert verdict["bounds"] == pytest.approx([4 / 9, 4 / 9], abs=1e-3)
+    assert_refused(run_here("solve", "--sides", 2, "--dice", "1,1,1", "-o", name), "rules of two players", code=2)
+
+
+def test_a_bot_plays_what_a_strategy_file_says(kept):
+    bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
+    result = document(run_here(*bots, "--dice", "2,1", "--rounds", 400, "--workers", 2, "--json"), "arena")
+    assert result["bots"]
+    assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), "is for joker rules, 4 sides, dice 2,1", code=1)
+
+
+def test_show_for_a_person(kept):
+    shown = run_here("show", kept[0], "1x2 2x3", "--full").out
+    assert "player 1, after 1x2 2x3; play comes here with probability" in shown
+    assert re.search(r"player 2 may hold +probability", shown)
+    assert len(re.findall(r"call \d\.\d{3} \(", shown)) == 10  # the rolls of two dice with four sides
+
+
+def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large():
+    small = document(run_here("solve", "--sides", 3, "--iterations", 50, "--json"), "solve")
+    assert (small["method"], small["form"], small["course"]["iterations"]) == ("dcfr+", "public tree", 50)
+    large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 1)
+    assert large.code == 3
+    assert "chosen: two players, and too large for the exact method" in large.out
+    assert "stopped at the time limit" in large.out
+
+
+def test_a_profile_of_a_small_game_is_kept_as_json(tmp_path):
+    name = tmp_path / "profile.json"
+    small = ("--sides", 3, "--rules", "common")
+    answer = document(run_here("solve", *small, "--method", "cfr+", "--iterations", 20, "-o", name, "--json"), "solve")
+    assert answer["form"] == "extensive"
+    verdict = document(run_here("verify", *small, name, "--json"), "verify")
+    assert verdict["bounds"] == pytest.approx(answer["profiles"][0]["bounds"])
+
+
+def test_a_page_can_be_made_of_a_strategy_file(kept, tmp_path):
+    page = tmp_path / "page.html"
+    assert run_here("explore", kept[0], "-o", page, "--depth", 1).code == 0
+    assert "joker rules, 4 sides, dice 2,1" in page.read_text()
+
+
+def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
+    name = tmp_path / "strategy.ldz"
+    process = subprocess.Popen(
+        command_line(*LONG, "-o", name, "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    answer = json.loads(out)
+    assert answer["course"]["ended"] == "interrupt"
+    assert not answer["finished"]
+    low, high = answer["course"]["proved"]
+    assert 0 <= low <= high <= 1
+    assert run_here("verify", name).code == 0
+
+
+def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
+    state = tmp_path / "state"
+    process = subprocess.Popen(
+        command_line(*LONG, "--checkpoint", state, "--checkpoint-every", "0.2"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+    )
+    begun, first = time.monotonic(), None
+    while time.monotonic() - begun < 100:  # the second one: the kill comes in the midst of a run
+        if state.exists() and first is None:
+            first = state.stat().st_mtime_ns
+        if first is not None and state.stat().st_mtime_ns != first:
+            break
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    whole = json.loads(state.read_bytes().splitlines()[1])
+    iterations = whole["iteration"] + 3
+    resumed = run(*LONG[:-2], "--iterations", iterations, "--resume", state, "--json")
+    straight = run(*LONG[:-2], "--iterations", iterations, "--json", "--threads", 1)
+    ends = [json.loads(ended.out)["profiles"][0] for ended in (resumed, straight)]
+    assert ends[0] == ends[1]
+
+
+def test_a_full_disk_stops_no_solving():
+    ended = run_here(*SMALL, "--iterations", 30, "--checkpoint", "/dev/full", "--checkpoint-every", "0.000001")
+    assert ended.code == 0
+    assert "ended after 30 iteration(s)" in ended.out
+    assert len(ended.err.splitlines()) == 1
+    assert "no new checkpoint: cannot write /dev/full" in ended.err
+    assert "solving goes on" in ended.err
+
+
+def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
+    def full(archive, name, content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(ldz, "_member", full)
+    name = tmp_path / "strategy.ldz"
+    assert_refused(run_here(*SMALL, "--iterations", 3, "-o", name), f"cannot write {name}: No space left on device")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "words", "code"),
+    [
+        (("--threads", 0), ("--threads", "0"), 2),
+        (("--target", 0), ("--target",), 2),
+        (("--target", "1e-18"), ("rounding hides", "--iterations"), 2),
+        (("--target", "nan"), ("--target",), 2),
+        (("--iterations", 0), ("--iterations",), 2),
+        (("--time-limit", 0), ("--time-limit",), 2),
+        (("--stop-after", 3), ("knows no --stop-after",), 2),
+        (("--arithmetic", "rational"), ("knows no --arithmetic",), 2),
+        (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
+        (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),
+        (("--resume", "not-there"), ("cannot read the checkpoint",), 1),
+        (("--show", "9x9"), ("is no bid of these rules",), 2),
+    ],
+)
+def test_what_cannot_be_is_refused(options, words, code):
+    assert_refused(run_here(*SMALL, *options), *words, code=code)
+
+
+def test_a_large_game_has_no_profile_as_json(tmp_path):
+    large = ("solve", "--rules", "common", "--sides", 6, "--dice", "2,2", "-o", tmp_path / "profile.json")
+    assert_refused(run_here(*large), "name ends in .ldz", code=2)
+
+
+def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
+    assert_refused(run_here("solve", "--sides", 2, "--checkpoint", tmp_path / "x"), "knows no --checkpoint", code=2)
+    assert_refused(run_here("solve", "--sides", 2, "--method", "exact", "--target", "1e-3"), "--target", code=2)
+
+
+def test_a_game_that_does_not_fit_is_refused_with_the_figures():
+    ended = run_here("solve", "--rules", "common", "--sides", 6, "--dice", "4,4")
+    assert_refused(ended, "the arrays of dcfr+ for this game take", "are free", "--max-quantity", code=1)
+    huge = run_here("solve", "--rules", "common", "--sides", 20, "--dice", "20,20", "--method", "cfr+")
+    assert_refused(huge, "68,923,264,410 rolls", "lower --sides or --dice", code=1)
+
+
+def test_more_iterations_than_asked_for_are_refused(tmp_path):
+    state = tmp_path / "state"
+    assert run_here(*SMALL, "--iterations", 5, "--checkpoint", state).code == 0
+    assert_refused(run_here(*SMALL, "--iterations", 3, "--resume", state), "has 5 already", code=2)
+    assert_refused(run_here(*SMALL[:-1], "cfr+", "--resume", state), "another method", code=1)
+
+
+def test_broken_strategy_files_are_named(kept, tmp_path):
+    short = tmp_path / "short.ldz"
+    short.write_bytes(kept[0].read_bytes()[:-100])
+    for command in (("show", short), ("verify", short), ("explore", short, "-o", tmp_path / "x.html")):
+        assert_refused(run_here(*command), "cut short", code=1)
+    assert_refused(run_here("show", tmp_path / "none.ldz"), "cannot read", code=1)
+    assert_refused(run_here("show", kept[0], "2x2 1x2"), "1x2 does not follow 2x2", code=2)
+    assert_refused(run_here("verify", "--sides", 3, kept[0]), "knows its rules", code=2)

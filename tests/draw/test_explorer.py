@@ -1,0 +1,452 @@
+"""The explorer in a real browser: what it says is what `reading` says, and it can be clicked, typed, linked to and read."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.cli.main import run
+from liarsdice_cli.draw.explorer import page, server
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
+from tests.support.browser import NoBrowserError, browser
+
+ROOT = Path(__file__).parents[2]
+EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\u2028${1}`\"'&lt;"
+
+
+class Seeded:
+    """Some behaviour that leaves actions out, the same for the same seed."""
+
+    def __init__(self, game, seed=1):
+        self.rules, self.seed = game, seed
+
+    def at(self, history):
+        shape = Equal(self.rules).at(history).shape
+        generator = np.random.default_rng([self.seed, len(history), *history])
+        said = generator.random(shape) * (generator.random(shape) < 0.7) + 1e-3
+        return said / said.sum(axis=0)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    try:
+        with browser() as running:
+            yield running
+    except NoBrowserError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def six(tmp_path_factory) -> Path:
+    """The page of one die each with six sides, through the command line."""
+    path = tmp_path_factory.mktemp("page") / "explorer.html"
+    assert run(["explore", "--sides", "6", "-o", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def opened(chromium) -> Iterator[Any]:
+    """Opens addresses in tabs that must stay free of errors and of requests to anywhere."""
+    wrong, tabs = [], []
+
+    def open_tab(address, allowed="file:", **settings):
+        tab = chromium.new_page(**({"viewport": {"width": 1280, "height": 800}} | settings))
+        tab.on("console", lambda message: wrong.append(message.text))
+        tab.on("pageerror", lambda error: wrong.append(str(error)))
+        tab.on("request", lambda asked: asked.url.startswith(allowed) or wrong.append(asked.url))
+        tab.set_default_timeout(10_000)
+        tab.goto(address)
+        tab.wait_for_selector("html[data-ready]")
+        tabs.append(tab)
+        return tab
+
+    yield open_tab
+    for tab in tabs:
+        tab.close()
+    assert wrong == []
+
+
+def written(tmp_path, game, name="page.html", title="a game", source="somewhere", depth=None) -> str:
+    everything = beliefs.whole(Seeded(game))
+    path = tmp_path / name
+    path.write_bytes(page.of_file(everything, title, source, False, depth))
+    return path.as_uri()
+
+
+def until(tab, expression) -> None:
+    """Wait for it to be true; the page's policy forbids the way in which Playwright does that."""
+    for _ in range(200):
+        if tab.evaluate(expression):
+            return
+        tab.wait_for_timeout(25)
+    pytest.fail(f"never came about: {expression}")
+
+
+# What the page says
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 3, (1, 1)), ("joker", 3, (2, 1)), ("face-first", 2, (1, 2))])
+def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
+    game = rules(preset, sides, dice)
+    tab = opened(written(tmp_path, game))
+    everything = beliefs.whole(Seeded(game))
+    chosen = [everything.bids_of(mask) for mask in range(1 << game.bid_count)][:: 1 + 2**game.bid_count // 40]
+    said = tab.evaluate("async (all) => Promise.all(all.map(async (one) => source(one)))", chosen)
+    for history, one in zip(chosen, said, strict=True):
+        expected = everything.after(history)
+        assert np.allclose(one["probabilities"], expected.probabilities, atol=1e-6)
+        assert np.allclose(one["values"], expected.values, atol=1e-6)
+        for player in (0, 1):
+            assert np.allclose(one["reaches"][player], expected.reaches[player], atol=1e-6)
+    history = history_of(game, [str(game.bids[1])])
+    odds = tab.evaluate(
+        "async (h) => { const r = await source(h); return page.rolls[1].map((_, roll) => oddsWith(r, 1, roll)) }", history
+    )
+    assert np.allclose(odds, everything.after(history).odds, atol=1e-6)
+
+
+def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
+    game = rules("common", 3)
+    tab = opened(written(tmp_path, game) + "#1x2")
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
+    facts = tab.inner_text(".facts")
+    assert f"{expected.reach:.1%}".replace("%", " %") in facts
+    assert f"{expected.beliefs(1) @ expected.worth:.3f}" in facts
+    assert f"{expected.beliefs(1) @ expected.odds:.1%}".replace("%", " %") in facts
+    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
+    held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for chance in expected.beliefs(0)]
+    assert tab.locator(".beliefs .number").all_inner_texts() == held
+    tab.click("#view-mistakes")
+    cells = tab.locator(".costs tbody tr").all()
+    assert [float(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.costs[1], abs=6e-4)
+    tab.click("#view-values")
+    cells = tab.locator(".values tbody tr").all()
+    assert [float(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
+
+
+def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
+    game = rules("common", 3)
+    tab = opened(written(tmp_path, game) + "#1x2")
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"])).probabilities
+    parts = tab.evaluate(
+        "[...document.querySelectorAll('.bar')].map((bar) =>"
+        " [...bar.children].map((part) => [part.textContent, part.getBoundingClientRect().width, part.style.background]))"
+    )
+    colours = {}
+    for roll, bar in enumerate(parts):
+        total = sum(width for _, width, _ in bar)
+        assert [width / total for _, width, _ in bar] == pytest.approx(expected[:, roll].tolist(), abs=0.02)
+        for name, _, colour in bar:
+            assert colours.setdefault(name, colour) == colour
+    assert len(set(colours.values())) == len(colours) == len(expected)
+
+
+def test_fractions_are_found_again_in_what_was_solved(opened, six):
+    tab = opened(six.as_uri())
+    assert "0.444 is what Player 1 can expect" in tab.inner_text(".facts")
+    assert tab.inner_text(".facts").startswith("100 %")
+    tab.click("#fractions")
+    assert "4/9 is what Player 1 can expect" in tab.inner_text(".facts")
+    assert tab.evaluate("[0.5, 1/3, -7/258, 0, 1, 0.123456, 1/3 + 1e-9].map(fraction)") == [
+        "1/2",
+        "1/3",
+        "-7/258",
+        "0",
+        "1",
+        None,
+        None,
+    ]
+
+
+# Getting around
+
+
+def test_clicks_the_back_button_and_deep_links(opened, six):
+    tab = opened(six.as_uri())
+    assert tab.inner_text("h2") == "Player 1 opens"
+    tab.click(".move:has-text('1x4')")
+    until(tab, "location.hash === '#1x4'")
+    tab.click(".move:has-text('1x6')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 moves after 1x4 1x6'")
+    assert tab.inner_text("#path ol").split() == ["Opening", "1x4", "1x6"]
+    assert tab.evaluate("document.activeElement.id") == "heading"
+    tab.click(".move:has-text('call')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 calls 1x6'")
+    assert "that Player 1 wins" in tab.inner_text(".facts")
+    tab.go_back()
+    until(tab, "location.hash === '#1x4,1x6' && document.querySelectorAll('.roll').length === 6")
+    tab.click("#path a:has-text('Opening')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 opens'")
+    linked = opened(six.as_uri() + "#1x2,2x3")
+    assert linked.inner_text("h2") == "Player 1 moves after 1x2 2x3"
+    assert "1x2 2x3" in linked.title()
+
+
+@pytest.mark.parametrize("address", ["#2x3,1x2", "#9x9", "#call", "#%E0%A4%A", "#1x2,1x2", "#<img src=x onerror=alert(1)>"])
+def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, six, address):
+    tab = opened(six.as_uri() + address)
+    assert "names no history" in tab.inner_text("[role=alert]")
+    assert tab.inner_text("h2") == "Player 1 opens"
+
+
+def test_the_keyboard_goes_everywhere(opened, six):
+    tab = opened(six.as_uri())
+    press = tab.keyboard.press
+    press("ArrowRight")
+    until(tab, "location.hash === '#1x4'")
+    until(tab, "document.activeElement.id === 'heading'")
+    press("ArrowDown")
+    assert tab.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Roll 2: ")
+    press("ArrowUp")
+    press("ArrowUp")
+    assert tab.get_attribute(".roll[aria-pressed=true]", "aria-label").startswith("Roll 6: ")
+    for key, table in (("m", ".costs"), ("v", ".values"), ("s", ".strategy")):
+        press(key)
+        assert tab.is_visible(table)
+    press("ArrowLeft")
+    until(tab, "location.hash === '#' || location.hash === ''")
+    press("?")
+    assert tab.is_visible("#keys")
+    press("Escape")
+    assert not tab.is_visible("#keys")
+    press("q")
+    tab.wait_for_selector(".cover")
+    press("Home")
+    tab.wait_for_selector(".strategy")
+    for _ in range(12):
+        press("Tab")
+    assert tab.evaluate("document.activeElement.matches('a, button')")
+
+
+def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
+    tab = opened(six.as_uri() + "#quiz")
+    for question in range(1, 4):
+        tab.wait_for_selector(".cover")
+        assert "costs" not in tab.inner_text("main")
+        state = "quiz.question.reading.values.map((v) => v[quiz.question.rolls[quiz.question.reading.mover]])"
+        values = tab.evaluate(state)
+        guess = values.index(min(values))
+        tab.locator(".move").nth(guess).click()
+        cost = max(values) - min(values)
+        words = "costs nothing" if cost < 5e-6 else f"costs {cost:.3f}".replace("1.000", "1")
+        assert words in tab.inner_text("[role=status]")
+        assert f"of {question} answers" in tab.inner_text("#tally")
+        hidden = tab.evaluate("quiz.question.rolls[1 - quiz.question.reading.mover]") + 1
+        assert tab.locator(".cover").count() == 1
+        tab.click(".cover")
+        assert tab.locator(".deal dd").nth(1).inner_text() == str(hidden)
+        tab.click("#next")
+        until(tab, "quiz.answer === null")
+
+
+# Reading it
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_nothing_is_cut_off_at_any_width(opened, six, width):
+    tab = opened(six.as_uri(), viewport={"width": width, "height": 800})
+    beyond = "[...document.querySelectorAll('main *, header *')].filter((e) => !e.closest('.hidden'))"
+    for address in ("", "1x4", "1x2,2x3", "1x4,call", "quiz"):
+        tab.evaluate(f"moved.done = false; location.hash = '{address}'; moved().then(() => {{ moved.done = true }})")
+        until(tab, "moved.done")
+        for view in ("strategy", "values", "mistakes"):
+            if tab.locator(f"#view-{view}").count():
+                tab.click(f"#view-{view}")
+            assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert tab.evaluate(f"{beyond}.every((e) => e.getBoundingClientRect().right <= innerWidth + 1)")
+
+
+CONTRAST = """() => {
+  const light = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).map((part) => Number(part) / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (e) => {
+    for (; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (colour !== "rgba(0, 0, 0, 0)") return colour;
+    }
+  };
+  const written = "h1, h2, h3, .facts li, .captions span, .bar i, .number, footer p, .tools button, #path a";
+  return [...document.querySelectorAll(written)]
+    .filter((e) => e.innerText && !e.closest(".never")).map((e) => {
+      const [one, two] = [light(getComputedStyle(e).color), light(ground(e))].sort((a, b) => b - a);
+      return [e.innerText, (one + 0.05) / (two + 0.05)];
+    }).filter(([, contrast]) => contrast < 4.5);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
+    tab = opened(six.as_uri() + "#1x4", color_scheme=scheme)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    grounds = {"light": "rgb(244, 245, 247)", "dark": "rgb(13, 17, 23)"}
+    assert tab.evaluate(ground) == grounds[scheme]
+    assert tab.evaluate(CONTRAST) == []
+    for chosen in ("light", "dark"):
+        tab.click("#theme")
+        assert tab.evaluate(ground) == grounds[chosen]
+    tab.click("#theme")
+    assert tab.evaluate(ground) == grounds[scheme]
+
+
+def test_everything_has_a_name_to_be_heard(opened, six):
+    tab = opened(six.as_uri() + "#1x4")
+    nameless = (
+        "[...document.querySelectorAll('a, button')].filter((e) => e.checkVisibility() &&"
+        " !(e.getAttribute('aria-label') || e.innerText.trim())).map((e) => e.outerHTML)"
+    )
+    for view in ("strategy", "values", "mistakes"):
+        tab.click(f"#view-{view}")
+        assert tab.evaluate(nameless) == []
+    tab.click("#view-strategy")
+    heard = tab.locator("main").aria_snapshot()
+    assert re.search(r'button "Roll 1: call 100 %; worth 0\.500"', heard)
+    assert 'heading "Player 2 moves after 1x4"' in heard
+    assert tab.evaluate("document.documentElement.lang") == "en"
+
+
+def test_it_prints_on_light_paper_and_photographs(opened, six, tmp_path):
+    tab = opened(six.as_uri() + "#1x4", color_scheme="dark")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert not tab.is_visible("#to-quiz")
+    assert tab.is_visible("#address")
+    assert tab.evaluate("getComputedStyle(document.querySelector('h2')).color") == "rgb(31, 35, 40)"
+    assert tab.pdf()[:5] == b"%PDF-"
+    tab.emulate_media(media="screen")
+    picture = tab.screenshot()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert len(picture) > 20_000
+
+
+# Nothing from outside
+
+
+def test_no_label_is_ever_executed(opened, tmp_path):
+    tab = opened(written(tmp_path, rules("common", 2), title=EVIL, source=EVIL))
+    assert tab.inner_text("#source").replace("\n", "\u2028") == EVIL
+    assert tab.inner_text("#about") != ""
+    assert tab.evaluate("window.hacked") is None
+    assert tab.locator("img").count() == 0
+    assert tab.evaluate("document.scripts.length") == 2
+
+
+def test_the_policy_stops_scripts_and_requests(chromium, tmp_path):
+    tab = chromium.new_page()
+    said = []
+    tab.on("console", lambda message: said.append(message.text))
+    tab.goto(written(tmp_path, rules("common", 2)))
+    tab.wait_for_selector("html[data-ready]")
+    added = "const s = document.createElement('script'); s.textContent = 'window.hacked = 1'; document.body.append(s)"
+    assert tab.evaluate(f"{added}; window.hacked") is None
+    assert tab.evaluate("fetch('data:text/plain,x').then(() => 'sent', () => 'stopped')") == "stopped"
+    assert all("Content Security Policy" in one for one in said)
+    assert len(said) >= 2
+    tab.close()
+
+
+def test_the_page_is_one_file_without_addresses(six):
+    text = six.read_text("utf-8")
+    assert len(text) < 1_000_000
+    assert set(re.findall(r"https?://[^\"' )]*", text)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(link|img|iframe|base)\b|@import|\bsrc=", text)
+    assert text.count("<script") == text.count("</script>") == 2
+
+
+# Size
+
+
+def test_a_page_of_some_depth_ends_there(opened, tmp_path):
+    game = rules("common", 3)
+    whole, cut = (Path(written(tmp_path, game, f"{depth}.html", depth=depth)[7:]) for depth in (None, 1))
+    assert cut.stat().st_size < whole.stat().st_size
+    tab = opened(cut.as_uri() + "#1x2")
+    assert tab.locator("a.move").all_inner_texts()[0].startswith("call")
+    assert tab.locator("a.move").count() == 1
+    assert tab.locator("span.move[title='this page ends here']").count() == 4
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
+    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
+    too_deep = opened(cut.as_uri() + "#1x2,1x3")
+    assert "names no history" in too_deep.inner_text("[role=alert]")
+
+
+# Serving
+
+
+@pytest.fixture
+def served() -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    command = [sys.executable, "-m", "liarsdice_cli", "explore", "--sides", "3", "--rules", "common", "--serve"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    try:
+        yield process.stdout.readline().strip(), process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def answer(address: str, **headers: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=10) as response:
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_the_server_answers_this_machine_and_ends_when_asked(served):
+    address, process = served
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+    assert answer(address)[1].startswith("<!doctype html>")
+    status, text = answer(address + "after?history=1x2,2x3")
+    assert status == 200
+    assert set(json.loads(text)) == {"probabilities", "values", "reaches"}
+    assert answer(address + "after?history=2x3,1x2")[0] == 400
+    assert answer(address + "../../etc/passwd")[0] == 404
+    assert answer(address + "liarsdice_cli/")[0] == 404
+    assert answer(address, Host="evil.example")[0] == 403
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "liarsdice: interrupted\n")
+
+
+def test_a_served_page_asks_for_what_it_shows(opened, served):
+    address, _ = served
+    tab = opened(address + "#1x2", allowed=address)
+    assert tab.inner_text("h2") == "Player 2 moves after 1x2"
+    tab.click(".move:has-text('2x3')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 moves after 1x2 2x3'")
+    tab.keyboard.press("q")
+    tab.wait_for_selector(".cover")
+
+
+def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
+    game = rules("common", 6, (2, 2))
+    strategy = Equal(game)
+    answers = server.Server(0, page.of_server(game, "large", "", False), game, lambda bids: beliefs.after(strategy, bids, 1000))
+    with answers:
+        threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        tab = opened(answers.address + "#1x2", allowed=answers.address)
+        assert "Too many bids can follow" in tab.inner_text(".note")
+        assert tab.locator(".roll").count() == 21
+        assert tab.locator(".roll .number").first.inner_text() == "\u2013"
+        tab = opened(answers.address + "#1x2,4x1", allowed=answers.address)
+        expected = beliefs.after(strategy, history_of(game, ["1x2", "4x1"]))
+        assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
+        tab.evaluate("location.hash = 'quiz'")
+        tab.wait_for_selector(".cover")
+        answers.shutdown()

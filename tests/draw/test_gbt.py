@@ -1,0 +1,248 @@
+"""Workbooks: Gambit reads them back, the profile stands in Gambit's order, and cutting a large game changes no value."""
+
+from __future__ import annotations
+
+import io
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pygambit
+import pytest
+
+from liarsdice_cli.cli.main import run
+from liarsdice_cli.draw import gbt
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.tree import CHANCE, GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.registry import Request, solve
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
+
+
+@cache
+def solved(preset: str, sides: int) -> tuple[GameTree, Profile]:
+    tree = build(rules(preset, sides))
+    return tree, solve(tree, "auto", Request(None, None, None, None, None), lambda found: None).solved[0].profile
+
+
+def uneven(tree: GameTree) -> Profile:
+    """A profile in which no two actions of a set are alike, so that no order can be mistaken."""
+    rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
+    sizes = {row: int(tree.action_counts[row]) for row in rows}
+    return from_sets(tree, {row: [Fraction(2 * (k + 1), n * (n + 1)) for k in range(n)] for row, n in sizes.items()})
+
+
+def numbers(workbook: bytes) -> list[Fraction]:
+    """The profile in the workbook, flat."""
+    (profile,) = ElementTree.fromstring(workbook).iter("profile")
+    return [Fraction(number) for number in str(profile.text).split(",")]
+
+
+def worth(workbook: bytes) -> list[Fraction]:
+    """What Gambit makes of the game and the profile in a workbook: the payoff of every player."""
+    game = pygambit.read_gbt(io.BytesIO(workbook))
+    given = iter(numbers(workbook))
+    profile = game.mixed_behavior_profile(rational=True)
+    for player in game.players:
+        for history in game.get_infosets(player):
+            node = pygambit.H.path(*history.actions)
+            profile.set_mixed_action(node, {action: str(next(given)) for action in game.get_actions(node)})
+    assert next(given, None) is None
+    payoffs = profile.payoffs
+    return [Fraction(str(payoffs[player])) for player in game.players]
+
+
+def sets_of(workbook: bytes) -> list[int]:
+    """The information sets that Gambit reads, player by player."""
+    game = pygambit.read_gbt(io.BytesIO(workbook))
+    return [len(game.get_infosets(player)) for player in game.players]
+
+
+@pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
+def test_gambit_reads_the_game_and_the_profile_in_its_own_order(path: Path) -> None:
+    tree = efg.read(str(path))
+    profile = uneven(tree)
+    workbook = gbt.dumps(Part.whole(tree, profile), "by hand")
+    assert worth(workbook) == list(judge(tree, profile).payoffs)
+    assert sets_of(workbook) == [int((tree.infosets.player == player).sum()) for player in range(len(tree.players))]
+
+
+def test_a_game_that_opens_is_written_whole() -> None:
+    tree, profile = solved("classic", 2)
+    part = gbt.openable(Part.whole(tree, profile))
+    assert part.tree is tree
+    assert part.title == tree.title
+    assert gbt.count(tree) == 1000
+    workbook = gbt.dumps(part, "backward")
+    assert worth(workbook) == [Fraction(1, 2), Fraction(1, 2)]
+    text = workbook.decode()
+    assert "<description>backward</description>" in text
+    assert '<player id="1" red="207"' in text
+    assert "CDATA" not in text
+    assert not re.search(r"\de[+-]?\d", re.search(r"<profile.*</profile>", text)[0])  # type: ignore[index]
+
+
+def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
+    tree, profile = solved("classic", 2)
+    assert b"<description>" not in gbt.dumps(Part.whole(tree, profile))
+    assert b"<analysis" not in gbt.dumps(Part.whole(tree))
+
+
+@pytest.mark.parametrize(
+    ("preset", "sides", "history", "depth"),
+    [
+        ("classic", 3, [], None),
+        ("classic", 3, [], 1),
+        ("common", 3, [], 2),
+        ("common", 6, [], None),
+        ("common", 6, [], 1),
+    ],
+)
+def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: list[str], depth: int | None) -> None:
+    tree, profile = solved(preset, sides)
+    part = gbt.openable(Part.whole(tree, profile), depth)
+    assert gbt.count(part.tree) <= gbt.MOST
+    assert "(a part: " in part.title
+    assert worth(gbt.dumps(part)) == list(judge(tree, profile).payoffs)
+    assert part.tree.nodes > 10
+    if depth is not None:
+        assert moves(part.tree).max() == depth
+
+
+@pytest.mark.parametrize(("history", "depth"), [(["1x3"], None), (["1x6"], 1), (["1x2", "2x4"], None), (["2x5"], None)])
+def test_six_sides_after_a_history(history: list[str], depth: int | None) -> None:
+    tree, profile = solved("common", 6)
+    part = gbt.openable(Part.whole(tree, profile).after(history), depth)
+    assert gbt.count(part.tree) <= gbt.MOST
+    assert f"after {' '.join(history)}" in part.title
+    assert part.profile is not None
+    assert worth(gbt.dumps(part)) == list(judge(part.tree, part.profile).payoffs)
+    labels = {label for label in part.tree.infosets.labels if label}
+    assert labels <= set(tree.infosets.labels)
+    assert all(" ".join(history) in label for label in labels)
+
+
+def test_a_cut_keeps_every_value() -> None:
+    tree = build(rules("common", 2))
+    profile = uneven(tree)
+    for depth in range(1, 6):
+        part = Part.whole(tree, profile).cut(depth)
+        assert part.profile is not None
+        assert judge(part.tree, part.profile).payoffs == judge(tree, profile).payoffs
+
+
+def test_what_is_never_taken_ends_the_game_and_keeps_its_worth() -> None:
+    tree, profile = solved("common", 3)
+    part = Part.whole(tree, profile).after(["1x2"]).followed()
+    smaller = gbt.openable(Part.whole(tree, profile).after(["1x2"]))
+    assert smaller.tree.nodes == part.tree.nodes == 51
+    assert part.profile is not None
+    judgement = judge(part.tree, part.profile)
+    assert judgement.payoffs == judge(*whole_after(tree, profile, ["1x2"])).payoffs
+    assert worth(gbt.dumps(smaller)) == list(judgement.payoffs)
+
+
+def whole_after(tree: GameTree, profile: Profile, history: list[str]) -> tuple[GameTree, Profile]:
+    part = Part.whole(tree, profile).after(history)
+    assert part.profile is not None
+    return part.tree, part.profile
+
+
+def test_payoffs_on_the_way_are_counted_once() -> None:
+    tree = efg.read(str(ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
+    profile = uneven(tree)
+    for depth in range(1, 4):
+        part = Part.whole(tree, profile).cut(depth)
+        assert part.profile is not None
+        assert judge(part.tree, part.profile).payoffs == judge(tree, profile).payoffs
+
+
+def test_the_deals_after_a_history_are_as_likely_as_bayes_says() -> None:
+    tree = build(rules("common", 2))
+    rows = {tree.infosets.labels[row]: row for row in range(len(tree.infosets))}
+    opening = {"P1 roll 1 opening": [0, 1, 0, 0], "P1 roll 2 opening": [Fraction(2, 3), Fraction(1, 3), 0, 0]}
+    profile = from_sets(tree, {rows[label]: [Fraction(number) for number in numbers] for label, numbers in opening.items()})
+    deal = Part.whole(tree, profile).after(["1x2"]).tree.action_lists[0]
+    assert deal == (("1|1", "1|2", "2|1", "2|2"), (Fraction(3, 8), Fraction(3, 8), Fraction(1, 8), Fraction(1, 8)))
+    never = Part.whole(tree, profile).after(["2x2"]).tree.action_lists[0]
+    assert never.probabilities == (Fraction(1, 4),) * 4
+
+
+def test_floats_become_fractions_that_add_up() -> None:
+    tree = build(rules("classic", 2))
+    rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
+    profile = from_sets(tree, {row: [1 / tree.action_counts[row]] * int(tree.action_counts[row]) for row in rows})
+    workbook = gbt.dumps(Part.whole(tree, profile))
+    assert numbers(workbook)[:4] == [Fraction(1, 4)] * 4
+    worth(workbook)
+    for given in ([1e-9, 1 - 1e-9], [1 / 3] * 3, [0.1] * 10):
+        assert sum(fractions_of(given)) == 1
+
+
+@pytest.mark.parametrize("label", ['<b> & ]]> "quoted" \\', "Chance", "  two  spaces ", "héé שלום", "\x00\x1b", ""])
+def test_labels_that_gambit_would_stumble_over(label: str) -> None:
+    text = 'EFG 2 R "T" { "P" "Q" } p "" 1 1 "I" { "A" "B" } 0 p "" 2 1 "J" { "C" } 0 t "" 1 "O" { 1 0 } t "" 2 "U" { 0 1 }'
+    tree = efg.parse(text.encode())
+    action_lists = [choices._replace(labels=tuple(label for _ in choices.labels)) for choices in tree.action_lists]
+    sets = type(tree.infosets)(tree.infosets.player, tree.infosets.number, tree.infosets.actions, [label] * len(tree.infosets))
+    game = GameTree(
+        label, label, (label, label), action_lists, tree.outcomes, sets, tree.infoset, tree.outcome, {0: label, 1: label}
+    )
+    workbook = gbt.dumps(Part.whole(game, uneven(game)), label)
+    assert sets_of(workbook) == [1, 1]
+    ElementTree.fromstring(workbook)
+    assert not re.search(r"&(amp|lt|gt);", workbook.decode())
+
+
+def test_no_part_can_be_made_without_a_profile() -> None:
+    tree = build(rules("classic", 3))
+    with pytest.raises(LiarsDiceError, match="give a profile"):
+        gbt.openable(Part.whole(tree))
+    with pytest.raises(LiarsDiceError, match="give one"):
+        gbt.openable(Part.whole(tree), 1)
+
+
+# The command line
+
+
+def test_solve_and_convert_write_the_same_workbook(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, profile, one, two = (str(tmp_path / name) for name in ("game.efg", "profile.json", "one.gbt", "two.gbt"))
+    assert run(["build", "--sides", "2", "-o", game]) == 0
+    assert run(["solve", game, "-o", profile]) == 0
+    assert run(["solve", game, "-o", one, "--from", "1x1"]) == 0
+    assert run(["convert", game, profile, two, "--from", "1x1"]) == 0
+    first, second = (re.sub("<description>.*", "", Path(name).read_text()) for name in (one, two))
+    assert first == second
+    assert "(a part: after 1x1)" in first
+    assert run(["build", "--sides", "2", "-o", one]) == 0
+    assert sets_of(Path(one).read_bytes()) == [16, 16]
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("solve", "--sides", "2", "--depth", "2"), "ends in .gbt"),
+        (("solve", "--sides", "2", "--from", "1x1", "-o", "a.json"), "ends in .gbt"),
+        (("solve", "--sides", "2", "--from", "9x9", "-o", "a.gbt"), "'9x9' cannot follow"),
+        (("build", "--sides", "3", "-o", "a.gbt"), "give a profile"),
+        (("convert", "GAME", "a.json", "b.efg"), "only a workbook"),
+        (("convert", "GAME", "b.efg", "--depth", "2"), "ends in .gbt"),
+        (("convert", "GAME", "b.gbt", "--depth", "0"), "give one"),
+    ],
+)
+def test_refusals(args: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    game = str(ROOT / "sample_games" / "matching-pennies.efg")
+    assert run([game if arg == "GAME" else arg.replace("a.gbt", str(tmp_path / "a.gbt")) for arg in args]) in (1, 2)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert words in captured.err
+    assert not list(tmp_path.iterdir())

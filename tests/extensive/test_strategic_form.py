@@ -1,0 +1,247 @@
+"""The reduced strategic form and .nfg files against pygambit and against plain play of every pure strategy."""
+
+from __future__ import annotations
+
+import io
+import random
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pygambit
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.formats import efg, nfg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build, stream
+from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, sets_of
+from tests.support.random_games import PATIENT, Game, games, small_fractions, tree_of
+
+FILES = [path for path in [*CATALOGUE, *SAMPLES] if has_perfect_recall(efg.parse(path.read_bytes()))]
+FORGETFUL = [path for path in [*CATALOGUE, *SAMPLES] if path not in FILES]
+
+
+def combinations_of(tree: GameTree) -> int:
+    return prod(count_strategies(tree, player) for player in range(len(tree.players)))
+
+
+def places(tree: GameTree, player: int, strategy: PureStrategy) -> tuple[int | None, ...]:
+    """The place of the action at each of the player's sets in the order of their first nodes, None where there is none."""
+    chosen = {
+        int(tree.action_infoset[action]): action - int(tree.first_action[tree.action_infoset[action]]) for action in strategy
+    }
+    return tuple(chosen.get(row) for row in sets_of(tree, player))
+
+
+def gambits_places(game: Any, player: str, strategy: str) -> tuple[int | None, ...]:
+    behavior = game.get_behavior(player, strategy)
+    found = []
+    for infoset in game.get_infosets(player):
+        at = pygambit.H.path(*infoset.actions)
+        action = behavior.get(at)
+        found.append(None if action is None else list(game.get_actions(at)).index(action))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+def test_strategies_and_payoffs_are_those_of_gambit(path: Path) -> None:
+    game, tree = game_in(path), efg.parse(path.read_bytes())
+    if combinations_of(tree) > 10**6:
+        pytest.skip("too large for a strategic form")
+    names = list(game.players)
+    choices = [strategies(tree, player) for player in range(len(names))]
+    labels = []
+    for player, name in enumerate(names):
+        by_places = {gambits_places(game, name, label): label for label in game.get_strategies(name)}
+        ours = [places(tree, player, strategy) for strategy in choices[player]]
+        assert len(set(ours)) == len(ours) == len(by_places) == count_strategies(tree, player)
+        labels.append([by_places[place] for place in ours])
+    if combinations_of(tree) > 100_000:
+        return
+    vectors = list(payoff_vectors(tree, choices))
+    combinations = list(product(*(range(len(plans)) for plans in reversed(choices))))
+    assert len(vectors) == combinations_of(tree)
+    chosen = range(len(vectors)) if len(vectors) < 600 else sorted(random.Random(0).sample(range(len(vectors)), 150))
+    for place in chosen:
+        combination = combinations[place][::-1]  # the first player's strategy changes fastest
+        asked = {name: labels[player][combination[player]] for player, name in enumerate(names)}
+        expected = game.get_payoffs(asked)
+        assert vectors[place] == tuple(fraction(expected[name]) for name in names)
+
+
+@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+def test_gambit_reads_the_strategic_form_that_is_written(path: Path) -> None:
+    tree = efg.parse(path.read_bytes())
+    if combinations_of(tree) > 2_000:
+        pytest.skip("too large to compare everywhere")
+    game = pygambit.read_nfg(io.BytesIO(nfg.dumps(tree)))
+    names = list(game.players)
+    assert names == list(tree.players)
+    assert game.title == tree.title
+    choices = [strategies(tree, player) for player in range(len(names))]
+    assert [len(game.get_strategies(name)) for name in names] == [len(plans) for plans in choices]
+    labels = [list(game.get_strategies(name)) for name in names]
+    for vector, combination in zip(
+        payoff_vectors(tree, choices), product(*map(range, map(len, reversed(choices)))), strict=True
+    ):
+        asked = {name: labels[player][place] for player, (name, place) in enumerate(zip(names, combination[::-1], strict=True))}
+        found = game.get_payoffs(asked)
+        assert tuple(fraction(found[name]) for name in names) == vector
+
+
+def test_a_strategy_is_named_by_the_places_of_its_actions() -> None:
+    tree = efg.parse(next(path for path in SAMPLES if "centipede" in path.name).read_bytes())
+    text = nfg.dumps(tree).decode()
+    assert text.splitlines()[0] == 'NFG 1 R "Centipede with four moves" { "Player 1" "Player 2" }'
+    assert '{ "1*" "21" "22" }' in text
+
+
+def test_names_of_strategies_stay_apart_where_a_set_has_ten_actions() -> None:
+    actions = " ".join(f'"{number}"' for number in range(11))
+    move = f'p "" 1 %d "" {{ {actions} }} 0 '
+    ends = 't "" 1 "" { 1 } ' * 11
+    few = 'p "" 1 3 "" { "a" "b" } 0 t "" 1 t "" 1'
+    deal = 'c "" 1 "" { "a" 1/3 "b" 1/3 "c" 1/3 } 0'
+    tree = efg.parse(f'EFG 2 R "" {{ "A" }} {deal} {move % 1} {ends} {move % 2} {ends} {few}'.encode())
+    names = nfg._names(tree, 0, strategies(tree, 0))
+    assert len(set(names)) == len(names) == 242
+    assert "1-11-2" in names
+
+
+def test_players_without_a_move_have_one_strategy() -> None:
+    tree = efg.parse(b'EFG 2 R "" { "A" "B" "C" } p "" 2 1 "" { "a" "b" } 0 t "" 1 "" { 1 2 3 } t "" 2 "" { 4 5 6 }')
+    assert [count_strategies(tree, player) for player in range(3)] == [1, 2, 1]
+    assert strategies(tree, 0) == [()]
+    game = pygambit.read_nfg(io.BytesIO(nfg.dumps(tree)))
+    assert [len(game.get_strategies(name)) for name in game.players] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("ends", ['t "" 0', 't "" 1 "" { 1/3 -2 }'])
+def test_a_game_without_moves_has_a_strategic_form(ends: str) -> None:
+    tree = efg.parse(f'EFG 2 R "" {{ "A" "B" }} {ends}'.encode())
+    expected = (Fraction(1, 3), Fraction(-2)) if "1/3" in ends else (0, 0)
+    assert list(payoff_vectors(tree, [[()], [()]])) == [expected]
+    game = pygambit.read_nfg(io.BytesIO(nfg.dumps(tree)))
+    payoffs = game.get_payoffs({name: game.get_strategies(name)[0] for name in game.players})
+    assert tuple(fraction(payoffs[name]) for name in game.players) == expected
+
+
+@pytest.mark.parametrize("path", FORGETFUL, ids=catalogue_name)
+def test_without_perfect_recall_there_is_no_reduced_form(path: Path) -> None:
+    tree = efg.parse(path.read_bytes())
+    with pytest.raises(LiarsDiceError, match="perfect recall"):
+        nfg.dumps(tree)
+
+
+def test_some_files_are_forgetful() -> None:
+    assert len(FORGETFUL) >= 3
+
+
+def test_a_game_without_players_is_refused() -> None:
+    with pytest.raises(LiarsDiceError, match=r"no player.*write it as \.efg"):
+        nfg.dumps(efg.parse(b'EFG 2 R "" { } t "" 0'))
+
+
+@pytest.mark.parametrize(("sides", "size"), [(3, r"10\^33 x 10\^53"), (2, "100 x 900")])
+def test_a_form_that_is_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch, sides: int, size: str) -> None:
+    tree = build(rules("classic", sides))
+    monkeypatch.setattr(nfg, "MOST", 89_999)
+    monkeypatch.setattr(nfg, "strategies", lambda *what: pytest.fail("strategies are made"))
+    with pytest.raises(
+        LiarsDiceError, match=rf"{size} combinations of reduced strategies, above 89,999: write the game as \.efg"
+    ):
+        nfg.dumps(tree)
+
+
+def test_the_largest_form_is_written() -> None:
+    tree = build(rules("common", 2))
+    assert combinations_of(tree) == 90_000 < nfg.MOST
+    text = nfg.dumps(tree).decode()
+    assert len(text.splitlines()[-1].split()) == 2 * 90_000
+    assert text.count('"') == 2 * (1 + 2 + 100 + 900 + 1)  # title, players, strategies, comment
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice"), [("classic", 2, (1, 1)), ("joker", 2, (2, 1)), ("common", 2, (2, 1)), ("common", 2, (1, 1, 1))]
+)
+def test_counts_of_liars_dice_are_gambits(name: str, sides: int, dice: tuple[int, ...]) -> None:
+    game = rules(name, sides, dice, max_quantity=1 if len(dice) == 3 or sum(dice) == 3 else None)
+    tree, other = build(game), game_of(efg.dumps(stream(game)))
+    counts = [count_strategies(tree, player) for player in range(len(dice))]
+    assert max(counts) < 20_000
+    assert counts == [len(other.get_strategies(player)) for player in other.players]
+
+
+def test_strategies_come_in_the_order_of_the_sets() -> None:
+    """Set 3 follows an action of set 1, but comes after set 2 in the file."""
+    ends = 't "" 0 t "" 0 '
+    tree = efg.parse(
+        (
+            'EFG 2 R "" { "A" } c "" 1 "" { "x" 1/3 "y" 1/3 "z" 1/3 } 0 '
+            f'p "" 1 1 "" {{ "a" "b" }} 0 {ends} p "" 1 2 "" {{ "a" "b" }} 0 {ends} '
+            f'p "" 1 1 0 p "" 1 3 "" {{ "a" "b" }} 0 {ends} t "" 0'
+        ).encode()
+    )
+    assert nfg._names(tree, 0, strategies(tree, 0)) == ["111", "112", "121", "122", "21*", "22*"]
+    other = game_of(efg.dumps(tree.stream()))
+    ours = [places(tree, 0, strategy) for strategy in strategies(tree, 0)]
+    assert [gambits_places(other, "A", label) for label in other.get_strategies("A")] == ours
+
+
+def played(tree: GameTree, chosen: set[int]) -> tuple[Fraction, ...]:
+    """The expected payoffs when players take these actions, walking down the tree move by move."""
+    payoffs = [Fraction(0)] * len(tree.players)
+    children: list[list[int]] = [[] for _ in range(tree.nodes)]
+    for node in range(1, tree.nodes):
+        children[tree.parent[node]].append(node)
+    waiting = [(0, Fraction(1))]
+    while waiting:
+        node, weight = waiting.pop()
+        if tree.outcome[node] != NONE:
+            for player, payoff in enumerate(tree.outcomes[tree.outcome[node]].payoffs):
+                payoffs[player] += weight * payoff
+        lottery = tree.actions_at(tree.infoset[node]).probabilities if tree.player[node] == CHANCE else None
+        for branch, child in enumerate(children[node]):
+            if lottery is not None:
+                waiting.append((child, weight * lottery[branch]))
+            elif int(tree.action[child]) in chosen:
+                waiting.append((child, weight))
+    return tuple(payoffs)
+
+
+@PATIENT
+@given(game=games(names=st.just(""), payoffs=small_fractions, most_nodes=25, perfect_recall=True))
+def test_payoffs_are_those_of_playing_the_strategies(game: Game) -> None:
+    tree = tree_of(game)
+    assert has_perfect_recall(tree)
+    assume(combinations_of(tree) <= 200)
+    choices = [strategies(tree, player) for player in range(len(tree.players))]
+    vectors = list(payoff_vectors(tree, choices))
+    expected = [
+        played(tree, {action for strategy in combination for action in strategy})
+        for combination in (reversed(backward) for backward in product(*reversed(choices)))
+    ]
+    assert vectors == expected
+
+
+@PATIENT
+@given(game=games(names=st.just(""), payoffs=small_fractions, perfect_recall=True))
+def test_counts_are_gambits_and_those_of_the_list(game: Game) -> None:
+    tree = tree_of(game)
+    counts = [count_strategies(tree, player) for player in range(len(tree.players))]
+    assume(max(counts) <= 500)
+    other = game_of(efg.dumps(tree.stream()))
+    assert [len(other.get_strategies(player)) for player in other.players] == counts
+    for player, count in enumerate(counts):
+        plans = strategies(tree, player)
+        assert len(set(plans)) == len(plans) == count
+        assert plans == sorted(plans)
+        assert all(plan == tuple(sorted(plan)) for plan in plans)

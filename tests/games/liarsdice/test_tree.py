@@ -1,0 +1,376 @@
+"""The unfolded game against closed forms, against published node counts and against a plain recursive unfolding."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import liarsdice_cli.extensive.tree
+import liarsdice_cli.games.liarsdice.betting
+import liarsdice_cli.games.liarsdice.tree
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree, TreeStream
+from liarsdice_cli.games.liarsdice.betting import Betting
+from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
+from tests.support.random_games import PATIENT
+
+SMALL = [
+    (name, sides, dice)
+    for name in PRESETS
+    for sides, dice in [
+        (1, (1, 1)),
+        (2, (1, 1)),
+        (3, (1, 1)),
+        (2, (2, 1)),
+        (2, (1, 2)),
+        (2, (1, 1, 1)),
+        (1, (2, 1, 1)),
+        (2, (2, 2)),
+    ]
+    if not (name == "joker" and sides == 1)
+]
+MOST_NODES = 12_000
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "nodes"),
+    [
+        ("classic", 2, 125),  # these three are printed in the 2015 post
+        ("classic", 3, 9_208),
+        ("classic", 4, 2_097_137),
+        ("classic", 6, 4_947_802_324_957),
+        ("common", 2, 125),
+        ("common", 3, 1_144),
+        ("common", 6, 294_877),
+        ("joker", 6, 73_693),
+    ],
+)
+def test_known_node_counts(name: str, sides: int, nodes: int) -> None:
+    assert Counts.of(rules(name, sides)).nodes == nodes
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4])
+def test_the_posts_games_have_as_many_nodes_as_it_says(sides: int) -> None:
+    walked = sum(len(block.player) for block in stream(rules("classic", sides)).blocks())
+    assert walked == {2: 125, 3: 9_208, 4: 2_097_137}[sides]
+
+
+def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
+    with pytest.raises(LiarsDiceError, match=r"1,677,721,576 nodes.*lower --sides") as refused:
+        build(rules("classic", 5))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("game", "chance", "message"),
+    [
+        (rules("classic", 6), "ordered", "lower --sides"),
+        (rules("classic", 100), "multiset", "lower --sides"),
+        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "--chance multiset"),
+        (rules("common", 2, (1, 1)), "rolled", "ordered, multiset, staged"),
+    ],
+)
+def test_a_stream_that_no_file_can_hold_is_refused(game: Rules, chance: str, message: str) -> None:
+    with pytest.raises((LiarsDiceError, UsageError), match=message) as refused:
+        stream(game, chance)
+    assert "\n" not in str(refused.value)
+
+
+def test_counts_are_exact_at_any_size() -> None:
+    counts = Counts.of(rules("common", 100, (50, 50)))
+    assert counts.decision_nodes == 100**100 * 2**10_000
+    assert counts.nodes == 100**100 * (2**10_001 - 1) + 1
+
+
+# A plain unfolding. Nodes are nested tuples: ("chance", [(label, probability, node)]), ("end", payoffs) and
+# ("decision", player, roll, history, [(action, node)]).
+
+
+def unfold(game: Rules, chance: str) -> tuple[Any, ...]:
+    """The functions of the 2015 post in its order: a chance node for the rolls, then decision nodes, each with its bets."""
+    faces = range(1, game.sides + 1)
+    each: list[list[tuple[tuple[int, ...], Fraction]]] = []
+    for count in game.dice:
+        thrown = list(product(faces, repeat=count))
+        if chance == "ordered":
+            each.append([(dice, Fraction(1, len(thrown))) for dice in thrown])
+        else:
+            kinds = sorted({tuple(sorted(dice)) for dice in thrown})
+            times = {kind: sum(tuple(sorted(dice)) == kind for dice in thrown) for kind in kinds}
+            each.append([(kind, Fraction(times[kind], len(thrown))) for kind in kinds])
+
+    def text(dice: tuple[int, ...]) -> str:
+        return "".join(map(str, dice))
+
+    def deal(rolls: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
+        if len(rolls) == game.players:
+            return decision(game, rolls, ())
+        return ("chance", [(text(dice), odds, deal((*rolls, dice))) for dice, odds in each[len(rolls)]])
+
+    if chance == "staged":
+        return deal(())
+    branches = []
+    for choice in product(*each):
+        odds = Fraction(1)
+        for _, share in choice:
+            odds *= share
+        rolls = tuple(dice for dice, _ in choice)
+        branches.append(("|".join(map(text, rolls)), odds, deal(rolls)))
+    return ("chance", branches)
+
+
+def decision(game: Rules, rolls: tuple[tuple[int, ...], ...], history: tuple[Any, ...]) -> tuple[Any, ...]:
+    player = len(history) % game.players
+    higher = game.bids[game.bids.index(history[-1]) + 1 :] if history else game.bids
+    branches = [(str(bid), decision(game, rolls, (*history, bid))) for bid in higher]
+    if history:
+        branches.insert(0, ("call", called(game, rolls, history[-1], player)))
+    return ("decision", player, tuple(sorted(rolls[player])), history, branches)
+
+
+def called(game: Rules, rolls: tuple[tuple[int, ...], ...], bid: Any, caller: int) -> tuple[Any, ...]:
+    dice = [die for roll in rolls for die in roll]
+    matching = dice.count(bid.face) + (dice.count(game.wild) if game.wild not in (None, bid.face) else 0)
+    bidder = (caller + game.players - 1) % game.players
+    loser = caller if matching >= bid.quantity else bidder
+    won = Fraction(1) if game.payoffs == "win" else Fraction(1, game.players - 1)
+    lost = Fraction(0) if game.payoffs == "win" else Fraction(-1)
+    return ("end", tuple(lost if player == loser else won for player in range(game.players)))
+
+
+def in_prefix_order(node: tuple[Any, ...], depth: int = 0) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    yield depth, node
+    if node[0] != "end":
+        for branch in node[-1]:
+            yield from in_prefix_order(branch[-1], depth + 1)
+
+
+def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
+    tree = build(game, chance)
+    plain = list(in_prefix_order(unfold(game, chance)))
+    assert tree.nodes == len(plain)
+    assert tree.depth.tolist() == [depth for depth, _ in plain]
+    row_of: dict[Any, int] = {}
+    for index, (_, node) in enumerate(plain):
+        row, outcome = int(tree.infoset[index]), int(tree.outcome[index])
+        if node[0] == "end":
+            assert tree.player[index] == TERMINAL
+            assert row == NONE
+            assert tree.outcomes[outcome].payoffs == node[1]
+            continue
+        choices = tree.actions_at(row)
+        assert outcome == NONE
+        assert tree.arity[index] == len(node[-1])
+        assert choices.labels == tuple(branch[0] for branch in node[-1])
+        if node[0] == "chance":
+            assert tree.player[index] == CHANCE
+            assert choices.probabilities == tuple(branch[1] for branch in node[-1])
+            assert sum(choices.probabilities) == 1
+        else:
+            _, player, roll, history, _ = node
+            assert tree.player[index] == player
+            assert choices.probabilities is None
+            assert row_of.setdefault((player, roll, history), row) == row  # what the player knows fixes the set
+            bids = "after " + " ".join(map(str, history)) if history else "opening"
+            assert tree.infosets.labels[row] == f"P{player + 1} roll {''.join(map(str, roll))} {bids}"
+    assert len(set(row_of.values())) == len(row_of) == np.count_nonzero(tree.infosets.player != CHANCE)  # and the reverse
+
+
+@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
+    game = rules(name, sides, dice)
+    if Counts.of(game, chance).nodes > MOST_NODES:
+        game = rules(name, sides, dice, max_quantity=1)
+    check_against_the_plain_unfolding(game, chance)
+
+
+def test_the_plain_unfolding_is_the_posts() -> None:
+    bids = [(amount, die) for amount in range(1, 3) for die in range(1, 3)]
+    assert [tuple(bid) for bid in rules("classic", 2).bids] == bids
+    plain = unfold(rules("classic", 2), "ordered")
+    assert [(label, odds) for label, odds, _ in plain[1]] == [(label, Fraction(1, 4)) for label in ("1|1", "1|2", "2|1", "2|2")]
+    assert len(list(in_prefix_order(plain))) == 125
+
+
+@st.composite
+def small_rules(draw: st.DrawFn) -> Rules:
+    game = rules(
+        draw(st.sampled_from([*PRESETS])),
+        draw(st.integers(2, 3)),
+        draw(st.lists(st.integers(1, 2), min_size=2, max_size=4)),
+        wild=draw(st.sampled_from([None, "none", 1, 2])),
+        max_quantity=draw(st.integers(1, 4)),
+        order=draw(st.sampled_from([None, *ORDERS])),
+        payoffs=draw(st.sampled_from(PAYOFFS)),
+    )
+    assume(Counts.of(game).nodes < 3_000)
+    return game
+
+
+@settings(PATIENT, max_examples=60)
+@given(game=small_rules(), chance=st.sampled_from(CHANCES))
+def test_the_tree_of_any_small_rules_is_the_plain_unfolding(game: Rules, chance: str) -> None:
+    check_against_the_plain_unfolding(game, chance)
+    check_counts(game, chance)
+
+
+def check_counts(game: Rules, chance: str) -> None:
+    counts, tree, streamed = Counts.of(game, chance), build(game, chance), stream(game, chance)
+    assert counts.nodes == tree.nodes == streamed.nodes
+    assert counts.chance_nodes == np.count_nonzero(tree.player == CHANCE)
+    assert counts.terminal_nodes == np.count_nonzero(tree.player == TERMINAL)
+    assert counts.decision_nodes == np.count_nonzero(tree.player >= 0)
+    sets = [np.count_nonzero(tree.infosets.player == player) for player in range(game.players)]
+    assert list(counts.infosets) == sets
+    assert streamed.infosets == (np.count_nonzero(tree.infosets.player == CHANCE), *sets)
+    assert len(np.unique(tree.infoset[tree.infoset != NONE])) == len(tree.infosets)
+
+
+@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
+    check_counts(rules(name, sides, dice, max_quantity=2), chance)
+
+
+@pytest.mark.parametrize("payoffs", PAYOFFS)
+@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str) -> None:
+    tree = build(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
+    assert has_perfect_recall(tree)
+    assert not any(is_absent_minded(tree, player) for player in range(2))
+    assert tree.constant_sum == (0 if payoffs == "zero-sum" else len(dice) - 1)
+
+
+@pytest.mark.parametrize("chance", CHANCES)
+def test_sets_are_numbered_through_and_come_in_an_order_that_solvers_can_walk(chance: str) -> None:
+    tree = build(rules("common", 2, (2, 1)), chance)
+    for player in range(2):
+        assert tree.infosets.number[tree.infosets.player == player].tolist() == list(
+            range(1, 1 + np.count_nonzero(tree.infosets.player == player))
+        )
+    for node in range(tree.nodes):
+        above, row = int(tree.parent[node]), tree.infoset[node]
+        while above != NONE and row != NONE:
+            if tree.player[above] == tree.player[node]:
+                assert tree.infoset[above] < row
+            above = int(tree.parent[above])
+
+
+def columns(source: TreeStream) -> tuple[list[Any], list[str]]:
+    """The blocks of a stream as one: every column, and the labels at the nodes where somebody moves."""
+    parts: list[list[Any]] = [[], [], [], [], []]
+    labels: list[str] = []
+    for block in source.blocks():
+        for column, part in zip(parts, block[:5], strict=True):
+            column.extend(part.tolist())
+        labels += block.labels(np.flatnonzero(block.player >= 0))
+    return parts, labels
+
+
+@pytest.mark.parametrize("size", [4, 8, 64, 1 << 10])
+@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(
+    ("name", "sides", "dice"), [("classic", 2, (1, 1)), ("common", 3, (1, 1)), ("dudo", 2, (2, 1)), ("joker", 2, (1, 1, 1))]
+)
+def test_blocks_of_any_size_make_the_same_tree(
+    monkeypatch: pytest.MonkeyPatch, name: str, sides: int, dice: tuple[int, ...], chance: str, size: int
+) -> None:
+    game = rules(name, sides, dice)
+    whole = columns(stream(game, chance))
+    tree = build(game, chance)
+    assert columns(tree.stream())[0] == whole[0]
+    for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, liarsdice_cli.games.liarsdice.tree):
+        monkeypatch.setattr(module, "BLOCK", size)
+    lengths = [len(block.player) for block in stream(game, chance).blocks()]
+    assert max(lengths) <= max(size, len(dice))  # a block of chance nodes has at most one a player
+    assert columns(stream(game, chance)) == whole
+    assert columns(tree.stream()) == whole
+    again = build(game, chance)
+    assert again.fingerprint == tree.fingerprint
+    assert list(again.infosets.labels) == list(tree.infosets.labels)
+
+
+def test_a_stream_can_be_walked_twice() -> None:
+    source = stream(rules("common", 2, (2, 1)), "staged")
+    assert columns(source) == columns(source)
+
+
+def test_blocks_of_a_tree_that_no_memory_holds_come_at_once() -> None:
+    game = rules("classic", 5)
+    tracemalloc.start()
+    try:
+        nodes = 0
+        for block in islice(stream(game).blocks(), 50):
+            nodes += check_block(block)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert nodes > 50_000
+    assert peak < 50_000_000
+
+
+def check_block(block: Block) -> int:
+    size = len(block.player)
+    assert size <= liarsdice_cli.extensive.tree.BLOCK
+    assert all(len(column) == size for column in block[:5])
+    assert len(block.labels(np.arange(min(3, size)))) == min(3, size)
+    return size
+
+
+@settings(PATIENT, max_examples=40)
+@given(bids=st.integers(1, 9), players=st.integers(2, 4))
+def test_histories_come_in_prefix_order(bids: int, players: int) -> None:
+    def extensions(history: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        yield history
+        for bid in range(history[-1] + 1 if history else 0, bids):
+            yield from extensions((*history, bid))
+
+    expected = list(extensions(()))
+    betting = Betting(bids, players)
+    stretches = list(betting.stretches())
+    masks = np.concatenate([stretch.history for stretch in stretches]).tolist()
+    assert masks == [sum(1 << bid for bid in history) for history in expected]
+    assert np.concatenate([stretch.last_bid for stretch in stretches]).tolist() == [
+        history[-1] if history else -1 for history in expected
+    ]
+    movers = [len(history) % players for history in expected]
+    assert np.concatenate([stretch.player for stretch in stretches]).tolist() == movers
+    ranks = [movers[:place].count(mover) for place, mover in enumerate(movers)]
+    assert np.concatenate([stretch.rank for stretch in stretches]).tolist() == ranks
+    assert betting.histories == tuple(movers.count(player) for player in range(players))
+    assert betting.decision_nodes == len(expected)
+    assert betting.nodes == 2 * len(expected) - 1
+
+
+def test_the_last_bid_is_right_in_long_betting() -> None:
+    stretch = next(Betting(31, 2).stretches())
+    assert stretch.history[0] == 0
+    masks = np.array([(1 << bids) - 1 for bids in range(53)])
+    assert stretch._replace(history=masks).last_bid.tolist() == list(range(-1, 52))
+
+
+def test_columns_agree_with_each_other() -> None:
+    tree: GameTree = build(rules("common", 3))
+    children: list[list[int]] = [[] for _ in range(tree.nodes)]
+    for node, above in enumerate(tree.parent.tolist()):
+        if above != NONE:
+            assert tree.action[node] == tree.first_action[tree.infoset[above]] + len(children[above])
+            assert tree.action_infoset[tree.action[node]] == tree.infoset[above]
+            assert tree.action_player[tree.action[node]] == tree.player[above]
+            children[above].append(node)
+    assert [len(below) for below in children] == tree.arity.tolist()
+    firsts = [tree.infoset.tolist().index(row) for row in range(len(tree.infosets))]
+    assert tree.first_node.tolist() == firsts
+    assert tree.depth.max() == 8

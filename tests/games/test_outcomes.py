@@ -1,0 +1,299 @@
+"""Games given by their outcomes: the document's example, ties by brute force, Gambit's catalogue, bad tables, a large one."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.formats import efg, outcome_table
+from liarsdice_cli.games.outcomes import build, turns
+from liarsdice_cli.solvers import backward
+from liarsdice_cli.solvers.registry import solve
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n"
+"""The game of "Computing sequential games: solution" (2022)."""
+
+LISTING = """
+------------------------------
+Moves so far: []
+Outcome: (4, 2)
+Move: Right
+------------------------------
+Moves so far: ['Left']
+Outcome: (1, 3)
+Move: Up
+------------------------------
+Moves so far: ['Left', 'Down']
+Outcome: (3, 2)
+Move: None
+------------------------------
+Moves so far: ['Left', 'Up']
+Outcome: (1, 3)
+Move: None
+------------------------------
+Moves so far: ['Right']
+Outcome: (4, 2)
+Move: Up
+------------------------------
+Moves so far: ['Right', 'Down']
+Outcome: (3, 1)
+Move: None
+------------------------------
+Moves so far: ['Right', 'Up']
+Outcome: (4, 2)
+Move: None
+"""
+"""What the document prints for it."""
+
+
+def run(*args: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "liarsdice_cli", *map(str, args)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment, check=False, encoding="utf-8")
+
+
+def refusal(tmp_path: Path, text: str, *options: str) -> str:
+    """The one line on standard error for a bad table."""
+    (tmp_path / "bad").write_text(text, encoding="utf-8")
+    done = run("outcomes", tmp_path / "bad", *options)
+    assert done.returncode == (2 if options else 1)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+# The document
+
+
+def test_the_example_of_the_document() -> None:
+    done = run("outcomes", "-", "--trace", stdin=EXAMPLE)
+    assert done.stdout.startswith("Moves: Right, Up\nOutcome: (4, 2)\n")
+    assert done.stdout.endswith(LISTING)
+    assert "ties" not in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_example_as_json_is_what_the_schema_says(tmp_path: Path) -> None:
+    table = {"players": ["Ann", "Bob"], "outcomes": [{"moves": ["L", "U"], "payoffs": [0.1, "1/3"]}]}
+    table["outcomes"].append({"moves": ["R"], "payoffs": {"Bob": 2, "Ann": 0}})  # type: ignore[attr-defined]
+    schema = json.loads((ROOT / "docs" / "schemas" / "outcomes.json").read_text())
+    for options in ([], ["--trace"]):
+        content = json.loads(run("outcomes", "-", "--json", *options, stdin=json.dumps(table)).stdout)
+        Draft202012Validator(schema).validate(content)
+        assert (content["moves"], content["outcome"], content["exact"]) == (["L", "U"], ["1/10", "1/3"], True)
+    assert [entry["moves"] for entry in content["trace"]] == [[], ["L"], ["L", "U"], ["R"]]
+
+
+def test_the_game_for_gambit_is_the_sample_game(tmp_path: Path) -> None:
+    done = run("outcomes", "-", "-o", tmp_path / "game.efg", stdin=EXAMPLE)
+    assert done.returncode == 0
+    written = efg.read(str(tmp_path / "game.efg"))
+    assert written.fingerprint == efg.read(str(ROOT / "sample_games" / "investopedia.efg")).fingerprint
+
+
+def test_odd_names_reach_gambit(tmp_path: Path) -> None:
+    table = 'move,move,Ann "A",Bob  B\nÜber  x,say \\"yes\\",1,2\n Über x ,"q""q",0,1\n'
+    assert run("outcomes", "-", "-o", tmp_path / "game.efg", stdin=table).returncode == 0
+    solution = solve(efg.read(str(tmp_path / "game.efg")), "enumpure")
+    assert solution.solved[0].judgement.payoffs == (1, 2)
+    tree = efg.read(str(tmp_path / "game.efg"))
+    assert [choices.labels for choices in tree.action_lists] == [("Über x",), ('say \\"yes\\"', 'q"q')]
+    pygambit = pytest.importorskip("pygambit")
+    assert pygambit.read_efg(str(tmp_path / "game.efg")).title == "The outcomes in standard input"
+
+
+def test_the_drawing_marks_what_is_played() -> None:
+    lines = run("outcomes", "-", stdin=EXAMPLE.replace("Right,Down,3,1", "Right,Down,3,2")).stdout.splitlines()
+    assert "ties at 1 node(s); they matter: the profile shown is one choice of several" in lines
+    assert "subgame-perfect payoffs: (3, 2), (4, 2)" in lines
+    assert lines[-4:] == [
+        "│   └── Down: (3, 2)",
+        "└── > Right: Player 2 (4, 2)",
+        "    ├── > Up: (4, 2)",
+        "    └── = Down: (3, 2)",
+    ]
+
+
+def test_ties_that_do_not_matter_are_said_not_to() -> None:
+    same = run("outcomes", "-", stdin="move,Ann\nL,1\nR,1\n").stdout
+    assert "ties at 1 node(s); they do not matter to the payoffs" in same
+
+
+@pytest.mark.parametrize(("asked", "moves"), [("1,1", "Right, Up"), ("Player 2,1", "Left, Down"), ("2,2", "Left, Up")])
+def test_turns_by_name_and_number(asked: str, moves: str) -> None:
+    assert run("outcomes", "-", "--turns", asked, stdin=EXAMPLE).stdout.startswith(f"Moves: {moves}\n")
+
+
+# Brute force: all pure strategy profiles of every subgame
+
+
+Game = tuple[int, ...] | list["Game"]  # payoffs, or the games after each move
+
+
+def games() -> st.SearchStrategy[Game]:
+    ends = st.tuples(st.integers(0, 2), st.integers(0, 2))
+    return st.recursive(ends, lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=7)
+
+
+def rows_of(game: Game, moves: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
+    if isinstance(game, tuple):
+        return [(moves, game)]
+    return [row for place, below in enumerate(game) for row in rows_of(below, (*moves, f"m{place}"))]
+
+
+def perfect(game: Game, player: int) -> set[tuple[int, ...]]:
+    """The payoffs of all subgame-perfect equilibria, by trying every combination of those of the subgames."""
+    if isinstance(game, tuple):
+        return {game}
+    found = set()
+    for vectors in product(*(perfect(below, 1 - player) for below in game)):
+        best = max(vector[player] for vector in vectors)
+        found |= {vector for vector in vectors if vector[player] == best}
+    return found
+
+
+def csv_of(rows: Sequence[tuple[tuple[str, ...], tuple[int, ...]]]) -> str:
+    width = max(len(moves) for moves, _ in rows)
+    lines = [["move"] * width + ["Ann", "Bob"]]
+    lines += [[*moves, *[""] * (width - len(moves)), *map(str, payoffs)] for moves, payoffs in rows]
+    return "\n".join(map(",".join, lines)) + "\n"
+
+
+@settings(max_examples=500, deadline=None)
+@given(games().filter(lambda game: isinstance(game, list)), st.randoms())
+def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> None:
+    rows = rows_of(game)
+    random.shuffle(rows)  # type: ignore[attr-defined]
+    table = outcome_table._csv(csv_of(rows), "table")
+    tree = build(table, turns("", table.players, table.moves.shape[1]))
+    profile, found = backward.solve(tree)
+    assert {tuple(map(int, vector)) for vector in found.payoffs} == perfect(game, 0)
+    assert found.complete
+    play = Play(tree, profile)
+    assert dict(rows)[tuple(play.moves())] == play.payoffs(0)
+    ties = sum(len(play.best(node)) > 1 for node in range(tree.nodes))
+    assert found.ties == ties
+    assert {moves for moves, _ in rows} == {tuple(path) for node, path in play.preorder() if not play.children(node)}
+
+
+def catalogue() -> list[Path]:
+    spec = importlib.util.find_spec("pygambit")
+    assert spec is not None
+    assert spec.origin is not None
+    return sorted((Path(spec.origin).parent / "catalog_data").rglob("*.efg"))
+
+
+def test_backward_induction_agrees_with_gambit_on_its_catalogue() -> None:
+    """Every pure equilibrium payoff of ours is one that Gambit's enumeration of pure equilibria finds."""
+    checked = 0
+    for path in catalogue():
+        tree = efg.read(str(path))
+        if not backward.has_perfect_information(tree):
+            continue
+        ours = solve(tree, "backward")
+        theirs = {one.judgement.payoffs for one in solve(tree, "enumpure").solved}
+        assert ours.exact, path
+        assert ours.subgame_perfect is not None
+        assert set(ours.subgame_perfect.payoffs) <= theirs, path
+        checked += 1
+    assert checked >= 2
+
+
+# Bad tables
+
+
+HEAD = "move,move,Ann,Bob\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEAD + "L,U,1,2\nR,,1,2\n\nL,U,3,4\n", "lines 2 and 5 give the same combination, L, U"),
+        (HEAD + "L,U,1,2\nR,,1,2\nL,,3,4\n", "lines 2 and 4: the combination L of line 4 ends the game, but that of line 2"),
+        (HEAD + "L,U,1\n", "line 2: 3 cells, but the header has 4"),
+        (HEAD + "L,U,1,2,3\n", "line 2: 5 cells, but the header has 4"),
+        (HEAD + "L,U,1,x\n", "line 2: the payoff 'x' is no number"),
+        (HEAD + "L,U,1,1/0\n", "line 2: the payoff '1/0' is no number"),
+        (HEAD + "L,U,1,\n", "line 2: the payoff '' is no number"),
+        (HEAD + ",U,1,2\n", "line 2: move 1 has no name"),
+        (HEAD + ",,1,2\n", "line 2: move 1 has no name"),
+        (HEAD, "gives no combination"),
+        ("", "line 1: no player is named"),
+        ("Ann,Bob\n1,2\n", "line 1: no column is called move"),
+        ("move,Ann,Ann\n", "the player 'Ann' stands twice"),
+        ('{"players": ["Ann"]}', 'give "players"'),
+        ('{"players": ["Ann"], "outcomes": [], "x": 1}', "unknown key 'x'"),
+        ('{"players": ["Ann"], "outcomes": [{"moves": ["L"], "payoffs": {"Bob": 1}}]}', "entry 1: unknown player 'Bob'"),
+        ('{"players": ["Ann"], "outcomes": [{"moves": ["L"], "payoffs": [1, 2]}]}', "entry 1: 2 payoffs, but there are 1"),
+        (
+            '{"players": ["Ann"], "outcomes": [{"moves": ["L"], "payoffs": [1]}, {"moves": ["L"], "payoffs": [1]}]}',
+            "entries 1 and 2",
+        ),
+        ('{"players": ', "is no JSON"),
+    ],
+)
+def test_bad_tables_are_refused_in_one_line(text: str, words: str, tmp_path: Path) -> None:
+    assert words in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(("asked", "words"), [("1", "1 time(s)"), ("1,Carl", "'Carl'"), ("1,3", "'3'"), ("1,", "''")])
+def test_bad_turns_are_wrong_usage(asked: str, words: str, tmp_path: Path) -> None:
+    assert words in refusal(tmp_path, EXAMPLE, "--turns", asked)
+
+
+def test_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(LiarsDiceError, match="no text in UTF-8"):
+        outcome_table.read(str(tmp_path / "bad.csv"))
+
+
+# Size
+
+
+@cache
+def table_text(rows: int) -> str:
+    random = np.random.default_rng(1)
+    payoffs = random.integers(0, 1000, (rows, 2)).tolist()
+    digits = (f"{row:05}" for row in range(rows))
+    lines = (",".join(number) + f",{one},{two}" for number, (one, two) in zip(digits, payoffs, strict=True))
+    return "a,b,c,d,e,Ann,Bob\n".replace("a,b,c,d,e", ",".join(["move"] * 5)) + "\n".join(lines) + "\n"
+
+
+def test_a_hundred_thousand_rows() -> None:
+    table = outcome_table._csv(table_text(100_000), "table")
+    tree = build(table, turns("", table.players, 5))
+    assert tree.nodes == 111_111
+    _, found = backward.solve(tree)
+    values = [[int(number) for number in line.split(",")[5:]] for line in table_text(100_000).splitlines()[1:]]
+    array = np.array(values).reshape(*[10] * 5, 2)
+    for player in (0, 1, 0, 1, 0):
+        best = np.argmax(array[..., player], axis=-1)
+        array = np.take_along_axis(array, best[..., None, None], axis=-2)[..., 0, :]
+    assert tuple(array.tolist()) in found.payoffs
+
+
+def test_a_deep_game_needs_no_recursion() -> None:
+    deep = 3000
+    lines = [",".join([*["go"] * move, "stop", *[""] * (deep - move - 1), str(move), "1/2"]) for move in range(deep)]
+    table = outcome_table._csv(",".join(["move"] * deep) + ",Ann,Bob\n" + "\n".join(lines), "table")
+    tree = build(table, turns("", table.players, deep))
+    profile, _ = backward.solve(tree)
+    assert tree.nodes == 2 * deep
+    assert Play(tree, profile).payoffs(0)[1] == Fraction(1, 2)

@@ -1,0 +1,236 @@
+"""The sure-win reduction against the whole game: the value stays, sure wins are sure, and nobody misses what was dropped."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, prod
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram
+from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
+from liarsdice_cli.solvers.exact.sequence_form import sequence_form
+from liarsdice_cli.solvers.exact.solve import ends
+from liarsdice_cli.solvers.registry import solve
+from tests.support.random_games import Game, constant_sum_games, tree_of
+
+
+def reduced(tree: GameTree) -> Reduction:
+    return reduce(tree, ends(tree))
+
+
+def unreduced(tree: GameTree) -> Reduction:
+    return Reduction(np.ones(tree.actions, bool), np.ones(tree.nodes, bool), np.full(len(tree.infosets), NONE))
+
+
+def program_value(tree: GameTree, reduction: Reduction) -> Fraction:
+    """What two optimal plans of the program make of the payoff matrix."""
+    form = sequence_form(tree, reduction)
+    plans = LinearProgram(form).solve(inf)
+    assert plans is not None
+    first, second = plans
+    assert first.dtype == second.dtype == object
+    return Fraction(sum((form.payoff * first[form.first] * second[form.second]).tolist(), Fraction(0))) / form.scale
+
+
+def children(tree: GameTree) -> list[list[int]]:
+    below: list[list[int]] = [[] for _ in range(tree.nodes)]
+    for node in range(1, tree.nodes):
+        below[tree.parent[node]].append(node)
+    return below
+
+
+def totals(tree: GameTree) -> list[Fraction]:
+    """What player 1 has been paid at every node, by walking to the root."""
+    paid = []
+    for node in range(tree.nodes):
+        row = int(tree.outcome[node])
+        here = tree.outcomes[row].payoffs[0] if row != NONE else Fraction(0)
+        paid.append(here + (paid[tree.parent[node]] if node else 0))
+    return paid
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=constant_sum_games(40))
+def test_the_value_stays(game: Game) -> None:
+    tree = tree_of(game)
+    reduction = reduced(tree)
+    assert program_value(tree, reduction) == program_value(tree, unreduced(tree))
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=constant_sum_games(40))
+def test_sure_wins_win_against_whatever_the_other_does(game: Game) -> None:
+    tree = tree_of(game)
+    reduction, below, paid = reduced(tree), children(tree), totals(tree)
+    terminal = [paid[node] for node in range(tree.nodes) if not below[node]]
+    goal = {0: max(terminal), 1: min(terminal)}
+    assume(goal[0] != goal[1])
+    chances = tree.chance_probabilities
+
+    def wins(node: int, player: int) -> bool:
+        """Whether the player, who may choose any kept action, always ends with the most there is."""
+        if not below[node]:
+            return paid[node] == goal[player]
+        mover = int(tree.player[node])
+        return all(
+            wins(child, player)
+            for child in below[node]
+            if chances[tree.action[child]] != 0 and (mover != player or reduction.actions[tree.action[child]])
+        )
+
+    for node in np.flatnonzero(reduction.nodes & (tree.player >= 0)).tolist():
+        winning = int(reduction.wins[tree.infoset[node]])
+        if winning != NONE:
+            (child,) = (child for child in below[node] if tree.action[child] == winning)
+            assert wins(child, int(tree.player[node]))
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=constant_sum_games(30))
+def test_something_is_left_everywhere_and_chance_keeps_what_it_can_do(game: Game) -> None:
+    tree = tree_of(game)
+    reduction = reduced(tree)
+    left = np.bincount(tree.action_infoset[reduction.actions], minlength=len(tree.infosets))
+    assert np.all(left > 0)
+    chances = tree.action_player == CHANCE
+    assert np.array_equal(reduction.actions[chances], (tree.chance_probabilities[:-1] != 0)[chances])
+    path = [True] * tree.nodes
+    for node in range(1, tree.nodes):
+        path[node] = path[tree.parent[node]] and bool(reduction.actions[tree.action[node]])
+    assert reduction.nodes.tolist() == path
+    for row, winning in enumerate(reduction.wins.tolist()):
+        kept = np.flatnonzero(reduction.actions & (tree.action_infoset == row)).tolist()
+        assert winning == NONE or kept == [winning]
+
+
+def secured(matrix: Any) -> float:
+    """What the player of the rows of a matrix can secure."""
+    from scipy.optimize import linprog
+
+    rows, columns = matrix.shape
+    costs = np.append(np.zeros(rows), -1.0)
+    answer = linprog(
+        costs,
+        np.hstack([-matrix.T, np.ones((columns, 1))]),
+        np.zeros(columns),
+        np.append(np.ones(rows), 0)[None],
+        [1],
+        [(0, None)] * rows + [(None, None)],
+    )
+    assert answer.success
+    return float(-answer.fun)
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=constant_sum_games(30))
+def test_who_never_plays_dropped_actions_secures_as_much_against_everything(game: Game) -> None:
+    """All pure strategies of the other stay, with dropped actions and without."""
+    tree = tree_of(game)
+    reduction = reduced(tree)
+    assume(not np.all(reduction.actions[tree.action_player >= 0]))
+    assume(prod(count_strategies(tree, player) for player in (0, 1)) <= 3_000)
+    choices = [strategies(tree, player) for player in (0, 1)]
+    vectors = np.array([float(first) for first, _ in payoff_vectors(tree, choices)])
+    matrix = vectors.reshape(len(choices[1]), len(choices[0])).T
+    for player, payoffs in enumerate((matrix, -matrix.T)):
+        kept = [all(reduction.actions[action] for action in strategy) for strategy in choices[player]]
+        assert any(kept)
+        assert secured(payoffs[kept]) == pytest.approx(secured(payoffs), abs=1e-9)
+
+
+def test_a_dropped_action_is_no_loss_and_a_kept_one_may_be() -> None:
+    """One step by hand: player 2 wins with x and so never plays y; player 1 then knows that in is lost, and stays out."""
+    tree = efg.parse(
+        b"""EFG 2 R "" { "A" "B" } p "" 1 1 "" { "in" "half" "out" } 0
+        p "" 2 1 "" { "y" "x" "z" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 } t "" 2
+        t "" 3 "" { -1/2 1/2 } t "" 4 "" { 0 0 }"""
+    )
+    reduction = reduced(tree)
+    assert reduction.actions.tolist() == [False, True, True, False, True, False]
+    assert reduction.wins.tolist() == [NONE, 4]
+    assert reduction.nodes.tolist() == [True, False, False, False, False, True, True]
+
+
+def living(tree: GameTree) -> dict[str, tuple[str, ...]]:
+    """The kept actions of every information set of which something is left, by label."""
+    reduction = reduced(tree)
+    rows = np.unique(tree.infoset[reduction.nodes & (tree.player >= 0)])
+    found = {}
+    for row in rows.tolist():
+        kept = reduction.actions[tree.first_action[row] : tree.first_action[row + 1]].tolist()
+        actions = tree.actions_at(row).labels
+        found[tree.infosets.labels[row]] = tuple(action for action, stays in zip(actions, kept, strict=True) if stays)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sides", "dice", "most", "left"),
+    [(2, (1, 1), 3, 55), (3, (1, 1), 3, 259), (4, (1, 1), 4, 949), (2, (1, 2), 5, 341), (3, (1, 1), 4, 259)],
+)
+def test_bids_on_more_dice_than_there_are_vanish(sides: int, dice: tuple[int, int], most: int, left: int) -> None:
+    """Node by node what is left of the classic game is what is left of the common one; `left` is as measured."""
+    classic = build(rules("classic", sides, dice, max_quantity=most))
+    common = build(rules("common", sides, dice))
+    assert living(classic) == living(common)
+    assert [int(np.count_nonzero(reduced(tree).nodes)) for tree in (classic, common)] == [left, left]
+
+
+def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Profile) -> Profile:
+    """The profile of a game with bids beyond belief that the answer to the game without them becomes."""
+    known = dict(zip(small.infosets.labels, range(len(small.infosets)), strict=True))
+    given = {}
+    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
+        actions = tree.actions_at(row).labels
+        here = known.get(tree.infosets.labels[row])
+        if here is None:
+            given[row] = [Fraction(action == "call") for action in actions]
+        else:
+            smaller = small.actions_at(here).labels
+            played = dict(zip(smaller, answer.at(small, here), strict=True))
+            given[row] = [played.get(action, Fraction(0)) for action in actions]
+    return from_sets(tree, given)
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice", "most"),
+    [
+        ("classic", 2, (1, 1), 4),
+        ("classic", 3, (1, 1), 3),
+        ("common", 2, (2, 1), 4),
+        ("joker", 3, (1, 2), 5),
+        ("top-wild", 2, (1, 1), 5),
+        ("face-first", 2, (1, 1), 5),
+        ("face-first", 3, (1, 1), 3),
+        ("ones-low", 2, (1, 2), 4),
+        ("dudo", 3, (1, 1), 3),
+        pytest.param("classic", 4, (1, 1), 4, marks=pytest.mark.slow),
+    ],
+)
+def test_the_believable_game_decides_the_whole_one(name: str, sides: int, dice: tuple[int, int], most: int) -> None:
+    whole = rules(name, sides, dice, max_quantity=most)
+    assert whole.without_impossible_bids().max_quantity == sum(dice) < most
+    tree, small = build(whole), build(whole.without_impossible_bids())
+    (solved,) = solve(small).solved
+    verdict = judge(tree, never_more_and_call_whoever_does(tree, small, solved.profile))
+    assert verdict.is_equilibrium
+    assert verdict.regrets == (0, 0)
+    assert verdict.payoffs == solved.judgement.payoffs
+
+
+def test_believing_too_little_would_show() -> None:
+    """The same with a bid that can be true left out: then a player gains by making it."""
+    whole = rules("common", 2, payoffs="zero-sum")
+    tree, small = build(whole), build(rules("common", 2, max_quantity=1, payoffs="zero-sum"))
+    (solved,) = solve(small).solved
+    assert (judge(tree, never_more_and_call_whoever_does(tree, small, solved.profile)).max_regret or 0) > 0

@@ -1,0 +1,438 @@
+"""The exact method: published values, known matrix games, brute force, Gambit and OpenSpiel, and what it does when it fails."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.extensive.evaluate import judge, realization
+from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, sets_before, strategies
+from liarsdice_cli.extensive.tree import CHANCE, GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build, stream
+from liarsdice_cli.solvers import gambit, registry
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram
+from liarsdice_cli.solvers.exact.reduction import reduce
+from liarsdice_cli.solvers.exact.sequence_form import sequence_form
+from liarsdice_cli.solvers.registry import Request, solve
+from liarsdice_cli.solvers.solution import Solved
+from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
+from tests.support.random_games import Game, constant_sum_games, tree_of
+
+Matrix = Sequence[Sequence[Fraction | int]]
+
+
+def exactly(tree: GameTree, request: Request | None = None) -> Solved:
+    """The one profile of the exact method, which must be proved to be an equilibrium and say what to do everywhere."""
+    solution = solve(tree, "exact", request)
+    assert (solution.method, solution.arithmetic, solution.form) == ("exact", "rational", "extensive")
+    assert (solution.finished, solution.exact, len(solution.solved)) == (True, True, 1)
+    solved = solution.solved[0]
+    assert solved.judgement.regrets == (0, 0)
+    assert solved.judgement.bounds == (solved.judgement.payoffs[0],) * 2
+    assert_complete(tree, solved.profile)
+    return solved
+
+
+def assert_complete(tree: GameTree, profile: Profile) -> None:
+    """Every set has a distribution; those of which the method says nothing are never reached by the player's own play."""
+    assert profile.exact
+    numbers = profile.probabilities.tolist()
+    assert min(numbers, default=0) >= 0
+    sums = np.zeros(len(tree.infosets), object)
+    np.add.at(sums, tree.action_infoset, profile.probabilities)
+    assert all(total == 1 for total in sums.tolist())
+    for player in (0, 1):
+        before = sets_before(tree, player)
+        plan = realization(tree, profile.probabilities, before, player)
+        silent = (profile.source != GIVEN) & (tree.infosets.player == player)
+        assert not np.any(plan[before[silent]] != 0)
+    assert all(number in (0, 1) for number in profile.probabilities[(profile.source == BEST)[tree.action_infoset]].tolist())
+
+
+def value(tree: GameTree) -> Fraction:
+    payoff = exactly(tree).judgement.payoffs[0]
+    assert isinstance(payoff, Fraction)
+    return payoff
+
+
+def bimatrix(payoffs: Matrix, constant: Fraction | int = 0) -> GameTree:
+    """The two players choose at once; `payoffs` are those of player 1."""
+    rows, columns = ([f'"{number}"' for number in range(size)] for size in (len(payoffs), len(payoffs[0])))
+    lines = ['EFG 2 R "" { "A" "B" }', f'p "" 1 1 "" {{ {" ".join(rows)} }} 0']
+    numbers: dict[Fraction | int, int] = {}
+    for row in payoffs:
+        lines.append(f'p "" 2 1 "" {{ {" ".join(columns)} }} 0')
+        lines += [
+            f't "" {numbers.setdefault(number, len(numbers) + 1)} "" {{ {Fraction(number)} {constant - Fraction(number)} }}'
+            for number in row
+        ]
+    return efg.parse("\n".join(lines).encode())
+
+
+def diagonal(numbers: Sequence[Fraction | int]) -> Matrix:
+    return [[number if row == column else 0 for column in range(len(numbers))] for row, number in enumerate(numbers)]
+
+
+def random_matrix(seed: int, size: int, most: int) -> Matrix:
+    chosen = random.Random(seed)
+    return [[chosen.randrange(most) for _ in range(size)] for _ in range(size)]
+
+
+def brute_force(tree: GameTree) -> float:
+    """The value as that of the matrix of all reduced pure strategies, by a linear program that knows nothing of the tree."""
+    from scipy.optimize import linprog
+
+    choices = [strategies(tree, player) for player in (0, 1)]
+    vectors = np.array([float(first) for first, _ in payoff_vectors(tree, choices)])
+    matrix = vectors.reshape(len(choices[1]), len(choices[0]))  # the first player's strategy changes fastest
+    columns = np.hstack([-matrix, np.ones((len(matrix), 1))])
+    total = np.append(np.ones(matrix.shape[1]), 0)[None]
+    bounds = [(0, None)] * matrix.shape[1] + [(None, None)]
+    answer = linprog(-np.eye(len(total[0]))[-1], columns, np.zeros(len(matrix)), total, [1], bounds)
+    assert answer.success
+    return float(-answer.fun)
+
+
+@pytest.mark.parametrize(("name", "sides", "known"), TABLE)
+def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) -> None:
+    asked = rules(name, sides, payoffs="zero-sum")
+    tree = build(
+        asked if sides < 4 else asked.without_impossible_bids()
+    )  # classic rules with 4 sides: below, and in test_reduction
+    solved = exactly(tree)
+    assert solved.judgement.payoffs == (known, -known)
+
+
+@pytest.mark.parametrize(("name", "sides", "known"), TABLE)
+def test_the_table_of_values_from_a_file(name: str, sides: int, known: Fraction) -> None:
+    asked = rules(name, sides, payoffs="zero-sum")
+    tree = efg.parse(efg.dumps(stream(asked if sides < 4 else asked.without_impossible_bids())))
+    solved = exactly(tree)
+    assert solved.judgement.payoffs == (known, -known)
+
+
+@pytest.mark.slow
+def test_classic_rules_with_four_sides_and_all_their_bids() -> None:
+    tree = build(rules("classic", 4, payoffs="zero-sum"))
+    assert tree.nodes == 2_097_137
+    assert exactly(tree).judgement.payoffs == (Fraction(-1, 8), Fraction(1, 8))
+
+
+def test_winning_pays_as_the_signs_say() -> None:
+    for name, sides, known in TABLE:
+        if sides < 5:
+            assert value(build(rules(name, sides).without_impossible_bids())) == (1 + known) / 2
+
+
+@pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
+def test_values_are_those_that_openspiel_gave(rule: str, sides: int, dice: int) -> None:
+    tree = build(rules(BIDDING_RULES[rule], sides, (dice, dice), payoffs="zero-sum"), "multiset")
+    assert float(value(tree)) == pytest.approx(OPENSPIEL[rule, sides, dice], abs=1e-9)
+
+
+@pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
+def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    pytest.importorskip("ecos")
+    solver = pytest.importorskip("open_spiel.python.algorithms.sequence_form_lp")
+    parameters = {"players": 2, "numdice": dice, "dice_sides": sides, "bidding_rule": rule}
+    first, second, *_ = solver.solve_zero_sum_game(pyspiel.load_game("liars_dice", parameters))
+    assert (first, second) == pytest.approx((OPENSPIEL[rule, sides, dice], -OPENSPIEL[rule, sides, dice]), abs=1e-6)
+
+
+@settings(deadline=None, max_examples=120)
+@given(game=constant_sum_games())
+def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
+    tree = tree_of(game)
+    assert has_perfect_recall(tree)
+    assume(prod(count_strategies(tree, player) for player in (0, 1)) <= 3_000)
+    assert float(value(tree)) == pytest.approx(brute_force(tree), abs=1e-9)
+
+
+@settings(deadline=None, max_examples=8)
+@given(game=constant_sum_games(60))
+def test_values_are_those_of_gambits_exact_program(game: Game) -> None:
+    tree = tree_of(game)
+    assume(np.count_nonzero(tree.player >= 0) > 5)
+    theirs = solve(tree, "lp")
+    assert theirs.arithmetic == "rational"
+    assert theirs.exact
+    assert theirs.solved[0].judgement.payoffs[0] == value(tree)
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "known"),
+    [
+        ([[1, -1], [-1, 1]], 0),
+        ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 0),
+        ([[3, -1], [-2, 4]], 1),  # (3 * 4 - 1 * 2) / (3 + 4 + 1 + 2)
+        ([[4, 3, 9], [1, 2, 0], [7, 3, 8]], 3),  # a saddle point
+        ([[2, -3], [-3, 4]], Fraction(-1, 12)),  # two-finger Morra: Thomas Ferguson, Game Theory, part II, section 1.2
+        ([[0, 2, -3, 0], [-2, 0, 0, 3], [3, 0, 0, -4], [0, -3, 4, 0]], 0),  # Morra, with guesses
+        (diagonal([1, 2, 3, 4]), Fraction(12, 25)),  # 1 / (1 + 1/2 + 1/3 + 1/4)
+        ([[5]], 5),
+        ([[1, 2, 3]], 1),
+        ([[1], [2], [3]], 3),
+        ([[Fraction(1, 3)] * 3] * 2, Fraction(1, 3)),
+    ],
+)
+def test_matrix_games(payoffs: Matrix, known: Fraction | int) -> None:
+    for constant in (0, Fraction(7, 2)):
+        solved = exactly(bimatrix(payoffs, constant))
+        assert solved.judgement.payoffs == (known, constant - known)
+
+
+def test_a_dense_matrix_has_long_fractions_and_an_exact_value() -> None:
+    begun = time.monotonic()
+    found = value(bimatrix(random_matrix(1, 250, 1000)))
+    assert found.denominator.bit_length() > 1000
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [Fraction(10) ** 300, Fraction(10) ** 300 * 2],
+        [Fraction(10) ** -300, Fraction(10) ** -300 * 2, Fraction(10) ** -300 * 7],
+        [Fraction(10) ** 300, Fraction(10) ** -300],
+        [Fraction(1), Fraction(10) ** 20, Fraction(10) ** -20],
+        [Fraction(1, 10**39 + 7), Fraction(1, 10**39 + 9), Fraction(1, 10**39 + 13)],
+        [Fraction(number, 3**84 + number) for number in range(1, 12)],
+    ],
+    ids=["huge", "tiny", "huge and tiny", "forty powers of ten", "long", "eleven long ones"],
+)
+def test_payoffs_of_any_size_stay_exact(numbers: list[Fraction]) -> None:
+    assert value(bimatrix(diagonal(numbers))) == 1 / sum(1 / number for number in numbers)
+
+
+def large() -> GameTree:
+    """A game that is too large for the exact simplex, with value -7/327."""
+    return build(rules("joker", 6, payoffs="zero-sum"))
+
+
+def test_without_a_sound_basis_the_answer_is_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    solution = solve(large(), "exact")
+    judgement = solution.solved[0].judgement
+    lower, upper = judgement.bounds or (1, -1)
+    assert lower <= Fraction(-7, 327) <= upper
+    assert (judgement.exact, judgement.is_equilibrium, solution.exact, solution.finished) == (True, False, False, True)
+    assert all(0 <= regret <= 1e-6 for regret in judgement.regrets if regret is not None)
+    assert 0 < upper - lower == sum(judgement.regrets)  # type: ignore[arg-type]
+
+
+def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    assert value(build(rules("common", 3, payoffs="zero-sum"))) == Fraction(-1, 9)
+    assert value(bimatrix(random_matrix(3, 9, 100))) == pytest.approx(brute_force(bimatrix(random_matrix(3, 9, 100))))
+
+
+def test_a_game_that_floats_cannot_solve_at_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LinearProgram, "_optimum", lambda self, deadline, presolve: None)
+    with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try --method lp$"):
+        solve(large(), "exact")
+    assert value(bimatrix([[3, -1], [-2, 4]])) == 1
+
+
+def test_the_second_attempt_is_another_way() -> None:
+    tree = bimatrix(random_matrix(2, 5, 50))
+    program = LinearProgram(sequence_form(tree, reduce(tree, exact.ends(tree))))
+    settings_of = [program._optimum(float("inf"), presolve).getOptionValue("presolve")[1] for presolve in (True, False)]
+    assert settings_of == ["choose", "off"]
+
+
+def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = LinearProgram._optimum
+
+    def late(self: LinearProgram, deadline: float, presolve: bool) -> object:
+        if not presolve:
+            raise TimeLimitError("late")
+        return whole(self, deadline, presolve)
+
+    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    monkeypatch.setattr(LinearProgram, "_optimum", late)
+    (solved,) = solve(large(), "exact", Request(time_limit=60)).solved
+    assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
+
+
+def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    monkeypatch.setattr(exact, "_PATIENCE", 0.2)
+    begun = time.monotonic()
+    solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
+    assert time.monotonic() - begun < 10
+    assert (solution.finished, solution.exact) == (True, False)
+    assert 0 < (solution.solved[0].judgement.max_regret or 0) < 1e-3
+
+
+HEAD = 'EFG 2 R "" { "A" "B" } '
+REFUSED = {
+    "constant-sum game of two players": f'{HEAD}p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 1 }} t "" 2 "" {{ 2 1 }}',
+    "constant-sum game of two players; try --method lcp, or enumpure for more players": (
+        'EFG 2 R "" { "A" "B" "C" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 1 -2 } t "" 2 "" { 0 0 0 }'
+    ),
+    "two players": 'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 } t "" 2 "" { 1 }',
+    "perfect recall, and a player forgets here; try --method enumpure-agent": (
+        f'{HEAD}p "" 1 1 "" {{ "l" "r" }} 0 p "" 1 2 "" {{ "x" "y" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ -1 1 }} '
+        'p "" 1 2 0 t "" 2 t "" 1'
+    ),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_other_games_are_refused_in_one_line(message: str) -> None:
+    with pytest.raises(LiarsDiceError) as caught:
+        solve(efg.parse(REFUSED[message].encode()), "exact")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "--method" in str(caught.value)
+
+
+WON, LOST = 't "" 1 "won" { 1 -1 } ', 't "" 2 "lost" { -1 1 } '
+PENNIES = f'p "" 1 %d "" {{ "h" "t" }} 0 p "" 2 %d "" {{ "h" "t" }} 0 {WON}{LOST}p "" 2 %d 0 {LOST}{WON}'
+
+
+@pytest.mark.parametrize(
+    ("text", "payoffs"),
+    [
+        ('t "" 1 "" { 1/3 -1/3 }', ("1/3", "-1/3")),
+        ('t "" 0', (0, 0)),
+        (f'c "" 1 "" {{ "a" 1 "b" 0 }} 0 {PENNIES % (1, 1, 1)}{WON}', (0, 0)),
+        (f'c "" 1 "" {{ "a" 0 "b" 1 }} 0 {PENNIES % (1, 1, 1)}{WON}', (1, -1)),
+        (f'c "" 1 "" {{ "a" 0 "b" 1/2 "c" 1/2 }} 0 {PENNIES % (1, 1, 1)}{LOST}{PENNIES % (2, 2, 2)}', ("-1/2", "1/2")),
+        (f'p "" 1 1 "" {{ "a" "b" }} 0 {LOST}c "" 1 "" {{ "x" 2/3 "y" 1/3 }} 0 {WON}{LOST}', ("1/3", "-1/3")),
+        (f'c "" 1 "" {{ "x" 2/3 "y" 1/3 }} 0 {WON}{LOST}', ("1/3", "-1/3")),
+        ((PENNIES % (1, 1, 1)).replace("1 -1 }", "2 3 }").replace("-1 1 }", "2 3 }"), (2, 3)),
+        (f'p "" 1 1 "" {{ "only" }} 0 p "" 2 1 "" {{ "only" }} 3 "in" {{ 1/2 -1/2 }} {LOST}', ("-1/2", "1/2")),
+    ],
+    ids=[
+        "one terminal node",
+        "no payoff",
+        "an impossible win",
+        "impossible pennies",
+        "an impossible branch of three",
+        "a player without decisions",
+        "nobody decides",
+        "equal payoffs",
+        "one action",
+    ],
+)
+def test_games_with_little_to_decide(text: str, payoffs: tuple[str | int, str | int]) -> None:
+    assert exactly(efg.parse((HEAD + text).encode())).judgement.payoffs == tuple(map(Fraction, payoffs))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(100_000, 1), pytest.param(50_000, 2, marks=pytest.mark.slow), pytest.param(2, 100_000, marks=pytest.mark.slow)],
+)
+def test_a_node_with_very_many_actions(rows: int, columns: int) -> None:
+    chosen = random.Random(rows)
+    payoffs = [[chosen.randrange(1000) for _ in range(columns)] for _ in range(rows)]
+    found = value(bimatrix(payoffs))
+    table = np.array(payoffs)
+    assert table.min(axis=1).max() <= found <= table.max(axis=0).min()  # pure strategies secure these two
+    if columns == 1:
+        assert found == table.max()
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 0.02])
+def test_the_time_limit_ends_it(seconds: float) -> None:
+    tree = build(rules("top-wild", 6))
+    begun = time.monotonic()
+    solution = solve(tree, "exact", Request(time_limit=seconds))
+    assert time.monotonic() - begun < 10
+    assert (solution.finished, solution.exact, solution.solved) == (False, False, ())
+    assert solution.note.startswith("stopped at the time limit")
+
+
+def test_the_other_players_dropped_actions_are_answered_with_kept_ones() -> None:
+    """A set that only dropped actions lead to, where no single action wins but some must not be played.
+
+    Player 2's b is better than a because at S player 1 wins after a with y and with z; x loses everywhere. Player 2's c is
+    dropped in the same round for another reason (D is won once f is dropped), so nothing is left of S when the program is
+    made, and neither y nor z wins at both of its nodes. A profile that plays x there would let player 2 gain with a.
+    """
+    outcomes = {"1": "1 -1", "-1": "-1 1", "0": "0 0", "h": "9/10 -9/10", "q": "1/2 -1/2", "u": "-1/2 1/2"}
+
+    def ends(*names: str) -> str:
+        return " ".join(f't "" {[*outcomes].index(name) + 1} "{name}" {{ {outcomes[name]} }}' for name in names)
+
+    meet = 'p "" 1 1 "S" { "x" "y" "z" } 0'
+    fork, last = 'p "" 2 2 "B" { "c" "d" } 0', 'p "" 2 3 "D" { "g" "k" } 0'
+    tree = efg.parse(
+        f"""EFG 2 R "" {{ "A" "B" }} c "" 1 "" {{ "l" 1/3 "r" 1/3 "m" 1/3 }} 0
+        p "" 2 1 "A" {{ "a" "b" }} 0 {meet} {ends("-1", "1", "1")} {ends("h")}
+        {fork} {meet} {ends("-1", "q", "u")} {last} {ends("-1", "0")}
+        p "" 1 2 "F" {{ "e" "f" }} 0 {ends("1")} {fork} {ends("0")} {last} {ends("0", "-1")}""".encode()
+    )
+    reduction = reduce(tree, exact.ends(tree))
+    assert not np.any(reduction.nodes[tree.infoset == [*tree.infosets.labels].index("S")])
+    assert value(tree) == Fraction(3, 10)
+
+
+def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
+    (profile,) = gambit.run(efg.dumps(registry._numbered(tree).stream(), labels="full"), "lp", arithmetic="float").profiles
+    return profile
+
+
+@pytest.mark.parametrize("payoffs", ["win", pytest.param("zero-sum", marks=pytest.mark.slow)])
+def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
+    """On the 3-sided game Gambit's float program leaves out sets that play reaches (pygambit 17.0.0b2).
+
+    There player 1 gets the lowest payoff whatever the action, which Gambit takes for a set of no consequence. Taken as it
+    stands, with probabilities of 0, the profile loses the play that comes there, and a best response beats it by 1/9.
+    With any distribution put there the regrets are 0 up to rounding, and so the judge says; floats are never called exact.
+
+    The same holds, with other sets left out, for the actions in reverse, the call last, the bids in reverse, four random
+    orders, payoffs doubled and divided by ten, and joker, top-wild, face-first and dudo rules: once completed, no profile
+    had a regret above 3e-15.
+    """
+    tree = build(rules("common", 3, payoffs=payoffs))
+    raw = by_gambit_in_floats(tree)
+    left_out = [row for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist() if row not in raw]
+    solution = solve(tree, "lp", Request(arithmetic="float"))
+    assert (solution.arithmetic, solution.finished, solution.exact) == ("float", True, False)
+    (solved,) = solution.solved
+    assert not solved.judgement.exact
+    assert not solved.judgement.is_equilibrium
+    assert [row for row in left_out if solved.profile.source[row] == GIVEN] == []
+
+    told = judge(tree, exact_copy(tree, solved.profile))  # the same probabilities, judged in fractions
+    assert told.exact
+    assert solved.judgement.regrets == pytest.approx([float(regret or 0) for regret in told.regrets], abs=1e-12)
+    assert solved.judgement.payoffs == pytest.approx([float(payoff) for payoff in told.payoffs], abs=1e-12)
+    lower, upper = told.bounds or (1, -1)
+    slack = Fraction(1, 10**12)
+    assert lower - slack <= {"win": Fraction(4, 9), "zero-sum": Fraction(-1, 9)}[payoffs] <= upper + slack
+
+    holes = solved.profile.probabilities.copy()
+    for row in left_out:
+        holes[tree.first_action[row] : tree.first_action[row + 1]] = 0
+    as_it_stands = judge(tree, Profile(holes, solved.profile.source)).regrets
+    equal = [row for row in left_out if solved.profile.source[row] == EQUAL]
+    worst = max(float(regret or 0) for regret in as_it_stands)
+    assert worst == pytest.approx(1 / 9 if equal else 0, abs=1e-9)
+
+
+def exact_copy(tree: GameTree, profile: Profile) -> Profile:
+    """The same floats as fractions, scaled to distributions."""
+    numbers = np.array([Fraction(number) for number in profile.probabilities.tolist()], object)
+    sums = np.zeros(len(tree.infosets), object)
+    np.add.at(sums, tree.action_infoset, numbers)
+    chances = tree.action_player == CHANCE
+    numbers = numbers / sums[tree.action_infoset]
+    numbers[chances] = tree.chance_probabilities[:-1][chances]
+    return Profile(numbers, profile.source)

@@ -1,0 +1,369 @@
+"""Minimisers on the sequence form: the value from the exact solver, the public tree step by step, the rule spelled out."""
+
+from __future__ import annotations
+
+import random
+import signal
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree, Outcome
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.registry import Request, solve
+from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
+from liarsdice_cli.solvers.regret.sparse import SparseForm
+from tests.support.gambit_walk import SAMPLES
+from tests.support.random_games import Game, constant_sum_games, tree_of
+
+HEAD = 'EFG 2 R "" { "A" "B" } '
+names = st.sampled_from(list(MINIMISERS))
+
+
+def after(tree: GameTree, name: str, iterations: int) -> SparseForm:
+    solver = SparseForm(tree, minimiser(name))
+    for _ in range(iterations):
+        solver.iterate()
+    return solver
+
+
+def exact_value(tree: GameTree) -> Fraction:
+    solution = solve(tree, "exact")
+    assert solution.exact
+    return Fraction(solution.solved[0].judgement.payoffs[0])
+
+
+# Against the public tree
+
+
+def difference(one: Bounds, other: Bounds) -> float:
+    return max(abs(one.lower - other.lower), abs(one.upper - other.upper))
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "payoffs", "most"),
+    [
+        ("common", 3, (1, 1), "win", 200),
+        ("joker", 3, (1, 1), "zero-sum", 200),
+        ("dudo", 2, (1, 1), "win", 200),
+        ("classic", 3, (1, 1), "win", 60),
+        ("joker", 2, (2, 1), "zero-sum", 60),
+        ("top-wild", 4, (1, 1), "win", 25),  # later, ties are broken by the last digit
+    ],
+)
+def test_every_iteration_is_that_of_the_public_tree(
+    name: str, preset: str, sides: int, dice: tuple[int, ...], payoffs: str, most: int
+) -> None:
+    game = rules(preset, sides, dice, payoffs=payoffs)
+    sparse, public = SparseForm(build(game), minimiser(name)), PublicTree(public_game(game), minimiser(name))
+    for iteration in range(most + 1):
+        if iteration <= 5 or iteration % 20 == 0 or iteration == most:
+            assert difference(sparse.bounds(), public.bounds()) < 1e-9
+        sparse.iterate()
+        public.iterate()
+
+
+# Against the rule as the head of solvers/minimisers.py puts it, node by node
+
+
+class Plain:
+    """Regret minimisation by walking the tree in dictionaries, in the payoffs as they are."""
+
+    def __init__(self, tree: GameTree, name: str) -> None:
+        self.tree, self.minimiser, self.iteration = tree, minimiser(name), 0
+        self.children: list[list[int]] = [[] for _ in range(tree.nodes)]
+        for node in range(1, tree.nodes):
+            self.children[tree.parent[node]].append(node)
+        self.chance = [float(number) for number in tree.chance_probabilities]
+        zero = np.zeros(tree.actions)
+        self.regrets, self.last, self.averages = zero.copy(), zero.copy(), zero.copy()
+
+    def at(self, row: int) -> slice:
+        return slice(int(self.tree.first_action[row]), int(self.tree.first_action[row + 1]))
+
+    def play(self, row: int, prediction: float) -> Any:
+        weights = np.maximum(self.regrets[self.at(row)] + prediction * self.last[self.at(row)], 0)
+        return weights / weights.sum() if weights.sum() else np.full(len(weights), 1 / len(weights))
+
+    def iterate(self) -> None:
+        step = self.minimiser.step(self.iteration + 1)
+        for learner in (0, 1):
+            aheads = {learner: step.prediction, 1 - learner: step.prediction if learner == 0 else step.prediction_after}
+            new = np.zeros(self.tree.actions)
+            visited: set[int] = set()
+            seen: set[int] = set()
+            self.walk(0, learner, aheads, 1.0, 1.0, 0.0, new, visited, seen, step.average_weight)
+            for row in np.flatnonzero(self.tree.infosets.player == learner).tolist():
+                here = self.at(row)
+                old = self.regrets[here]
+                kept = np.where(old > 0, step.discount, step.discount_negative) * old
+                self.regrets[here] = np.maximum(kept + step.regret_weight * new[here], step.floor)
+                if row in visited:
+                    self.last[here] = new[here]
+        self.iteration += 1
+
+    def walk(
+        self,
+        node: int,
+        learner: int,
+        aheads: dict[int, float],
+        others: float,
+        own: float,
+        payoff: float,
+        new: Any,
+        visited: set[int],
+        seen: set[int],
+        weight: float,
+    ) -> float:
+        """What the node is worth to the learner; `own` is the other's own probability of coming here."""
+        tree = self.tree
+        if tree.outcome[node] != NONE:
+            payoff += float(tree.outcomes[tree.outcome[node]].payoffs[0]) * (1 if learner == 0 else -1)
+        if tree.player[node] == TERMINAL:
+            return payoff
+        row, mover = int(tree.infoset[node]), int(tree.player[node])
+        here = self.at(row)
+        play = np.array(self.chance[here]) if mover == CHANCE else self.play(row, aheads[mover])
+        if mover == 1 - learner and row not in seen:
+            seen.add(row)
+            self.averages[here] += weight * own * play
+        rest = (learner, aheads)
+        values = np.array(
+            [
+                self.walk(
+                    child,
+                    *rest,
+                    others * (1 if mover == learner else play[branch]),
+                    own * (play[branch] if mover == 1 - learner else 1),
+                    payoff,
+                    new,
+                    visited,
+                    seen,
+                    weight,
+                )
+                for branch, child in enumerate(self.children[node])
+            ]
+        )
+        value = float(values @ play)
+        if mover == learner:
+            new[here] += others * (values - value)
+            if others:
+                visited.add(row)
+        return value
+
+
+def with_payoffs_of_their_own(game: Game, seed: int) -> GameTree:
+    """The game with another payoff at every end, so that no two actions are alike by chance."""
+    tree, chosen = tree_of(game), random.Random(seed)
+    ends = np.flatnonzero(tree.player == TERMINAL)
+    payoffs = [Fraction(chosen.randrange(-(10**9), 10**9), 10**8) for _ in ends]
+    outcome = np.full(tree.nodes, NONE, np.int32)
+    outcome[ends] = np.arange(len(ends))
+    return replace(tree, outcomes=[Outcome("", (payoff, 3 - payoff)) for payoff in payoffs], outcome=outcome)
+
+
+@settings(deadline=None, max_examples=50)
+@given(game=constant_sum_games(40), seed=st.integers(0, 999), name=names)
+def test_the_averages_are_those_of_the_rule_spelled_out(game: Game, seed: int, name: str) -> None:
+    tree = with_payoffs_of_their_own(game, seed)
+    sparse, plain = SparseForm(tree, minimiser(name)), Plain(tree, name)
+    for _ in range(6):
+        sparse.iterate()
+        plain.iterate()
+    for actions, averages in zip(sparse.actions, sparse.averages, strict=True):
+        assert averages[1:] == pytest.approx(plain.averages[actions], rel=1e-7, abs=1e-9)
+
+
+# Against the exact solver and the judge
+
+
+@settings(deadline=None, max_examples=60)
+@given(game=constant_sum_games(40), iterations=st.integers(0, 40), name=names)
+def test_bounds_hold_the_exact_value(game: Game, iterations: int, name: str) -> None:
+    tree = tree_of(game)
+    bounds = after(tree, name, iterations).bounds()
+    assert Fraction(bounds.lower) <= exact_value(tree) <= Fraction(bounds.upper)
+
+
+@settings(deadline=None, max_examples=50)
+@given(game=constant_sum_games(40), iterations=st.integers(0, 9), name=names)
+def test_bounds_are_those_of_the_judge_in_fractions_and_rounding_is_within_the_slack(
+    game: Game, iterations: int, name: str
+) -> None:
+    """The averages are floats, that is fractions; the strategies in proportion to them are judged exactly."""
+    tree = tree_of(game)
+    solver = after(tree, name, iterations)
+    probabilities = np.array(tree.chance_probabilities[:-1], object)
+    for actions, averages in zip(solver.actions, solver.averages, strict=True):
+        for row in np.unique(tree.action_infoset[actions]).tolist():
+            place = slice(int(tree.first_action[row]), int(tree.first_action[row + 1]))
+            weights = [Fraction(float(averages[1 + one])) for one in np.flatnonzero(tree.action_infoset[actions] == row)]
+            total = sum(weights) or Fraction(len(weights))
+            probabilities[place] = [(weight if any(weights) else 1) / total for weight in weights]
+    verdict = judge(tree, Profile(probabilities, from_sets(tree, {}).source))
+    assert verdict.exact
+    assert verdict.bounds is not None
+    lower, upper = map(Fraction, verdict.bounds)
+    bounds = solver.bounds()
+    assert lower - Fraction(solver.rounding_error) * 2 <= Fraction(bounds.lower) <= lower
+    assert upper <= Fraction(bounds.upper) <= upper + Fraction(solver.rounding_error) * 2
+    assert solver.rounding_error < 1e-12
+
+
+CONSTANT_SUM = [
+    path
+    for path in SAMPLES
+    if path.stem != "liars-dice-3-sides"
+    for tree in [efg.parse(path.read_bytes())]
+    if len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
+]
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+@pytest.mark.parametrize("path", CONSTANT_SUM, ids=lambda path: path.stem)
+def test_sample_games_are_solved_to_the_target(path: Any, name: str) -> None:
+    tree = efg.parse(path.read_bytes())
+    target = 0.01 * SparseForm(tree, minimiser(name)).range
+    solution = solve(tree, name, Request(target=target, iterations=100_000))
+    (solved,) = solution.solved
+    assert solution.run_history is not None
+    assert (solution.finished, solution.run_history.ended, solution.arithmetic) == (True, "target", "float")
+    proved = solution.run_history.last.proved
+    assert Fraction(proved.lower) <= exact_value(tree) <= Fraction(proved.upper)
+    assert solved.judgement.exploitability == pytest.approx(solution.run_history.last.bounds.exploitability, abs=1e-12)
+    assert not solved.judgement.exact
+
+
+# Games at the edge
+
+TEXTS = {
+    "one node": ('t "" 1 "" { 1/3 -1/3 }', Fraction(1, 3)),
+    "an outcome at no end": ('t "" 0', Fraction(0)),
+    "chance alone": ('c "" 1 "" { "a" 1/3 "b" 2/3 } 0 t "" 1 "" { 3 0 } t "" 2 "" { 0 3 }', Fraction(1)),
+    "player 1 alone": ('p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 3 0 } t "" 2 "" { 1 2 }', Fraction(3)),
+    "player 2 alone": ('p "" 2 1 "" { "a" "b" } 0 t "" 1 "" { 3 0 } t "" 2 "" { 1 2 }', Fraction(1)),
+    "one action each": ('p "" 1 1 "" { "a" } 0 p "" 2 1 "" { "b" } 0 t "" 1 "" { 2 -5 }', Fraction(2)),
+    "constant payoffs": ('p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 7 -7 } t "" 1', Fraction(7)),
+    "chance never": (
+        'c "" 1 "" { "a" 0 "b" 1 } 0 p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 900 -900 } t "" 2 "" { 1 -1 } '
+        'p "" 2 1 "" { "x" "y" } 0 t "" 2 t "" 3 "" { 2 -2 }',
+        Fraction(1),
+    ),
+    "chance in the middle, payoffs on the way": (
+        'p "" 1 1 "" { "x" "y" } 1 "" { 1 -1 } c "" 1 "" { "a" 1/4 "b" 3/4 } 0 p "" 2 1 "" { "l" "r" } 0 t "" 2 "" { 4 0 } '
+        't "" 3 "" { 0 4 } p "" 2 1 0 t "" 3 t "" 2 p "" 2 2 "" { "l" "r" } 0 t "" 2 t "" 4 "" { 1 3 }',
+        Fraction(2),
+    ),
+    "huge payoffs": (f'p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {10**300} 0 }} t "" 2 "" {{ 0 {10**300} }}', Fraction(10**300)),
+    "tiny payoffs": ('p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1e-300 0 } t "" 2 "" { 0 1e-300 }', Fraction(1, 10**300)),
+    "far from 0": (f'p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {10**9} 1 }} t "" 2 "" {{ {10**9 + 1} 0 }}', Fraction(10**9 + 1)),
+}
+
+
+@pytest.mark.parametrize("name", MINIMISERS)
+@pytest.mark.parametrize(("text", "known"), TEXTS.values(), ids=list(TEXTS))
+def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
+    tree = efg.parse((HEAD + text).encode())
+    (solution, solver) = solve(tree, name, Request(iterations=300)), after(tree, name, 300)
+    bounds = solver.bounds()
+    assert Fraction(bounds.lower) <= known <= Fraction(bounds.upper)
+    assert bounds.exploitability <= 0.02 * solver.range + 2 * solver.rounding_error
+    assert float(solution.solved[0].judgement.payoffs[0]) == pytest.approx(float(known), abs=0.02 * solver.range + 1e-300)
+
+
+@pytest.mark.parametrize("payoff", [10**400, 10**308])
+def test_payoffs_that_floats_cannot_hold_are_refused(payoff: int) -> None:
+    text = f'p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {payoff} {-payoff} }} t "" 2 "" {{ {-payoff} {payoff} }}'
+    with pytest.raises(LiarsDiceError, match="too large for floats: divide them all by the same number"):
+        solve(efg.parse((HEAD + text).encode()), "cfr")
+
+
+def test_without_limits_the_target_is_a_share_of_the_range_of_payoffs() -> None:
+    tree = efg.parse(next(path for path in SAMPLES if path.stem == "kuhn-poker").read_bytes())
+    larger = replace(tree, outcomes=[Outcome("", tuple(1000 * one for one in outcome.payoffs)) for outcome in tree.outcomes])
+    for game, width in ((tree, 4), (larger, 4000)):
+        run_history = solve(game, "pcfr+").run_history
+        assert run_history is not None
+        assert run_history.ended == "target"
+        assert run_history.last.bounds.exploitability <= 1e-3 * width
+
+
+def test_a_time_limit_leaves_what_was_found() -> None:
+    solution = solve(build(rules("common", 3)), "cfr", Request(time_limit=1e-9, target=1e-9))
+    assert solution.run_history is not None
+    assert (solution.finished, solution.run_history.ended, len(solution.solved)) == (False, "time", 1)
+    assert not solution.interrupted
+
+
+def test_an_interrupt_leaves_what_was_found() -> None:
+    def press(sample: Any, target: float | None) -> None:
+        assert target == 1e-9
+        if sample.iteration > 0:
+            signal.raise_signal(signal.SIGINT)
+
+    solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), on_sample=press)
+    assert solution.run_history is not None
+    assert (solution.finished, solution.interrupted, len(solution.solved)) == (False, True, 1)
+    assert solution.run_history.last.iteration > 0
+
+
+def test_sets_that_the_averages_never_come_to_are_marked() -> None:
+    text = 'p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 5 0 } p "" 1 2 "" { "l" "r" } 0 t "" 2 "" { 1 4 } t "" 3 "" { 2 3 }'
+    solver = after(efg.parse((HEAD + text).encode()), "cfr+", 1)
+    solver.averages[0][2:] = 0
+    assert solver.profile().source.tolist() == [0, EQUAL]
+
+
+@pytest.mark.parametrize("damage", [np.nan, np.inf])
+@pytest.mark.parametrize("player", [0, 1])
+def test_numbers_that_are_not_finite_are_found(damage: float, player: int) -> None:
+    solver = after(build(rules("common", 3)), "cfr+", 1)
+    solver.regrets[player][1] = damage
+    with pytest.raises(LiarsDiceError, match="no longer finite in iteration 2"):
+        solver.iterate()
+
+
+# What carries the minimisers
+
+
+def test_growth_is_the_product_of_the_discounts_whatever_is_asked_first() -> None:
+    step, expected = minimiser("dcfr+").step, 1.0
+    assert step(40).scale == step(40).scale > step(39).scale
+    for before in range(1, 40):
+        expected /= power_discount(before, 1.5)
+    assert step(40).scale == expected
+    assert step(1).scale == 1
+
+
+def test_bounds_are_not_looked_at_all_the_time() -> None:
+    class Quick:
+        iteration, looks = 0, 0
+
+        def iterate(self) -> None:
+            self.iteration += 1
+
+        def bounds(self) -> Bounds:
+            self.looks += 1
+            return Bounds(0, 1)
+
+    solver = Quick()
+    run_history = run(solver, Limits(seconds=0.5))
+    assert run_history.ended == "time"
+    assert len(run_history.samples) == solver.looks < 500 < solver.iteration
+    assert run_history.last.bounds.exploitability < inf

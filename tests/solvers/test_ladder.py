@@ -1,0 +1,433 @@
+"""The ladder, what it refuses, the way to Gambit and back, and the marks of what methods leave open."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.evaluate import complete, judge, realization
+from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.strategic_form import sets_before, strategies
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build, stream
+from liarsdice_cli.solvers import registry
+from liarsdice_cli.solvers.gambit import METHODS
+from liarsdice_cli.solvers.registry import Request, choose, methods, solve
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
+from tests.support.gambit_walk import SAMPLES
+from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
+
+HEAD = 'EFG 2 R "" { "A" "B" } '
+
+
+def sample(name: str) -> GameTree:
+    (path,) = (path for path in SAMPLES if path.name == f"{name}.efg")
+    return efg.parse(path.read_bytes())
+
+
+def three_at_once(actions: int) -> GameTree:
+    """Three players choose at once, and the first one gets 1 if all agree."""
+    choices = "{ " + " ".join(f'"{number}"' for number in range(actions)) + " }"
+    lines = [f'EFG 2 R "" {{ "A" "B" "C" }} p "" 1 1 "" {choices} 0']
+    for first in range(actions):
+        lines.append(f'p "" 2 1 "" {choices} 0')
+        for second in range(actions):
+            lines.append(f'p "" 3 1 "" {choices} 0')
+            for third in range(actions):
+                agreed = int(first == second == third)
+                lines.append(f't "" {agreed + 1} "" {{ {agreed} 0 0 }}')
+    return efg.parse("\n".join(lines).encode())
+
+
+FORGETFUL = f"""{HEAD}
+p "" 1 1 "" {{ "a" "b" }} 0
+p "" 1 2 "" {{ "c" "d" }} 0
+t "" 1 "" {{ 1 -1 }}
+t "" 2 "" {{ 0 0 }}
+p "" 1 2 0
+t "" 2
+t "" 1
+"""
+
+GAMES = {
+    "centipede": lambda: sample("centipede-4"),
+    "one node": lambda: efg.parse(f'{HEAD}t "" 1 "" {{ 1 2 }}'.encode()),
+    "kuhn": lambda: sample("kuhn-poker"),
+    "beer": lambda: sample("beer-quiche"),
+    "horse": lambda: sample("seltens-horse"),
+    "many at once": lambda: three_at_once(22),
+    "driver": lambda: sample("absent-minded-driver"),
+    "forgetful": lambda: efg.parse(FORGETFUL.encode()),
+    "dice": lambda: build(rules("classic", 2), "staged"),
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "request_", "method", "reason"),
+    [
+        ("centipede", Request(), "backward", "perfect information"),
+        ("one node", Request(), "backward", "perfect information"),
+        ("centipede", Request(arithmetic="rational", form="extensive", time_limit=9, stop_after=1), "backward", "perfect"),
+        ("kuhn", Request(), "exact", "two players, constant sum, perfect recall"),
+        ("dice", Request(), "exact", "two players, constant sum, perfect recall"),
+        ("kuhn", Request(arithmetic="rational", form="extensive"), "exact", "two players"),
+        ("kuhn", Request(arithmetic="float"), "lp", "two players, constant sum, perfect recall"),
+        ("kuhn", Request(form="strategic"), "lp", "two players, constant sum, perfect recall"),
+        ("beer", Request(), "lcp", "two players, perfect recall"),
+        ("centipede", Request(arithmetic="float"), "lcp", "two players, perfect recall"),
+        ("horse", Request(), "enumpure", "3 player(s), 8 pure profiles"),
+        ("horse", Request(arithmetic="float"), "logit", "3 player(s), in floats"),
+        ("many at once", Request(), "logit", "too many pure profiles"),
+        ("driver", Request(), "enumpure-agent", "a player forgets"),
+        ("kuhn", Request(max_regret=0.01), "logit", "takes a regret"),
+        ("centipede", Request(max_regret=0.01), "logit", "takes a regret"),
+        ("horse", Request(max_regret=0.01), "logit", "takes a regret"),
+        ("kuhn", Request(target=0.01), "dcfr+", "target or iterations"),
+        ("centipede", Request(iterations=5), "dcfr+", "target or iterations"),
+    ],
+)
+def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
+    chosen, why = choose(GAMES[game](), request_)
+    assert chosen == method
+    assert reason in why
+
+
+@pytest.mark.parametrize(
+    ("game", "request_", "method"),
+    [
+        ("centipede", Request(), "backward"),
+        ("kuhn", Request(), "exact"),
+        ("kuhn", Request(arithmetic="float"), "lp"),
+        ("beer", Request(), "lcp"),
+        ("horse", Request(), "enumpure"),
+        ("horse", Request(arithmetic="float"), "logit"),
+        ("kuhn", Request(max_regret=0.01), "logit"),
+        ("driver", Request(), "enumpure-agent"),
+    ],
+)
+def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> None:
+    tree, counted = GAMES[game](), []
+    solution = solve(tree, "auto", request_, counted.append)
+    assert (solution.method, solution.finished) == (method, True)
+    assert solution.reason == choose(tree, request_)[1]
+    assert solution.arithmetic == (request_.arithmetic or ("float" if method == "logit" else "rational"))
+    assert (solution.subgame_perfect is None) == (method != "backward")
+    assert counted == ([] if method in ("backward", "exact") else list(range(1, len(solution.solved) + 1)))
+    assert solution.exact == (solution.arithmetic == "rational" and game != "driver")
+    for one in solution.solved:
+        told, again = one.judgement, judge(tree, one.profile)
+        assert (told.payoffs, told.regrets, told.exact) == (again.payoffs, again.regrets, again.exact)
+        assert told.exact == (solution.arithmetic == "rational")
+        assert game == "driver" or float(told.max_regret or 0) < 0.05
+    if game == "driver":
+        assert all(one.judgement.regrets == (None,) for one in solution.solved)
+
+
+def test_a_method_that_a_person_names_has_no_reason() -> None:
+    assert solve(sample("kuhn-poker"), "exact").reason == ""
+
+
+def test_all_methods_have_names_and_a_line_each() -> None:
+    names = list(methods())
+    assert names[:3] == ["auto", "backward", "exact"]
+    assert names[3:] == [*MINIMISERS, *METHODS]
+    assert all(line and "\n" not in line for line in methods().values())
+
+
+@pytest.mark.parametrize("name", ["", "nash", "LP", "auto "])
+def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        solve(sample("kuhn-poker"), name)
+    assert str(caught.value) == f"--method {name}: choose from {', '.join(methods())}"
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "request_", "error", "message"),
+    [
+        ("kuhn", "exact", Request(arithmetic="float"), UsageError, "exact computes in fractions on the extensive form"),
+        ("kuhn", "exact", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "exact", Request(max_regret=0.1), UsageError, "leave --max-regret out"),
+        ("centipede", "backward", Request(arithmetic="float"), UsageError, "backward computes in fractions"),
+        ("centipede", "backward", Request(form="strategic"), UsageError, "backward computes in fractions"),
+        ("centipede", "backward", Request(max_regret=0.1), UsageError, "backward accepts no regret"),
+        ("kuhn", "backward", Request(), LiarsDiceError, "backward needs perfect information"),
+        ("beer", "exact", Request(), LiarsDiceError, "exact needs a constant-sum game of two players"),
+        ("driver", "exact", Request(), LiarsDiceError, "exact needs a constant-sum game of two players"),
+        ("kuhn", "lp", Request(max_regret=0.1), UsageError, "lp takes no largest regret"),
+        ("kuhn", "gnm", Request(arithmetic="rational"), UsageError, "gnm cannot use arithmetic 'rational'"),
+        ("kuhn", "auto", Request(max_regret=0.1, arithmetic="rational"), UsageError, "logit cannot use arithmetic"),
+        ("beer", "lp", Request(), LiarsDiceError, "lp needs a constant-sum game"),
+        ("kuhn", "exact", Request(target=0.1), UsageError, "exact takes no --target and no --iterations; leave them out"),
+        ("centipede", "backward", Request(iterations=1), UsageError, "use a minimiser such as dcfr+"),
+        ("kuhn", "lp", Request(iterations=1), UsageError, "lp takes no --target"),
+        ("kuhn", "cfr", Request(arithmetic="rational"), UsageError, "cfr computes in floats on the extensive form"),
+        ("kuhn", "cfr+", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "dcfr", Request(max_regret=0.1), UsageError, "give --target for --max-regret"),
+        ("kuhn", "dcfr", Request(target=1e-18), UsageError, "--target 1e-18: rounding hides exploitabilities below"),
+        ("kuhn", "dcfr", Request(target=-1.0), UsageError, "--target is -1.0: give an exploitability above 0"),
+        ("beer", "linear", Request(), LiarsDiceError, "linear needs a constant-sum game of two players; try --method lcp"),
+        ("horse", "pcfr+", Request(), LiarsDiceError, "or enumpure for more players"),
+        ("beer", "auto", Request(target=0.1), LiarsDiceError, "dcfr+ needs a constant-sum game of two players"),
+        ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),
+    ],
+)
+def test_what_a_method_cannot_do_is_refused(
+    game: str, method: str, request_: Request, error: type[LiarsDiceError], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        solve(GAMES[game](), method, request_)
+    assert type(caught.value) is error
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ["exact", "backward"])
+def test_a_time_limit_is_no_error(method: str) -> None:
+    tree = sample("take-away-7")
+    late = solve(tree, method, Request(time_limit=1e-9))
+    assert (late.finished, late.solved, late.subgame_perfect, late.exact) == (False, (), None, False)
+    assert late.note.startswith("stopped at the time limit")
+    done = solve(tree, method, Request(time_limit=60, stop_after=5))
+    assert (done.finished, done.exact, len(done.solved)) == (True, True, 1)
+
+
+ODD_LABELS = f"""EFG 2 R "say \\"p\\"" {{ "Chance" "" }} "comment"
+c "n" 7 "dice" {{ "" 1/3 "" 2/3 }} 0
+p "n" 1 -4 "same" {{ "Chance" "Chance" "é {{" }} 0
+t "" -3 "won" {{ 1 -1 }}
+t "" 5 "won" {{ -1 1 }}
+t "" 9 "" {{ 0 0 }}
+p "n" 1 {2**31 - 1} "same" {{ "" "" }} 0
+p "" 2 0 "" {{ "a" "a" }} 0
+t "" 5
+t "" -3
+p "" 2 0 0
+t "" -3
+t "" 5
+"""
+
+
+def test_labels_and_numbers_survive_the_way_to_gambit_and_back() -> None:
+    tree = efg.parse(ODD_LABELS.encode())
+    (solved,) = solve(tree, "lp").solved
+    assert solved.judgement.is_equilibrium
+    assert solved.judgement.payoffs == (Fraction(1, 3), Fraction(-1, 3))
+    half = [Fraction(1, 2)] * 2
+    assert [solved.profile.at(tree, row) for row in np.flatnonzero(tree.infosets.player != CHANCE)] == [[1, 0, 0], half, half]
+
+
+def test_chance_may_forget_what_it_did() -> None:
+    """A file may give several chance nodes one set, which Gambit takes for imperfect recall."""
+    staged = efg.dumps(stream(rules("common", 2), "staged"))
+    tree = efg.parse(staged.replace(b'c "" 3 ', b'c "" 2 '))
+    assert np.count_nonzero(tree.player == CHANCE) == 3 > np.count_nonzero(tree.infosets.player == CHANCE)
+    (solved,) = solve(tree, "lp").solved
+    assert solved.judgement.is_equilibrium
+    assert solved.judgement.payoffs == (Fraction(1, 2), Fraction(1, 2))
+
+
+def test_dice_dealt_in_stages_have_a_chance_set_for_every_node() -> None:
+    tree = build(rules("common", 2, (1, 1, 1), max_quantity=1), "staged")
+    assert np.count_nonzero(tree.player == CHANCE) == 7 == np.count_nonzero(tree.infosets.player == CHANCE)
+
+
+SHORT = f"""{HEAD}
+p "" 2 1 "" {{ "x" "y" "z" }} 0
+p "" 1 1 "" {{ "l" "r" }} 0
+t "" 2 "" {{ -1 1 }}
+t "" 1 "" {{ 0 0 }}
+c "" 1 "" {{ "a" 1/3 "b" 2/3 }} 0
+t "" 3 "" {{ 1 -1 }}
+t "" 2
+t "" 1
+"""
+
+
+def test_what_gambit_leaves_of_a_distribution_is_filled_up() -> None:
+    """Of l and r Gambit's exact lp plays r with 2/3, which is enough to keep player 2 from x, and l, the worst, never.
+
+    Scaled to 1 that is an equilibrium; equal probabilities, which stand where nothing is said, would let player 2 gain.
+    """
+    tree = efg.parse(SHORT.encode())
+    solution = solve(tree, "lp")
+    assert solution.exact
+    assert solution.solved[0].judgement.payoffs == (Fraction(-1, 3), Fraction(1, 3))
+    assert solution.solved[0].profile.at(tree, 1) == [0, 1]
+    assert "1 distribution(s) that added up to less than 1 were scaled up" in solution.note
+
+
+@pytest.mark.parametrize(
+    ("numbers", "filled"),
+    [
+        ([Fraction(1, 3), Fraction(1, 6)], [Fraction(2, 3), Fraction(1, 3)]),
+        ([Fraction(0), 1 - Fraction(1, 10**40)], [0, 1]),
+        ([0.25, 0.25], [0.5, 0.5]),
+        ([Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 4), Fraction(3, 4)]),
+        ([Fraction(0), Fraction(0)], [0, 0]),
+        ([0.6, 0.6], [0.6, 0.6]),
+    ],
+)
+def test_only_what_is_short_is_filled_up(numbers: list[Fraction | float], filled: list[Fraction | float]) -> None:
+    assert registry._filled_up({5: tuple(numbers)})[5] in (filled, tuple(filled))  # type: ignore[dict-item]
+
+
+def partly_random(tree: GameTree, seed: int) -> Profile:
+    """A profile with probabilities of 0, in which a third of the sets is not given at all."""
+    chosen = random.Random(seed)
+    given: dict[int, list[Fraction]] = {}
+    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
+        if chosen.random() < 2 / 3:
+            weights = [chosen.choice((0, 0, 1, 3)) for _ in range(tree.action_counts[row])]
+            weights[chosen.randrange(len(weights))] += 1
+            given[row] = [Fraction(weight, sum(weights)) for weight in weights]
+    return from_sets(tree, given)
+
+
+def changed(tree: GameTree, profile: Profile, rows: list[int], seed: int) -> Profile:
+    """The profile with other probabilities at these sets."""
+    chosen, probabilities = random.Random(seed), profile.probabilities.copy()
+    for row in rows:
+        weights = [chosen.randrange(1, 9) for _ in range(tree.action_counts[row])]
+        actions = slice(tree.first_action[row], tree.first_action[row + 1])
+        probabilities[actions] = [Fraction(weight, sum(weights)) for weight in weights]
+    return Profile(probabilities, profile.source)
+
+
+def out_of_own_reach(tree: GameTree, profile: Profile) -> list[int]:
+    """The sets that their player's own play never comes to, whatever the others do."""
+    found = []
+    for player in range(len(tree.players)):
+        before = sets_before(tree, player)
+        plan = realization(tree, profile.probabilities, before, player)
+        found += np.flatnonzero((tree.infosets.player == player) & (plan[before] == 0)).tolist()
+    return found
+
+
+def verdict(tree: GameTree, profile: Profile) -> tuple[object, object]:
+    judgement = judge(tree, profile)
+    return judgement.payoffs, judgement.regrets
+
+
+recalling = games(names=st.just(""), payoffs=small_fractions, most_nodes=35, perfect_recall=True)
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=recalling, seed=st.integers(0, 999))
+def test_completing_a_profile_changes_no_payoff_and_no_regret(game: Game, seed: int) -> None:
+    tree = tree_of(game)
+    profile = partly_random(tree, seed)
+    completed = complete(tree, profile)
+    assert verdict(tree, completed) == verdict(tree, profile)
+    away = out_of_own_reach(tree, profile)
+    best = np.flatnonzero(completed.source == BEST).tolist()
+    assert set(best) <= set(away)
+    assert all(profile.source[row] == EQUAL for row in best)
+    kept = (completed.source == profile.source)[tree.action_infoset]
+    assert completed.probabilities[kept].tolist() == profile.probabilities[kept].tolist()
+    assert verdict(tree, changed(tree, completed, away, seed)) == verdict(tree, profile)
+
+
+def worth(tree: GameTree, profile: Profile, player: int, strategy: tuple[int, ...], through: int) -> Fraction:
+    """What a pure strategy gains on the plays that pass an action, when the others play the profile; play by play."""
+    total = Fraction(0)
+    inner = set(tree.parent.tolist())
+    for end in range(tree.nodes):
+        if end in inner:
+            continue
+        node, weight, payoff, actions = end, Fraction(1), Fraction(0), []
+        while node != NONE:
+            if tree.outcome[node] != NONE:
+                payoff += tree.outcomes[tree.outcome[node]].payoffs[player]
+            if node:
+                action = int(tree.action[node])
+                actions.append(action)
+                weight *= int(action in strategy) if tree.action_player[action] == player else profile.probabilities[action]
+            node = int(tree.parent[node])
+        if through in actions:
+            total += weight * payoff
+    return total
+
+
+@settings(deadline=None, max_examples=150)
+@given(game=games(names=st.just(""), payoffs=small_fractions, most_nodes=22, perfect_recall=True), seed=st.integers(0, 999))
+def test_what_is_marked_as_a_best_response_is_one(game: Game, seed: int) -> None:
+    """No strategy gains more beyond a set that is marked so than the best of those that take the action that stands there."""
+    tree = tree_of(game)
+    completed = complete(tree, partly_random(tree, seed))
+    for row in np.flatnonzero(completed.source == BEST).tolist():
+        numbers, player = completed.at(tree, row), int(tree.infosets.player[row])
+        assert sorted(numbers) == [0] * (len(numbers) - 1) + [1]
+        gains = [
+            max(worth(tree, completed, player, plan, action) for plan in strategies(tree, player) if action in plan)
+            for action in range(tree.first_action[row], tree.first_action[row + 1])
+        ]
+        assert gains.index(max(gains)) == numbers.index(1)
+
+
+def test_marks_of_a_small_game() -> None:
+    """Player 1 stays out; what she would do later is a best response, and player 2, who never comes, has nothing to answer."""
+    tree = efg.parse(
+        f"""{HEAD}p "" 1 1 "" {{ "out" "in" }} 0 t "" 1 "" {{ 5 0 }} p "" 1 2 "" {{ "l" "r" }} 0 t "" 2 "" {{ 1 0 }}
+        p "" 2 1 "" {{ "x" "y" }} 0 t "" 3 "" {{ 3 1 }} t "" 4 "" {{ 2 2 }}""".encode()
+    )
+    completed = complete(tree, from_sets(tree, {0: [Fraction(1), Fraction(0)]}))
+    assert completed.source.tolist() == [GIVEN, BEST, EQUAL]
+    assert completed.at(tree, 1) == [0, 1]
+    assert completed.at(tree, 2) == [Fraction(1, 2), Fraction(1, 2)]
+    assert all(isinstance(number, Fraction) for number in completed.probabilities.tolist())
+
+
+def test_floats_are_completed_in_floats() -> None:
+    tree = sample("outside-option")
+    completed = complete(tree, from_sets(tree, {0: [0.0, 1.0] if tree.action_counts[0] == 2 else [1.0]}))
+    assert completed.probabilities.dtype == np.float64
+
+
+@settings(deadline=None, max_examples=120)
+@given(game=constant_sum_games(40), seed=st.integers(0, 999))
+def test_nothing_depends_on_what_the_exact_method_leaves_open(game: Game, seed: int) -> None:
+    tree = tree_of(game)
+    (solved,) = solve(tree, "exact").solved
+    open_sets = np.flatnonzero(solved.profile.source != GIVEN).tolist()
+    assert set(open_sets) <= set(out_of_own_reach(tree, solved.profile))
+    assert verdict(tree, changed(tree, solved.profile, open_sets, seed)) == (solved.judgement.payoffs, (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("liars-dice-2-sides", "lp"), ("outside-option", "enumpure"), ("beer-quiche", "enummixed"), ("kuhn-poker", "lcp")],
+)
+def test_nothing_depends_on_what_gambit_leaves_out_of_reach(name: str, method: str) -> None:
+    tree = sample(name)
+    solution = solve(tree, method)
+    assert solution.exact
+    for seed, one in enumerate(solution.solved):
+        away = out_of_own_reach(tree, one.profile)
+        assert verdict(tree, changed(tree, one.profile, away, seed)) == (one.judgement.payoffs, one.judgement.regrets)
+        assert set(np.flatnonzero(one.profile.source == BEST).tolist()) <= set(away)
+
+
+def test_players_who_forget_are_left_as_they_are() -> None:
+    tree = sample("absent-minded-driver")
+    assert not has_perfect_recall(tree)
+    profile = from_sets(tree, {})
+    assert complete(tree, profile).source.tolist() == profile.source.tolist()
+
+
+def test_every_sample_game_is_solved_by_auto() -> None:
+    quick: list[Path] = [path for path in SAMPLES if path.name not in ("absent-minded-driver.efg", "liars-dice-3-sides.efg")]
+    chosen = {path.name: choose(efg.parse(path.read_bytes()), Request())[0] for path in quick}
+    assert {"backward", "exact", "lcp", "enumpure"} == set(chosen.values())
+    for path in quick:
+        if chosen[path.name] in ("backward", "exact"):
+            assert solve(efg.parse(path.read_bytes())).exact

@@ -1,0 +1,312 @@
+"""Matches: against the whole match as one tree, solved exactly; by simulation; and what intervals may say."""
+
+from __future__ import annotations
+
+import random
+import re
+import shlex
+import shutil
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, GameTree, InfoSets, Outcome
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.studies.match import (
+    LOST,
+    OPEN,
+    OPENERS,
+    PROVED,
+    REVERSED,
+    SURE,
+    Interval,
+    Stage,
+    _combined,
+    chance,
+    play,
+    stages,
+)
+from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
+from tests.support.command_line import ROOT, assert_refused, document, run, run_here
+
+
+def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Settings | None = None):
+    return play({game.dice: chance(value(game, work)) for game in stages(name, sides, dice)}, opener)
+
+
+# The whole match as one tree
+
+
+class WholeMatch:
+    """Every round of a match below the round before it, with nothing taken from the solution by rounds."""
+
+    def __init__(self, name: str, sides: int, dice: tuple[int, int], opener: str) -> None:
+        self.name, self.sides, self.opener = name, sides, opener
+        self.action_lists: list[Actions] = []
+        self.sets: dict[object, int] = {}
+        self.players: list[int] = []
+        self.infoset: list[int] = []
+        self.outcome: list[int] = []
+        self._round(dice, 0, ())
+
+    def tree(self) -> GameTree:
+        count = len(self.players)
+        table = InfoSets(np.array(self.players, np.int8), np.arange(1, count + 1), np.arange(count), [""] * count)
+        ends = [Outcome(f"P{player + 1} wins", (Fraction(player == 0), Fraction(player == 1))) for player in (0, 1)]
+        nodes = np.array(self.infoset, np.int32), np.array(self.outcome, np.int32)
+        return GameTree("match", "", ("Player 1", "Player 2"), self.action_lists, ends, table, *nodes)
+
+    def _node(self, player: int, key: object, choices: Actions) -> None:
+        if key not in self.sets:
+            self.sets[key] = len(self.players)
+            self.players.append(player)
+            self.action_lists.append(choices)
+        self.infoset.append(self.sets[key])
+        self.outcome.append(NONE)
+
+    def _round(self, dice: tuple[int, int], first: int, past: tuple[object, ...]) -> None:
+        """A round that player `first` opens; `dice` are those of players 1 and 2."""
+        seated = rules(self.name, self.sides, (dice[first], dice[1 - first]))
+        deals = list(product(seated.rolls(0), seated.rolls(1)))
+        chances = tuple(one * other for (_, one), (_, other) in deals)
+        self._node(CHANCE, ("chance", past), Actions(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
+        for (one, _), (other, _) in deals:
+            rolls = (one, other) if first == 0 else (other, one)
+            self._bidding(seated, dice, first, past, rolls, ())
+
+    def _bidding(self, seated: Rules, dice, first, past, rolls, bids) -> None:
+        player = (first + len(bids)) % 2
+        last = bids[-1] if bids else -1
+        later = range(last + 1, len(seated.bids))
+        actions = tuple(str(seated.bids[bid]) for bid in later)
+        self._node(player, (past, player, rolls[player], bids), Actions((("call",) if bids else ()) + actions))
+        if bids:
+            true = seated.holds(seated.bids[last], rolls[0] + rolls[1])
+            loser = player if true else 1 - player
+            left = tuple(count - (seat == loser) for seat, count in enumerate(dice))
+            if 0 in left:
+                self.infoset.append(NONE)
+                self.outcome.append(left.index(max(left)))
+            else:
+                opens = {"loser": loser, "winner": 1 - loser, "alternate": 1 - first}[self.opener]
+                self._round(left, opens, (*past, rolls, bids))
+        for bid in later:
+            self._bidding(seated, dice, first, past, rolls, (*bids, bid))
+
+
+WHOLE = [
+    ("joker", 2, (1, 2)),
+    ("joker", 2, (2, 1)),
+    ("joker", 3, (1, 2)),
+    ("common", 2, (1, 2)),
+    ("top-wild", 2, (2, 1)),
+    ("joker", 2, (2, 2)),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice", "opener"),
+    [
+        pytest.param(*one, opener, marks=pytest.mark.slow if one[1] == 3 else ())
+        for one in WHOLE
+        for opener in OPENERS
+        if opener != "winner" or one != ("joker", 2, (2, 2))
+    ],
+)
+def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, dice, opener):
+    answer, _ = exact.solve(WholeMatch(name, sides, dice, opener).tree())
+    assert answer.judgement.is_equilibrium
+    found = solved(name, sides, dice, opener)[dice].match
+    assert found.exact
+    assert found.lower == answer.judgement.payoffs[0]
+
+
+# By simulation
+
+
+def _sampler(game: Rules):
+    """Plays a round of equilibrium strategies: returns whether the opener wins."""
+    tree = build(game, "multiset")
+    answer, _ = exact.solve(tree)
+    strategy = OfProfile.of(game, tree, answer.profile.probabilities)
+    weights = [[float(probability) for _, probability in game.rolls(player)] for player in (0, 1)]
+    after: dict[tuple[int, ...], list[list[float]]] = {}
+
+    def opener_wins(chance: random.Random) -> bool:
+        rolls = [chance.choices(range(len(one)), one)[0] for one in weights]
+        bids: tuple[int, ...] = ()
+        while True:
+            player = len(bids) % 2
+            if bids not in after:
+                after[bids] = strategy.at(bids).T.tolist()
+            action = chance.choices(actions(game, bids), after[bids][rolls[player]])[0]
+            if action == CALL:
+                dice = [die for seat in (0, 1) for die in game.rolls(seat)[rolls[seat]][0]]
+                return (player == 1) == game.holds(game.bids[bids[-1]], dice)
+            bids = (*bids, action)
+
+    return opener_wins
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_equilibrium_play_wins_as_many_matches_as_computed(opener):
+    name, sides, dice, matches = "top-wild", 2, (2, 2), 4000
+    rounds = {game.dice: _sampler(game) for game in stages(name, sides, dice)}
+    chances, wins = random.Random(20), 0
+    for _ in range(matches):
+        left, opens = list(dice), 0
+        while all(left):
+            won = rounds[left[opens], left[1 - opens]](chances)
+            loser = 1 - opens if won else opens
+            left[loser] -= 1
+            opens = {"loser": loser, "winner": 1 - loser, "alternate": 1 - opens}[opener]
+        wins += left[0] > 0
+    expected = float(solved(name, sides, dice, opener)[dice].match.lower)
+    assert wins / matches == pytest.approx(expected, abs=4 * (expected * (1 - expected) / matches) ** 0.5)
+
+
+# Intervals
+
+FRACTIONS = st.fractions(0, 1, max_denominator=50)
+INTERVALS = st.tuples(FRACTIONS, FRACTIONS).map(lambda pair: Interval(min(pair), max(pair)))
+
+
+@given(INTERVALS, INTERVALS, INTERVALS, FRACTIONS, FRACTIONS, FRACTIONS, FRACTIONS)
+@settings(max_examples=100, deadline=None)
+def test_what_may_be_true_lies_within_what_is_said(wins, won, lost, at_p, at_won, at_lost, between):
+    p, w, loss = (one.lower + (one.upper - one.lower) * at for one, at in ((wins, at_p), (won, at_won), (lost, at_lost)))
+    said = _combined(wins, won, lost)
+    truth = p * w + (1 - p) * loss if w >= loss else w + (loss - w) * between
+    assert said.lower <= truth <= said.upper
+    assert said.exact or not (wins.exact and won.exact and lost.exact and won.lower >= lost.lower)
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "order"),
+    [
+        (SURE, LOST, PROVED),
+        (SURE, SURE, PROVED),
+        (LOST, SURE, REVERSED),
+        (Interval(Fraction(1, 3), Fraction(2, 3)), Interval(Fraction(1, 4), Fraction(1, 2)), OPEN),
+    ],
+)
+def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, order):
+    assert Stage(SURE, won, lost, SURE).order == order
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_bounds_enclose_the_exact_match(opener):
+    exactly, within = (solved("joker", 3, (2, 2), opener, Settings(1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
+    for dice, one in within.items():
+        assert one.match.lower <= exactly[dice].match.lower <= one.match.upper
+        assert one.match.upper - one.match.lower < Fraction(1, 50)
+        assert not one.match.exact or dice == (1, 1)
+
+
+def test_payoffs_of_a_round_change_no_probability():
+    won, zero = (chance(value(rules("joker", 3, payoffs=payoffs))) for payoffs in ("win", "zero-sum"))
+    assert won == zero == (Fraction(2, 3), Fraction(2, 3))
+
+
+def test_a_round_of_which_nothing_is_known_leaves_sound_bounds():
+    game = rules("common", 9, (4, 4))
+    assert chance(Valuation(game, REFUSED, None, None, 0.0)) == (0, 1)
+    known = {pair: chance(value(rules("common", 2, pair))) for pair in ((1, 1), (1, 2), (2, 1))}
+    whole = play(known | {(2, 2): Interval(Fraction(0), Fraction(1))})[2, 2]
+    assert whole.match == (whole.after_loss.lower, whole.after_win.upper)
+    assert whole.order == PROVED
+
+
+def test_the_rules_of_a_round_follow_its_dice():
+    assert [(game.dice, game.max_quantity) for game in stages("common", 3, (1, 3))] == [
+        ((1, 1), 2), ((1, 2), 3), ((2, 1), 3), ((1, 3), 4), ((3, 1), 4),
+    ]  # fmt: skip
+
+
+def test_openers_have_names():
+    with pytest.raises(UsageError, match="choose from loser"):
+        play({(1, 1): SURE}, "youngest")
+
+
+# The command
+
+
+def test_the_table_for_a_person():
+    ended = run_here("match", "--dice", "2,1", "--sides", "3", "--rules", "joker")
+    assert (ended.code, ended.err) == (0, "")
+    assert "joker rules, 3 sides; who loses a round gives up a die and opens the next" in ended.out
+    opens, other = ended.out.split("Player 2 opens")
+    assert opens.splitlines()[-3:-1] == ["1                  2/3", "2                  8/9"]
+    assert other.splitlines()[3:5] == ["1                  1/3", "2                  68/81"]
+    assert "proved by the bounds" in ended.out
+
+
+@pytest.mark.parametrize("extra", [(), ("--exact-up-to", "0", "--target", "1e-2")])
+def test_json(extra):
+    found = document(run("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "match")
+    assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("joker", 3, [2, 1], "loser")
+    states = {(*one["dice"], one["opener"]): one for one in found["states"]}
+    assert set(states) == {(own, 1, opener) for own in (1, 2) for opener in (1, 2)}
+    assert {one["order"] for one in states.values()} == {PROVED}
+    last = states[2, 1, 2]
+    if extra:
+        assert not last["exact"]
+        assert last["lower"] <= 68 / 81 <= last["upper"]
+    else:
+        assert (last["exact"], last["lower"], last["upper"]) == (True, "68/81", "68/81")
+    assert [one["dice"] for one in found["rounds"]] == [[1, 1], [1, 2], [2, 1]]
+
+
+def test_rounds_are_kept_and_found_again(tmp_path):
+    file = tmp_path / "rounds.csv"
+    args = ("match", "--dice", "2,1", "--sides", "3", "--rules", "joker", "--json")
+    zero = run_here("values", "--sides", "3", "--dice", "1,1", "--rules", "joker", "--payoffs", "zero-sum", "--csv", file)
+    assert zero.code == 0
+    first = document(run_here(*args, "--resume", file), "match")
+    assert [one["payoffs"] for one in first["rounds"]] == ["zero-sum", "win", "win"]
+    kept = file.read_text()
+    assert len(kept.splitlines()) == 4
+    assert document(run_here(*args, "--resume", file), "match")["states"] == first["states"]
+    assert file.read_text() == kept
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--dice", "2"), ("--dice", "two players")),
+        (("--dice", "1,1,1"), ("--dice 1,1,1", "two players")),
+        (("--dice", "0,1"), ("--dice", "from 1 to 100")),
+        (("--dice", "two"), ("two", "number of dice")),
+        (("--sides", "0"), ("--sides is 0",)),
+        (("--sides", "1", "--rules", "joker"), ("no face can be bid",)),
+        (("--opener", "youngest"), ("--opener", "loser")),
+        (("--target", "0"), ("--target", "above 0")),
+        (("--target", "nan"), ("--target",)),
+        (("--threads", "0"), ("--threads",)),
+        (("--time-limit", "0"), ("--time-limit",)),
+    ],
+    ids=str,
+)
+def test_bad_requests(args, words):
+    assert_refused(run_here("match", *args), *words, code=2)
+
+
+def test_the_page_shows_the_match_that_the_table_of_values_gives(tmp_path):
+    docs = ROOT / "docs"
+    shutil.copy(docs / "values.csv", tmp_path)
+    commands = re.findall(
+        r"^```text\n\$ liarsdice (match .*)\n((?:(?!```).*\n)+)```$", (docs / "matches.md").read_text(), re.MULTILINE
+    )
+    assert commands
+    for command, output in commands:
+        ended = run(*shlex.split(command), cwd=tmp_path)
+        assert (ended.code, ended.out, ended.err) == (0, output, "")
+    assert (tmp_path / "values.csv").read_bytes() == (docs / "values.csv").read_bytes()

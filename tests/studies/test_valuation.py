@@ -1,0 +1,350 @@
+"""Values: against published tables and other methods; tables that are kept, resumed, interrupted, damaged."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import os
+import shlex
+import signal
+import subprocess
+import time
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
+from liarsdice_cli.formats.numbers import shown_between
+from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS, rules
+from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.public_tree import memory
+from liarsdice_cli.studies.valuation import EXACT, REFUSED, Settings, Valuation, value
+from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
+from tests.support.command_line import assert_refused, command_line, document, environment, full_device, posix, run, run_here
+from tests.support.known_values import OPENSPIEL, TABLE
+
+ROOT = Path(__file__).parents[2]
+NEVER_EXACT = Settings(1e-3, exact_nodes=0)
+
+# One game
+
+
+@pytest.mark.parametrize(("name", "sides", "expected"), [one for one in TABLE if one[1] < 6])
+def test_values_are_those_published(name, sides, expected):
+    found = value(rules(name, sides, payoffs="zero-sum"))
+    assert (found.method, found.arithmetic, found.exact, found.iterations, found.note) == (EXACT, "rational", True, None, "")
+    assert found.value == found.lower == found.upper == expected
+    assert found.exploitability == 0
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 2)])
+def test_brackets_enclose_the_exact_value(name, dice):
+    game = rules(name, 3, dice)
+    exactly, within = value(game), value(game, NEVER_EXACT)
+    assert exactly.exact
+    assert (within.method, within.arithmetic, within.exact) == ("dcfr+", "float", False)
+    assert within.lower <= exactly.value <= within.upper
+    assert within.value == (within.lower + within.upper) / 2
+    assert 0 < within.exploitability == (within.upper - within.lower) / 2 <= 1e-3
+    assert within.iterations > 0
+
+
+def test_two_dice_each_agree_with_openspiel():
+    for name, bidding in (("top-wild", "reset-face"), ("face-first", "reset-quantity")):
+        found = value(rules(name, 2, (2, 2), payoffs="zero-sum"))
+        assert found.exact
+        assert float(found.value) == pytest.approx(OPENSPIEL[bidding, 2, 2], abs=1e-8)
+
+
+@pytest.mark.parametrize("sides", [2, 3])
+def test_renamed_faces_and_bids_that_nobody_believes_change_no_value(sides):
+    """dudo is top-wild with the faces renamed, and classic has the values of common."""
+    for one, other in (("dudo", "top-wild"), ("classic", "common")):
+        for dice in ((1, 1), (2, 1), (1, 2)):
+            assert value(rules(one, sides, dice)).value == value(rules(other, sides, dice)).value
+
+
+def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
+    def never(tree, time_limit):
+        assert time_limit == 10
+        raise TimeLimitError("stopped")
+
+    monkeypatch.setattr(exact, "solve", never)
+    found = value(rules("joker", 3), Settings(1e-2, time_limit=20))
+    assert found.method == "dcfr+"
+    assert found.lower <= Fraction(2, 3) <= found.upper
+    assert found.note == ""
+
+
+def test_a_time_limit_leaves_the_bounds_so_far():
+    found = value(rules("joker", 4, (2, 1)), Settings(1e-15, time_limit=0.3, exact_nodes=0))
+    assert found.lower <= Fraction(5, 8) <= found.upper
+    assert found.exploitability > 1e-15
+    assert found.note == "stopped at the time limit"
+
+
+@pytest.mark.parametrize(("game", "figure"), [(rules("common", 6, (3, 3)), "TB"), (rules("common", 100, (50, 50)), "2^10000")])
+def test_what_does_not_fit_is_refused_at_once_with_the_figure(game, figure):
+    found = value(game)
+    assert (found.method, found.arithmetic, found.exact, found.exploitability) == (REFUSED, None, False, None)
+    assert found.lower is found.upper is found.value is None
+    assert figure in found.note
+
+
+def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 1000)
+    found = value(rules("joker", 4))
+    assert found.method == REFUSED
+    assert "1 kB" in found.note
+
+
+@pytest.mark.parametrize("target", [0, -1, float("nan")])
+def test_targets_that_cannot_be_met(target):
+    with pytest.raises(UsageError, match="--target"):
+        value(rules("joker", 2), Settings(target))
+
+
+def test_values_are_for_two_players():
+    with pytest.raises(UsageError, match="1,1,1"):
+        value(rules("joker", 2, (1, 1, 1)))
+    with pytest.raises(UsageError, match="1,1,1"):
+        grid(["joker"], [2], [(1, 1, 1)], "win")
+
+
+@given(st.fractions(-2, 2), st.fractions(0, 1))
+@settings(max_examples=100, deadline=None)
+def test_bounds_are_shown_rounded_outwards(lower, width):
+    for pair in ((lower, lower + width + Fraction(1, 10**9)), (float(lower), float(lower) + float(width) + 1e-9)):
+        one, other = (Fraction(text) for text in shown_between(*pair).split(" .. "))
+        assert one <= pair[0] < pair[1] <= other
+        assert other - one < pair[1] - pair[0] + 2.1e-6
+
+
+# Tables in files
+
+BOUNDS = st.one_of(
+    st.fractions(-1, 1).map(lambda number: (number, number)),
+    st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(lambda pair: (min(pair), max(pair))),
+)
+
+
+@st.composite
+def valuations(draw):
+    game = rules(draw(st.sampled_from([*PRESETS])), draw(st.integers(2, 9)), (1, 2), payoffs=draw(st.sampled_from(PAYOFFS)))
+    lower, upper = draw(BOUNDS)
+    exactly = isinstance(lower, Fraction)
+    iterations = None if exactly else draw(st.integers(1, 10**6))
+    return Valuation(game, EXACT if exactly else "dcfr+", lower, upper, draw(st.integers(0, 10**6)) / 100, iterations)
+
+
+@given(st.lists(valuations(), max_size=5))
+@settings(max_examples=50, deadline=None)
+def test_what_is_written_is_read_again(tmp_path_factory, known):
+    file = tmp_path_factory.mktemp("values") / "values.csv"
+    file.write_bytes(dumps(known))
+    again = read(str(file))
+    assert again == known
+    assert dumps(again) == file.read_bytes()
+
+
+def test_refusals_are_written_and_tried_again(tmp_path):
+    file = tmp_path / "values.csv"
+    table = ValueTable((), str(file))
+    table.add(value(rules("common", 6, (3, 3))))
+    assert file.read_text().splitlines()[1] == "common,6,3 3,win,no,,,,refused,,0.00,"
+    assert read(str(file)) == []
+
+
+ROW = "joker,3,1 1,win,yes,2/3,2/3,2/3,exact,0,0.01,"
+DAMAGE = {
+    "empty": ("", "no table of values"),
+    "not ours": ("a,b,c\n1,2,3\n", "no table of values"),
+    "binary": ("\udcff\udcfe", "UTF-8"),
+    "cut short": (ROW[:20], "line 2"),
+    "of unknown rules": (ROW.replace("joker", "poker"), "--rules poker"),
+    "of no sides": (ROW.replace(",3,", ",x,"), "line 2"),
+    "upside down": (ROW.replace("2/3,2/3", "2/3,1/3", 1), "2/3 and 1/3 are no bounds"),
+    "without bounds": (ROW.replace("2/3", ""), "nothing and nothing"),
+    "not finite": (ROW.replace("2/3", "nan"), "nan"),
+    "divided by zero": (ROW.replace("2/3", "2/0"), "2/0"),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_damaged_tables_are_refused_with_the_place(tmp_path, kind):
+    text, word = DAMAGE[kind]
+    file = tmp_path / "values.csv"
+    ours = text.startswith("joker") or text.startswith("poker")
+    file.write_bytes(((",".join(COLUMNS) + "\n" if ours else "") + text).encode(errors="surrogateescape"))
+    before = file.read_bytes()
+    assert_refused(run_here("values", "--sides", "2", "--resume", file), "values.csv", word)
+    assert file.read_bytes() == before
+    with pytest.raises(LiarsDiceError):
+        read(str(file))
+
+
+# The command
+
+
+def cells(ended) -> list[list[str]]:
+    """The rows of the table for a person, of which the last cell is a duration."""
+    return [line.split() for line in ended.out.splitlines() if line.endswith(" s")]
+
+
+def test_the_table_for_a_person():
+    ended = run_here("values", "--sides", "2..4", "--rules", "joker", "common", "--dice", "1,1", "2,1", "--payoffs", "zero-sum")
+    assert (ended.code, ended.err) == (0, "")
+    rows = cells(ended)
+    assert [row[:3] for row in rows] == [
+        [name, str(sides), dice] for name in ("joker", "common") for dice in ("1,1", "2,1") for sides in (2, 3, 4)
+    ]
+    assert [row[3] for row in rows] == ["1", "1/3", "0", "1", "1/3", "1/4", "0", "-1/9", "-1/8", "1/4", "1/9", "345/1696"]
+
+
+@pytest.mark.parametrize(
+    ("args", "games"),
+    [
+        (("--sides", "2..3"), [2, 3]),
+        (("--sides=2..3",), [2, 3]),
+        (("--sides", "4,2", "3"), [4, 2, 3]),
+        (("--sides", "2", "2..3", "--sides", "3"), [2, 3]),
+        (("--sides=2", "3"), [2, 3]),
+    ],
+)
+def test_ranges_and_lists(args, games):
+    found = document(run_here("values", *args, "--rules", "joker", "--json"), "values")
+    assert [one["sides"] for one in found["games"]] == games
+    assert found["finished"]
+
+
+def test_json_of_exact_bracketed_and_refused_games():
+    args = ("--sides", "3", "6", "--dice", "1,1", "3,3", "--rules", "joker", "--exact-up-to", "1000", "--target", "1e-2")
+    games = document(run("values", *args, "--json"), "values")["games"]
+    assert [one["method"] for one in games] == ["exact", "dcfr+", "dcfr+", "refused"]
+    assert [one["exact"] for one in games] == [True, False, False, False]
+    assert (games[0]["lower"], games[0]["upper"], games[0]["value"], games[0]["exploitability"]) == ("2/3", "2/3", "2/3", "0")
+    assert games[1]["lower"] <= 160 / 327 <= games[1]["upper"] <= games[1]["lower"] + 0.02
+    assert games[1]["arithmetic"] == "float"
+    assert games[3]["lower"] is None
+    assert "take fewer sides or dice" in games[3]["note"]
+
+
+def test_results_are_kept_and_only_what_lacks_is_solved(tmp_path, monkeypatch):
+    file, copy = tmp_path / "values.csv", tmp_path / "copy.csv"
+    args = ("values", "--rules", "joker", "--sides")
+    first = run_here(*args, "2..3", "--resume", file)
+    assert first.code == 0
+    rows = list(csv.DictReader(StringIO(file.read_text())))
+    assert tuple(rows[0]) == COLUMNS
+    assert [(row["sides"], row["exact"], row["value"]) for row in rows] == [("2", "yes", "1"), ("3", "yes", "2/3")]
+    kept = file.read_text().replace(rows[0]["seconds"], "123.00", 1)
+    file.write_text(kept)
+    again = run_here(*args, "2..4", "--resume", file, "--csv", copy)
+    assert [row[1] for row in cells(again)] == ["2", "3", "4"]
+    assert "123.00 s" in again.out
+    assert file.read_text() == kept
+    assert copy.read_text().startswith(kept)
+    assert len(copy.read_text().splitlines()) == 4
+
+
+@posix
+def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
+    file = tmp_path / "values.csv"
+    args = ("values", "--rules", "joker", "--sides", 2, 3, 4, "--dice", "2,1", "--exact-up-to", 0, "--target", "1e-12")
+    process = subprocess.Popen(
+        command_line(*args, "--csv", file), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True
+    )
+    try:
+        until = time.monotonic() + 50
+        while not (file.exists() and len(file.read_text().splitlines()) == 2) and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=50)
+    finally:
+        process.kill()
+    assert (process.returncode, err) == (130, "liarsdice: interrupted\n")
+    assert "2 of 3 games are not solved" in out
+    assert [one.rules.sides for one in read(str(file))] == [2]
+    assert os.listdir(tmp_path) == ["values.csv"]
+
+
+@full_device
+def test_a_full_disk_ends_nothing():
+    ended = run("values", "--sides", "2..3", "--rules", "joker", "--csv", "/dev/full")
+    assert ended.code == 1
+    assert [row[3] for row in cells(ended)] == ["1", "2/3"]
+    assert (
+        ended.err
+        == "liarsdice: cannot write /dev/full: No space left on device; free some space or write elsewhere; solving goes on\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--sides", "6..2"), ("'6..2' is upside down", "2..6")),
+        (("--sides", "0"), ("--sides is 0", "1 to 100")),
+        (("--sides", "1..2", "--rules", "joker"), ("no face can be bid", "--sides 2")),
+        (("--sides", "2..1000000"), ("too long",)),
+        (("--sides", "2.."), ("'2..'", "2..6")),
+        (("--sides", "two"), ("'two'",)),
+        (("--dice", "1,1", "1,1,1"), ("--dice 1,1,1", "two players")),
+        (("--dice", "1,0"), ("--dice", "from 1 to 100")),
+        (("--rules", "joker", "poker"), ("poker", "joker")),
+        (("--payoffs", "gold"), ("gold", "zero-sum")),
+        (("--target", "-1"), ("--target",)),
+        (("--threads", "0"), ("--threads",)),
+        (("--exact-up-to", "-1"), ("--exact-up-to",)),
+        (("something",), ("something",)),
+        (("--csv", "-"), ("pipe",)),
+    ],
+    ids=str,
+)
+def test_bad_requests(args, words):
+    assert_refused(run_here("values", *args), *words, code=2)
+
+
+@pytest.mark.parametrize("place", ["no-such-folder/values.csv", "."])
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(tmp_path, place):
+    assert_refused(run("values", "--sides", "6", "--rules", "all", "--csv", tmp_path / place), "cannot write")
+
+
+# The grid in the documentation
+
+
+def test_the_page_shows_the_table_that_is_kept_beside_it():
+    page, known = (ROOT / "docs" / "values.md").read_text(), read(str(ROOT / "docs" / "values.csv"))
+    spec = importlib.util.spec_from_file_location("value_tables", ROOT / "benchmarks" / "values.py")
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    assert f"{maker.BEGIN}\n{maker.tables(known)}\n{maker.END}" in page
+    made = set()
+    for line in maker.commands(page):
+        program, *args = shlex.split(line)
+        assert program == "liarsdice"
+        context = importlib.import_module("liarsdice_cli.cli.values").command.make_context("values", args[1:])
+        wish = context.params
+        sides = [side for part in wish["sides"] for side in part]
+        made |= set(grid(list(PRESETS) if "all" in wish["names"] else wish["names"], sides, wish["dice"], wish["payoffs"]))
+    assert {one.rules for one in known} == made
+
+
+def test_the_table_agrees_with_what_is_known():
+    known = {one.rules: one for one in read(str(ROOT / "docs" / "values.csv"))}
+    for name, sides, expected in TABLE:
+        assert known[rules(name, sides, payoffs="zero-sum")].value == expected
+    for game, one in known.items():
+        twin = {"dudo": "top-wild", "classic": "common"}.get(game.name)
+        if twin:
+            assert one.exact
+            assert one.value == known[rules(twin, game.sides, game.dice, payoffs="zero-sum")].value
+        if game.name == "ones-low" and one.exact:
+            assert one.value == known[rules("joker", game.sides, game.dice, payoffs="zero-sum")].value
+        if game.without_impossible_bids().bid_count <= 6:
+            assert value(game).value == one.value
+        assert -1 <= one.lower <= one.upper <= 1

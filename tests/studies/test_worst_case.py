@@ -1,0 +1,347 @@
+"""Worst cases: against the judge in fractions, OpenSpiel, certified equilibria, every level; and the command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sys
+import time
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks import exploit as page
+from liarsdice_cli.bots.best_response import respond, worth
+from liarsdice_cli.bots.specs import asked, policy
+from liarsdice_cli.bots.zero_intelligence.levels import steps
+from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
+from liarsdice_cli.games.liarsdice.tails import binomial, normal
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.studies import worst_case
+from liarsdice_cli.studies.worst_case import value_of
+from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
+from tests.support.command_line import ROOT, assert_refused, document, end_by, posix, run_here, start
+from tests.support.command_line import run as run_process
+
+BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
+GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
+
+
+def judged(game, strategy):
+    """The verdict, in fractions, on both players playing a strategy in the explicit tree."""
+    tree = build(game, "multiset")
+    row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
+    given = {}
+    for length in range(game.bid_count + 1):
+        for history in combinations(range(game.bid_count), length):
+            said = strategy.at(history)
+            text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
+            for place, (roll, _) in enumerate(game.rolls(mover(game, history))):
+                shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
+                shares[int(np.argmax(shares))] += 1 - sum(shares)
+                given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares
+    return judge(tree, from_sets(tree, given))
+
+
+@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize(("name", "sides", "dice"), GAMES)
+def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, bot, payoffs, monkeypatch):
+    game = rules(name, sides, dice, payoffs=payoffs)
+    verdict = judged(game, policy(bot).strategy(game))
+    left = [verdict.constant - verdict.best_responses[1], verdict.constant - verdict.best_responses[0]]
+    found = the_worst_case(policy(bot), game)
+    if bot in ("honest", "zero-intelligence:1/4"):
+        assert list(found.payoffs) == left
+        assert found.exploitability == verdict.exploitability
+    else:
+        assert found.payoffs == pytest.approx([float(one) for one in left], abs=1e-8)
+    assert float(found.exploitability) == pytest.approx(float(verdict.exploitability), abs=1e-8)
+    done = []
+    monkeypatch.setattr(worst_case, "SEARCHED", 0)
+    walked = the_worst_case(policy(bot), game, done.append)
+    assert all(isinstance(payoff, float) for payoff in walked.payoffs)
+    assert walked.payoffs == pytest.approx([float(payoff) for payoff in found.payoffs], abs=2 * found.rounding_error)
+
+
+@pytest.mark.parametrize("bot", ["honest", "zero-intelligence:0.3", "random"])
+def test_positions_that_go_on_alike_are_worth_what_their_histories_are(bot):
+    strategy = policy(bot).strategy(rules("ones-low", 3, (2, 2)))
+    for player in range(2):
+        response, found = respond(strategy, player), worth(strategy, player, looks_back=False)
+        assert float(found.value) == pytest.approx(response.value, abs=1e-13)
+        assert found.positions <= worth(strategy, player).positions
+        if bot == "random":
+            assert isinstance(found.value, float)
+        else:
+            assert found.value == worth(strategy, player, looks_back=True).value
+
+
+OPEN_SPIEL = {
+    (3, "random"): [0.5925925925925926, 0.5185185185185184],
+    (3, "honest"): [0.5555555555555556, 0.7777777777777777],
+    (3, "zero-intelligence:1/4"): [0.1111111111111111, 0.7777777777777777],
+    (3, "zero-intelligence:0.1@1,0.4@3"): [0.4444444444444444, 0.8888888888888888],
+    (4, "random"): [0.6837053571428571, 0.6264136904761906],
+    (4, "honest"): [0.625, 0.625],
+    (4, "zero-intelligence:1/4"): [0.5, 0.875],
+    (4, "zero-intelligence:0.1@1,0.4@3"): [0.65625, 0.9375],
+}
+"""OpenSpiel 2.0.2's `best_response.BestResponsePolicy(game, player, policy).value(root)`, payoffs +1/-1, for players 0 and 1
+against the bot in its `liars_dice(bidding_rule=reset-face)`."""
+
+
+@pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
+def test_worst_cases_are_those_of_open_spiel(sides, bot):
+    first, second = OPEN_SPIEL[sides, bot]
+    found = the_worst_case(policy(bot), rules("top-wild", sides, payoffs="zero-sum"))
+    assert [float(payoff) for payoff in found.payoffs] == pytest.approx([-second, -first], abs=1e-12)
+
+
+@pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
+def test_open_spiel_still_says_what_is_recorded(sides, bot):
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python import policy as spiel_policy
+    from open_spiel.python.algorithms.best_response import BestResponsePolicy
+
+    game = rules("top-wild", sides)
+    strategy = policy(bot).strategy(game)
+
+    class Ours(spiel_policy.Policy):
+        def action_probabilities(self, state, player_id=None):
+            die = int(state.information_state_string(state.current_player()).split()[0])
+            history = list(state.history()[2:])
+            legal = [game.bid_count if action == CALL else action for action in actions(game, history)]
+            return dict(zip(legal, strategy.at(history)[:, die - 1].tolist(), strict=True))
+
+    theirs = pyspiel.load_game("liars_dice", {"dice_sides": sides, "bidding_rule": "reset-face"})
+    ours = Ours(theirs, [0, 1])
+    found = [BestResponsePolicy(theirs, who, ours).value(theirs.new_initial_state()) for who in range(2)]
+    assert found == pytest.approx(OPEN_SPIEL[sides, bot], abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "sides"), [("common", 6), ("classic", 4), ("joker", 6), ("top-wild", 5)])
+def test_an_equilibrium_loses_nothing(name, sides):
+    game = rules(name, sides)
+    found, value = the_worst_case(policy("equilibrium"), game), value_of(game)
+    assert value.exact
+    assert found.payoffs == pytest.approx([float(value.lower), float(1 - value.upper)], abs=found.rounding_error)
+    assert abs(found.exploitability) <= found.rounding_error
+
+
+def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_path):
+    file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 5, "--dice", "1,1")
+    done = run_here("solve", *asked_for, "--method", "dcfr+", "--target", 1e-3, "-o", file, "--json")
+    lower, upper = json.loads(done.out)["course"]["proved"]
+    game = rules("joker", 5)
+    found, value = the_worst_case(policy(f"equilibrium:{file}"), game), value_of(game).lower
+    assert lower <= value <= upper
+    assert found.exploitability == pytest.approx((upper - lower) / 2, abs=1e-4)  # the file keeps 16 bits a number
+    assert found.payoffs[0] <= value + found.rounding_error
+    assert found.payoffs[1] <= 1 - value + found.rounding_error
+    with pytest.raises(LiarsDiceError, match=r"kept\.ldz is for joker rules, 5 sides"):
+        the_worst_case(policy(f"equilibrium:{file}"), rules("joker", 6))
+
+
+def test_a_strategy_file_that_does_not_fit_into_memory_is_refused(tmp_path, monkeypatch):
+    file = tmp_path / "kept.ldz"
+    assert run_here("solve", "--rules", "joker", "--sides", 3, "--method", "cfr", "--iterations", 5, "-o", file).code == 0
+    monkeypatch.setattr(worst_case.memory, "available", lambda: 100)
+    refused = run_here("exploit", f"equilibrium:{file}", "--rules", "joker", "--sides", 3)
+    assert_refused(refused, "bytes, and 100 bytes are free: close other programs")
+
+
+def test_the_value_of_a_large_game_lies_between_bounds(monkeypatch):
+    from liarsdice_cli.bots import equilibrium
+
+    game, exact = rules("common", 6), Fraction(4, 9)
+    monkeypatch.setattr(equilibrium, "SOLVABLE", 10)
+    value = value_of(game, 1e-3)
+    assert not value.exact
+    assert value.lower <= exact <= value.upper <= value.lower + 2e-3
+    assert value.seen_by(1, Fraction(1)) == (1 - value.upper, 1 - value.lower)
+    monkeypatch.setattr(worst_case, "SMALL", 1)
+    assert value_of(game) is None
+
+
+# The levels of zero intelligence
+
+
+@given(
+    st.sampled_from(sorted(PRESETS)), st.integers(2, 6), st.sampled_from([(1, 1), (2, 1), (1, 2), (3, 2), (1, 1, 2)]), st.data()
+)
+@settings(max_examples=60, deadline=None)
+def test_levels_of_a_step_play_alike(name, sides, dice, data):
+    game = rules(name, sides, dice)
+    tails = data.draw(st.sampled_from([binomial, normal]))
+    found = steps(game, tails)
+    assert found[0].above == 0
+    assert found[-1].upto == 1
+    assert all(one.upto == after.above for one, after in pairwise(found))
+    step = data.draw(st.sampled_from(found))
+    other = step.above + Fraction(data.draw(st.integers(1, 99)), 100) * (Fraction(step.upto) - Fraction(step.above))
+    one, another = (ZeroIntelligence(game, level, tails=tails) for level in (step.level, other))
+    for last in range(-1, game.bid_count):
+        for turn in range(game.players):
+            history = [] if last < 0 else [*range(last - min(turn, last), last), last]
+            assert np.array_equal(one.at(history), another.at(history))
+
+
+def test_the_best_level_is_the_best_of_a_fine_grid():
+    game = rules("ones-low", 6)
+    best = max(the_worst_case(policy(f"zero-intelligence:{step.level}"), game).mean for step in steps(game))
+    grid = [the_worst_case(policy(f"zero-intelligence:{level / 100}"), game).mean for level in range(1, 101)]
+    assert best == max(grid) == Fraction(11, 72)
+
+
+def test_the_tables_of_the_page_are_what_the_code_makes():
+    text = page.PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (1,1|2,1|1,2) \| (exact|normal) \|.*$", text, re.MULTILINE)
+    assert len(rows) == 6
+    made = list(page.levels_table(page.GAMES[:3]))
+    assert [line in text for line in made] == [True] * 8
+    for game in page.GAMES[:3]:
+        assert f"{float(page.worst('honest', game).mean):.4f}" in text
+
+
+@pytest.mark.slow
+def test_all_but_the_last_rows_and_the_picture_are_what_the_code_makes():
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.picture() == page.PICTURE.read_text(encoding="utf-8")
+    assert all(line in text for line in page.levels_table(page.GAMES[:5]))
+
+
+# The command
+
+
+def test_the_command_says_what_the_functions_do(tmp_path):
+    file = tmp_path / "sweep.csv"
+    asked_for = ("exploit", "zero-intelligence", "--rules", "ones-low", "--sweep", "all")
+    content = document(run_process(*asked_for, "--json", "--csv", file), "exploit")
+    assert content["value"] == {"lower": "160/327", "upper": "160/327", "exact": True, "method": "exact"}
+    assert [one["levels"] for one in content["bots"]] == [["0", "1/6"], ["1/6", "1/3"], ["1/3", "1"]]
+    assert [one["worst_case"] for one in content["bots"]] == [["1/9", "5/36"], ["1/9", "1/9"], ["5/18", "1/36"]]
+    assert content["best"] == 2
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert [float(row["exploitability"]) for row in rows] == pytest.approx(
+        [float(Fraction(one["exploitability"])) for one in content["bots"]]
+    )
+    assert run_here(*asked_for, "--csv", "-").out == file.read_text()
+    text = run_here(*asked_for).out
+    assert "The best level is above 1/3 = 0.3333 to 1: 11/72 = 0.1528 in the mean over both seats." in text
+
+
+def test_a_grid_of_levels_and_the_normal_tails():
+    content = document(
+        run_here("exploit", "zero-intelligence:normal", "--sides", 4, "--rules", "dudo", "--sweep", "0.1..0.9:0.2", "--json"),
+        "exploit",
+    )
+    names = [f"zero-intelligence:normal:{level}" for level in ("0.1", "0.3", "0.5", "0.7", "0.9")]
+    assert [one["name"] for one in content["bots"]] == names
+    assert all(one["levels"] is None for one in content["bots"])
+    game = rules("dudo", 4)
+    for one in content["bots"]:
+        assert one["worst_case"] == [str(payoff) for payoff in the_worst_case(policy(one["name"]), game).payoffs]
+
+
+OWN = """
+class Knows:
+    def distribution(self, view):
+        return [1 / len(view.actions)] * len(view.actions)
+
+class Acts:
+    def act(self, view, generator):
+        return view.legal[0]
+
+class Wrong:
+    def distribution(self, view):
+        return [0.7] * len(view.actions)
+
+class Raises:
+    def distribution(self, view):
+        raise ValueError("of all\\nthings")
+
+class Unmade:
+    def __init__(self):
+        raise RuntimeError("no")
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    (tmp_path / "knowing_bots.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield
+    sys.modules.pop("knowing_bots", None)
+
+
+@pytest.mark.usefixtures("own")
+def test_a_bot_of_ones_own_that_gives_probabilities_has_a_worst_case():
+    game = rules("common", 3)
+    mine, ours = (the_worst_case(asked(name), game).payoffs for name in ("knowing_bots:Knows", "random"))
+    assert mine == pytest.approx(ours, abs=1e-12)
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Acts", "give it a method distribution(view) that returns one for each of view.actions"),
+        ("Wrong", "gives no probabilities after"),
+        ("Raises", "raised ValueError: of all things"),
+        ("Unmade", "raised RuntimeError: no"),
+        ("Missing", "there is no Missing in knowing_bots"),
+    ],
+)
+def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
+    assert_refused(run_here("exploit", f"knowing_bots:{name}", "--sides", 2), f"knowing_bots:{name}", words)
+
+
+@pytest.mark.parametrize(
+    ("args", "words", "code"),
+    [
+        ("nobody", "there is no bot 'nobody'", 2),
+        ("honest --dice 1,1,1", "two players, not of 3: give --dice 1,1", 1),
+        ("honest --rules common --dice 40,40", "give fewer sides or dice", 1),
+        ("random --dice 3,3 --rules ones-low", "give fewer sides or dice", 1),
+        ("equilibrium --rules ones-low --dice 2,2", "above the 3,000,000 that are solved", 1),
+        ("equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
+        ("honest --sweep all", "name it without a level, not honest", 2),
+        ("zero-intelligence:0.3 --sweep all", "name it without a level", 2),
+        ("zero-intelligence --sweep 0..1:0.1", "such as 0.05..0.95:0.05", 2),
+        ("zero-intelligence --sweep some", "such as 0.05..0.95:0.05", 2),
+        ("zero-intelligence --sweep 0.1..0.9:1/100000", "above 1,000", 2),
+        ("zero-intelligence:normal:7 --sides 3", "above 0, at most 1", 2),
+        ("honest --sides 3 --json --csv -", "name a file after --csv", 2),
+        ("honest --sides 3 --csv no/such/folder.csv", "no/such/folder.csv", 1),
+        ("honest --sides 3 --target 0", "--target", 2),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
+    monkeypatch.setattr(worst_case, "MOST", 5_000)
+    assert_refused(run_here("exploit", *args.split()), words, code=code)
+
+
+@posix
+def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
+    process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "--csv", tmp_path / "kept.csv")
+    time.sleep(3)
+    assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_pages_name_the_command():
+    assert "exploit.md" in (ROOT / "README.md").read_text()

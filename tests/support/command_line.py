@@ -1,0 +1,168 @@
+"""The command line in tests: as a process of its own, in this process, or at a terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from liarsdice_cli.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+KUHN = ROOT / "sample_games" / "kuhn-poker.efg"
+
+
+PENNIES = ROOT / "sample_games" / "matching-pennies.efg"
+
+
+FORGETFUL = ROOT / "sample_games" / "absent-minded-driver.efg"
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals, devices and terminals of POSIX systems")
+
+
+full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+class Ended(NamedTuple):
+    """How a process ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def command_line(*args: object) -> list[str]:
+    return [sys.executable, "-m", "liarsdice_cli", *map(str, args)]
+
+
+def environment(**extra: str) -> dict[str, str]:
+    """This process's environment without what changes output, buffering or colours."""
+    changing = ("PYTHON", "LIARSDICE", "_LIARSDICE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(changing)}
+    return kept | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "TERM": "xterm-256color"} | extra
+
+
+def run(*args: object, input: bytes | str = b"", cwd: Path | None = None, **env: str) -> Ended:
+    """Run the command line in a process of its own."""
+    done = subprocess.run(
+        command_line(*args),
+        input=input.encode() if isinstance(input, str) else input,
+        capture_output=True,
+        cwd=cwd,
+        env=environment(**env),
+        timeout=60,
+    )
+    return Ended(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+def run_here(*args: object, input: bytes = b"") -> Ended:
+    """Run the command line in this process, which is a hundred times as fast."""
+    streams = [io.TextIOWrapper(io.BytesIO(start), encoding="utf-8") for start in (input, b"", b"")]
+    with mock.patch("sys.stdin", streams[0]), redirect_stdout(streams[1]), redirect_stderr(streams[2]):
+        code = main.run([str(arg) for arg in args])
+    texts = []
+    for stream in streams[1:]:
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())
+    return Ended(code, *texts)
+
+
+def assert_refused(ended: Ended, *words: str, code: int = 1) -> None:
+    """The error is one line on standard error that contains the words; there is no data."""
+    assert ended.code == code, ended
+    assert ended.out == ""
+    assert len(ended.err.splitlines()) == 1, ended.err
+    assert ended.err.startswith("liarsdice: ")
+    assert "internal error" not in ended.err
+    for word in words:
+        assert word in ended.err
+
+
+def document(ended: Ended, kind: str) -> dict[str, object]:
+    """The JSON document on standard output, which must be as docs/json.md says."""
+    assert ended.err == ""
+    content: dict[str, object] = json.loads(ended.out)
+    schema = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
+    Draft202012Validator(schema).validate(content)
+    assert content["schema"] == f"liarsdice/{kind}/1"
+    return content
+
+
+def start(*args: object, stderr: int = subprocess.PIPE, **env: str) -> subprocess.Popen[bytes]:
+    """Start a process that interrupts reach, whatever has been done to this one."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(command_line(*args), stdout=subprocess.PIPE, stderr=stderr, env=environment(**env))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def wait_for(what: object, seconds: float = 30) -> None:
+    """Wait until a function says yes."""
+    end = time.monotonic() + seconds
+    while not what():  # type: ignore[operator]
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started (Linux)."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == process and fields[0] != "Z":
+            found.append(int(stat.parent.name))
+    return found
+
+
+def end_by(process: subprocess.Popen[bytes], name: str) -> Ended:
+    """Send a signal and see how the process ends."""
+    process.send_signal(getattr(signal, name))
+    out, err = process.communicate(timeout=20)
+    return Ended(process.returncode, out.decode(), (err or b"").decode())
+
+
+class Terminal:
+    """A terminal of our own, as standard error or standard output of a process."""
+
+    def __init__(self) -> None:
+        import pty
+
+        self.master, self.slave = pty.openpty()
+        self.text = b""
+
+    def read(self) -> None:
+        """Read what is there until everybody has left."""
+        import select
+
+        while select.select([self.master], [], [], 0.05)[0]:
+            try:
+                piece = os.read(self.master, 65536)
+            except OSError:  # Linux says so when the last process has left
+                return
+            if not piece:
+                return
+            self.text += piece
+
+    def close(self) -> str:
+        os.close(self.slave)
+        self.read()
+        os.close(self.master)
+        return self.text.decode()

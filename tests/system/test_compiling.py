@@ -1,0 +1,55 @@
+"""Compiled functions run whatever is kept on disk, or if nothing can be kept."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = """
+from liarsdice_cli.system.compiling import compiled, inlined
+
+@inlined
+def twice(number):
+    return 2 * number
+
+@compiled
+def more(number):
+    return twice(number) + 1
+
+print(more(20))
+"""
+
+
+def _run(folder: Path, cache: Path) -> str:
+    (folder / "work.py").write_text(SOURCE)
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join([str(folder), str(Path(__file__).parents[2])]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run([sys.executable, "-c", "import work"], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_kept_code_that_cannot_be_read_is_made_anew(tmp_path):
+    cache = tmp_path / "cache"
+    assert _run(tmp_path, cache) == "41\n"
+    (index,) = cache.rglob("work.more*.nbi")
+    version = index.read_bytes()[: len(pickle.dumps(__import__("numba").__version__, protocol=-1))]
+    for content in (b"rubbish", version + b"c__main__\nGone\n."):
+        index.write_bytes(content)
+        assert _run(tmp_path, cache) == "41\n"
+    whole = index.stat().st_size
+    assert whole > 100  # kept again
+    assert _run(tmp_path, cache) == "41\n"
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no place where nothing can be kept")
+def test_where_nothing_can_be_kept_it_runs_all_the_same(tmp_path):
+    assert _run(tmp_path, Path("/dev/null/cache")) == "41\n"
