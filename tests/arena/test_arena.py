@@ -57,7 +57,7 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
     players = [policy(one) for one in bots[: len(dice)]]
     generator = np.random.default_rng(number)
     faces = [generator.integers(1, sides + 1, (20, count)) for count in dice]
-    lost = vectorised.losers(game, [vectorised.Tables(player, game) for player in players], faces, generator)
+    lost = vectorised.losers(game, [vectorised.PlanTables(player, game) for player in players], faces, generator)
     for round_, loser in enumerate(lost.tolist()):
         rolls = [tuple(sorted(one[round_].tolist())) for one in faces]
         assert one_by_one.play(game, players, rolls, generator).loser == loser

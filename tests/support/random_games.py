@@ -93,7 +93,7 @@ def games(
             continue
         player = draw(st.sampled_from(kinds))
         memory = past[player] if perfect_recall and player != CHANCE else None
-        fitting = [key for key in sets if key[0] == player and len(sets[key][1].actions) == size and memories[key] == memory]
+        fitting = [key for key in sets if key[0] == player and len(sets[key][1].labels) == size and memories[key] == memory]
         new = (player, numbers[len(sets)])
         key = draw(st.sampled_from([*fitting, new]))
         if key == new:

@@ -344,11 +344,11 @@ def test_numbers_that_are_not_finite_are_found(damage: float, player: int) -> No
 
 def test_growth_is_the_product_of_the_discounts_whatever_is_asked_first() -> None:
     step, expected = minimiser("dcfr+").step, 1.0
-    assert step(40).scale == step(40).scale > step(39).scale
+    assert step(40).regret_weight == step(40).regret_weight > step(39).regret_weight
     for before in range(1, 40):
         expected /= power_discount(before, 1.5)
-    assert step(40).scale == expected
-    assert step(1).scale == 1
+    assert step(40).regret_weight == expected
+    assert step(1).regret_weight == 1
 
 
 def test_bounds_are_not_looked_at_all_the_time() -> None:
