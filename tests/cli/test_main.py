@@ -17,7 +17,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from liarsdice_cli import __version__
@@ -42,6 +42,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
+from tests.support.properties import examples
 
 COMMANDS = tuple(main.COMMANDS)
 
@@ -402,7 +403,7 @@ def test_a_corrupted_game_is_refused_with_line_and_column(
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_game_is_read_or_refused_but_never_breaks_the_program(data: st.DataObject) -> None:
     content = bytearray(PENNIES.read_bytes())
     for _ in range(data.draw(st.integers(1, 3))):
@@ -624,7 +625,7 @@ def _assert_one_line_or_data(ended: Ended) -> None:
 
 
 @given(_options(_RULES, most=5), st.booleans())
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_random_rules_are_counted_or_refused(asked: list[str], as_json: bool) -> None:
     ended = run_here("info", *asked, *["--json"] * as_json)
     _assert_one_line_or_data(ended)
@@ -632,7 +633,7 @@ def test_random_rules_are_counted_or_refused(asked: list[str], as_json: bool) ->
 
 
 @given(_options(_RULES, most=5), st.sampled_from(["auto", "full", "none"]))
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_random_rules_are_built_as_counted_or_refused(asked: list[str], labels: str) -> None:
     counted = run_here("info", *asked, "--json")
     facts: dict[str, Any] = json.loads(counted.out) if counted.code == 0 else {"nodes": 0}
@@ -653,7 +654,7 @@ _SPECIAL = ["game.efg", "profile.json", "rubbish", "empty", "binary", "missing",
     | st.tuples(st.just("solve"), _options(_OTHERS)),
     st.lists(st.sampled_from(_SPECIAL), max_size=3),
 )
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_files_and_options_never_break_the_program(
     folder: Path, command: tuple[str, list[str]], names: list[str]
 ) -> None:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command_line import (
@@ -25,6 +25,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
+from tests.support.properties import examples
 
 
 def played(*args: object, moves: str = "", **env: str) -> Ended:
@@ -74,7 +75,7 @@ def test_a_bid_that_does_not_rise_is_answered_with_the_lowest_that_does() -> Non
 
 
 @given(st.lists(st.text(max_size=8) | st.sampled_from(["call", "1x1", "2x3", "3 3", "q", "?"]), max_size=12))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
     ended = run_here(
         "play",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -25,6 +25,7 @@ from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.registry import solve
+from tests.support.properties import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n"
@@ -176,7 +177,7 @@ def csv_of(rows: Sequence[tuple[tuple[str, ...], tuple[int, ...]]]) -> str:
     return "\n".join(map(",".join, lines)) + "\n"
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(games().filter(lambda game: isinstance(game, list)), st.randoms())
 def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> None:
     rows = rows_of(game)

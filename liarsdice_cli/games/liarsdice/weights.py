@@ -29,7 +29,7 @@ def weights_of(strategy: Strategy, advance: Callable[[int], None] = lambda histo
 
         >>> from liarsdice_cli.games.liarsdice.rules import rules
         >>> from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.games.liarsdice.strategy import Equal
+        >>> from liarsdice_cli.games.liarsdice.strategy import Equal
         >>> first, second = weights_of(Equal(rules("joker", 2, (1, 1))))
         >>> first.tolist(), second.tolist()
         ([[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]])
