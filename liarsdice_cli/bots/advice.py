@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli.bots.equilibrium import CHANCE, SolvedGame, is_solvable, solved
+from liarsdice_cli.bots.equilibrium import CHANCE, is_solvable, solved
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import reduced_game
+from liarsdice_cli.solvers.solution import Solution
 
 EQUILIBRIUM = "equilibrium"
 ODDS = "odds"
@@ -55,13 +56,13 @@ class Adviser:
     """
 
     def __init__(self) -> None:
-        self._solved: dict[Rules, SolvedGame] = {}
+        self._solved: dict[Rules, Solution] = {}
 
     def knows(self, rules: Rules) -> bool:
         """Whether the game has an equilibrium that can be found here."""
         return is_solvable(rules)
 
-    def game(self, rules: Rules) -> SolvedGame:
+    def game(self, rules: Rules) -> Solution:
         """The game solved; the first time takes a moment."""
         if rules not in self._solved:
             self._solved[rules] = solved(rules)
@@ -84,7 +85,7 @@ class Adviser:
             worth = [Fraction(action == CALL) for action in view.actions]
             return Advice(EQUILIBRIUM, view.actions, worth, worth)
         game = self.game(view.rules)
-        page = after_history.after(game.tree, game.solved.profile, [str(bid) for bid in view.bids])
+        page = after_history.after(game.problem.tree, game.best.in_tree, [str(bid) for bid in view.bids])
         rolls = [roll for roll, _ in view.rules.rolls(view.player)]
         row = page.rows[rolls.index(view.roll)]
         if row.values is None:

@@ -55,7 +55,7 @@ def command(
 
     Liar's Dice gets a panel for every deal; a game too large for that, the betting tree once with a bar for every roll.
     """
-    from liarsdice_cli.cli.game import game_of
+    from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.excerpt import Part
     from liarsdice_cli.formats import files, profile_json
 
@@ -63,7 +63,7 @@ def command(
     if profile == "-" and game == "-":
         raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
     files.check_writable(output)
-    tree = game_of(game, asked).tree
+    tree = problem_of(game, asked).tree
     played = None if profile is None else profile_json.read(profile, tree)
     part = Part.whole(tree, played).after(moves_of(history))
     picture = _picture(part if depth is None else part.cut(depth), infosets, kind)

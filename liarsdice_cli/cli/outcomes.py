@@ -65,28 +65,37 @@ def _solved(table: str, turns: str) -> tuple[Play, Solution]:
     from liarsdice_cli.extensive.path_of_play import Play
     from liarsdice_cli.formats import outcome_table
     from liarsdice_cli.games import outcomes
-    from liarsdice_cli.solvers.registry import BACKWARD, solve
+    from liarsdice_cli.solvers.ladder import solve
+    from liarsdice_cli.solvers.registry import BACKWARD
+    from liarsdice_cli.solvers.solution import Request
 
     rows = outcome_table.read(table)
     order = outcomes.turns(turns, rows.players, rows.moves.shape[1])
     name = "standard input" if table == "-" else PurePath(table).name
     tree = outcomes.build(rows, order, f"The outcomes in {name}")
-    solution = solve(tree, BACKWARD)
-    return Play(tree, solution.solved[0].profile), solution
+    solution = solve(tree, Request(BACKWARD))
+    return Play(tree, solution.best.in_tree), solution
 
 
 def _json(play: Play, solution: Solution) -> dict[str, Any]:
-    from liarsdice_cli.report.solution import Facts, solution_json
+    from liarsdice_cli.report.facts import Facts
+    from liarsdice_cli.report.solution import solution_json
 
-    found = solution_json(play.tree, solution)
-    for key in ("profiles", "course"):  # `trace` says what the first does, shorter; nothing is minimised
+    found = solution_json(solution)
+    for key in (
+        "profiles",
+        "run_history",
+        "parameters",
+        "versions",
+    ):  # `trace` says what the first does, shorter; nothing is minimised
         found.pop(key)
     outcome = [str(number) for number in play.payoffs(0)]
     return Facts.of(play.tree).json() | {"moves": play.moves(), "outcome": outcome} | found
 
 
 def _lines(play: Play, solution: Solution) -> Iterator[str]:
-    from liarsdice_cli.report.solution import Facts, solution_lines
+    from liarsdice_cli.report.facts import Facts
+    from liarsdice_cli.report.solution import solution_lines
 
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
@@ -125,7 +134,7 @@ def _drawing(play: Play, whole: bool) -> Tree:
     from rich.markup import escape
     from rich.tree import Tree
 
-    from liarsdice_cli.report.solution import LONG
+    from liarsdice_cli.report.profile import LONG
 
     def text(node: int, mark: str, move: str) -> str:
         who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PIPE_WIDTH = 160
+_VERSIONS = {"solve": 2, "verify": 2}
+"""Versions of the schemas that are not the first."""
 
 
 def print_json(kind: str, content: dict[str, Any]) -> None:
-    """One JSON document that begins with its schema: `liarsdice/KIND/1`."""
-    json.dump({"schema": f"liarsdice/{kind}/1"} | content, sys.stdout, indent=1)
+    """One JSON document that begins with its schema: `liarsdice/KIND/VERSION`."""
+    json.dump({"schema": f"liarsdice/{kind}/{_VERSIONS.get(kind, 1)}"} | content, sys.stdout, indent=1)
     click.echo()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from liarsdice_cli.cli.progress import progress
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree, TreeStream, collect
-from liarsdice_cli.formats import efg, files, nfg
+from liarsdice_cli.formats import efg, files, nfg, profile_json
 from liarsdice_cli.formats.ldz import is_strategy
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import Solution
 
 
 def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
@@ -39,16 +39,51 @@ def check_strategy(name: str | None, rules: Rules | None) -> None:
         raise UsageError(f"-o {name}: strategy files are for rules of two players (--sides, --dice ...); name a .json file")
 
 
-def write_strategy(rules: Rules, tree: GameTree, solved: Solved, method: str, name: str) -> None:
-    """Write what a judged profile of the rules' tree does as a strategy file, in which probabilities have 16 bits."""
+def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
+    """Refuse at once an output that cannot be written in the end."""
+    if as_json and output == files.PIPE:
+        raise UsageError("--json and -o - would both write to standard output: name a file after -o")
+    check_part(output, depth, history)
+    if output is not None:
+        files.check_writable(output)
+
+
+def write_solution(solution: Solution, output: str, depth: int | None, history: Sequence[str]) -> None:
+    """Keep the first profile of a solution in the format that the name says.
+
+    Raises LiarsDiceError, or TimeLimitError, where there is no profile.
+    """
+    if not solution.solved:
+        kind = LiarsDiceError if solution.finished else TimeLimitError
+        raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
+    if is_strategy(output):
+        _write_strategy(solution, output)
+        return
+    tree, profile = solution.problem.tree, solution.best.in_tree
+    if is_workbook(output):
+        write_workbook(tree, profile, solution.method, output, depth, history)
+        return
+    content = profile_json.dumps(tree, profile, solution.method)
+    with files.output(output) as out:
+        out.write(content)
+
+
+def _write_strategy(solution: Solution, name: str) -> None:
+    """Write what the first profile does in the game that was solved as a strategy file, where probabilities have 16 bits."""
     from liarsdice_cli.formats import ldz
     from liarsdice_cli.games.liarsdice.strategy import OfProfile
     from liarsdice_cli.games.liarsdice.weights import weights_of
 
-    bounds = solved.judgement.bounds
+    rules, best, history = solution.problem.reduced, solution.best, solution.run_history
+    bounds = best.judgement.bounds
+    assert rules is not None, "checked before solving"
     assert bounds is not None, "two players with constant sum and perfect recall"
-    strategy = OfProfile.of(rules, tree, solved.profile.probabilities)
-    ldz.write(name, rules, weights_of(strategy), ldz.Origin(method, None, float(bounds[0]), float(bounds[1])))
+    if best.averages is not None:
+        weights = best.averages.arrays
+    else:
+        weights = weights_of(OfProfile.of(rules, solution.problem.tree, best.in_tree.probabilities))
+    iterations = None if history is None or best.averages is None else history.last.iteration
+    ldz.write(name, rules, weights, ldz.Origin(solution.method, iterations, float(bounds[0]), float(bounds[1])))
 
 
 def check_part(name: str | None, depth: int | None, history: str) -> None:

@@ -22,12 +22,13 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import memory
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import SMALL, bytes_needed
-from liarsdice_cli.solvers.regret.convergence import TARGET, Sample
+from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
+from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
+from liarsdice_cli.system import memory
 
 SEARCHED = 1 << 18
 """Positions to which a bot may come before its whole public tree is walked instead."""
@@ -137,14 +138,10 @@ def value_of(
 
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
-    if (
-        target is None
-        and not is_solvable(rules)
-        and bytes_needed(public_game(rules.without_impossible_bids()), minimiser(DEFAULT)) > SMALL
-    ):
+    game = public_game(rules.without_impossible_bids())
+    if target is None and not is_solvable(rules) and bytes_needed(game, minimiser(DEFAULT)) > SMALL:
         return None
-    settings = Settings(target=TARGET if target is None else target, exact_nodes=equilibrium.SOLVABLE)
-    found = value(rules, settings, on_sample)
+    found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:
         raise LiarsDiceError(f"{found.note}; leave --target out to do without the value of the game")
     return found

@@ -271,7 +271,7 @@ def test_advice_is_the_equilibrium_where_it_comes_and_the_odds_elsewhere() -> No
     opening = adviser.advice(View(game, (3,)))
     values = [adviser.advice(View(game, roll)).worth for roll, _ in game.rolls(0)]
     assert opening.basis == EQUILIBRIUM
-    assert sum(max(worth) for worth in values) / 4 == solved(game).solved.judgement.payoffs[0]
+    assert sum(max(worth) for worth in values) / 4 == solved(game).best.judgement.payoffs[0]
     assert opening.cost(opening.best) == 0
     assert min(opening.cost(action) for action in opening.actions) == 0
     many = adviser.advice(View(rules("common", 6, (1, 1, 1)), (3,), (8,)))

@@ -144,7 +144,7 @@ def test_an_equilibrium_loses_nothing(name, sides):
 def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 5, "--dice", "1,1")
     done = run_here("solve", *asked_for, "--method", "dcfr+", "--target", 1e-3, "-o", file, "--json")
-    lower, upper = json.loads(done.out)["course"]["proved"]
+    lower, upper = json.loads(done.out)["run_history"]["proved"]
     game = rules("joker", 5)
     found, value = the_worst_case(policy(f"equilibrium:{file}"), game), value_of(game).lower
     assert lower <= value <= upper

@@ -18,6 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli import main
+from liarsdice_cli.cli.printing import _VERSIONS as VERSIONS
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,7 +99,7 @@ def document(ended: Ended, kind: str) -> dict[str, object]:
     content: dict[str, object] = json.loads(ended.out)
     schema = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
     Draft202012Validator(schema).validate(content)
-    assert content["schema"] == f"liarsdice/{kind}/1"
+    assert content["schema"] == f"liarsdice/{kind}/{VERSIONS.get(kind, 1)}"
     return content
 
 

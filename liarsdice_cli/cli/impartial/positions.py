@@ -124,7 +124,7 @@ def _tables(analysis: Analysis, full: bool) -> Iterator[Table | str]:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from liarsdice_cli.report.solution import LONG
+    from liarsdice_cli.report.profile import LONG
 
     game = analysis.graph
     valued = game.grundy is not None and not analysis.misere

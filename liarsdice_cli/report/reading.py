@@ -1,75 +1,23 @@
-"""Solutions of the public tree as text and as JSON; the same words as `report`, for strategies too large for tables."""
+"""What can be read off a strategy of Liar's Dice after a history: what each roll does, and what it is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
-from liarsdice_cli.report.solution import outward, run_history_json, run_history_lines
-from liarsdice_cli.solvers.public_tree.memory import size
-from liarsdice_cli.solvers.public_tree.responses import Verdict
-from liarsdice_cli.solvers.public_tree.solution import PublicSolution
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def solution_json(solution: PublicSolution, reason: str, pages: list[dict[str, Any]]) -> dict[str, Any]:
-    """What `solve --json` holds beside the facts and the source of the game; `pages` are those that were asked for."""
-    run_history = solution.run_history
-    return {
-        "method": solution.method,
-        "arithmetic": "float",
-        "form": "public tree",
-        "reason": reason,
-        "note": _resources(solution),
-        "finished": run_history.ended in ("target", "iterations"),
-        "exact": False,
-        "seconds": round(run_history.last.seconds, 6),
-        "subgame_perfect": None,
-        "profiles": [verdict_json(solution.verdict) | {"probabilities": None, "shown": pages}],
-        "course": run_history_json(run_history),
-    }
-
-
-def verdict_json(verdict: Verdict) -> dict[str, Any]:
-    """The same fields as `report.judgement_json`."""
-    return {
-        "payoffs": list(verdict.payoffs),
-        "regrets": list(verdict.regrets),
-        "equilibrium": False,
-        "exploitability": verdict.bounds.exploitability,
-        "bounds": [verdict.bounds.lower, verdict.bounds.upper],
-    }
-
-
-def solution_lines(solution: PublicSolution, reason: str, players: tuple[str, ...]) -> Iterator[str]:
-    """The same for a person."""
-    chosen = f" (chosen: {reason})" if reason else ""
-    yield f"method {solution.method} on the public tree{chosen}; {_resources(solution)}"
-    yield f"{solution.run_history.last.seconds:.2f} s"
-    yield from run_history_lines(solution.run_history)
-    yield ""
-    yield from verdict_lines(solution.verdict, players)
-
-
-def verdict_lines(verdict: Verdict, players: tuple[str, ...]) -> Iterator[str]:
-    """Payoffs and regrets of the strategies, the bounds that they prove, and how good they are."""
-    width = max(map(len, (*players, "player")))
-    yield f"  {'player':{width}}  {'payoff':10}  regret"
-    for name, payoff, regret in zip(players, verdict.payoffs, verdict.regrets, strict=True):
-        yield f"  {name:{width}}  {shown(payoff):10}  {shown(regret)}"
-    low, high = outward(verdict.bounds.lower, -1), outward(verdict.bounds.upper, 1)
-    yield f"  the value for {players[0]} lies from {low} to {high}"
-    yield f"  exploitability, the mean of the two regrets: {shown(verdict.bounds.exploitability)}"
-
-
-def _resources(solution: PublicSolution) -> str:
-    threads = f"{solution.threads} thread{'s' if solution.threads > 1 else ''}"
-    return f"{size(solution.memory)} of {solution.kind}, {threads}"
+def origin_line(kept: StrategyFile) -> str:
+    """What a strategy file says of itself."""
+    origin = kept.origin
+    return f"{kept.rules}; {origin.method}, value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
 
 
 _HARDLY = 0.005
