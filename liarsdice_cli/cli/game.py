@@ -7,7 +7,7 @@ from typing import Any
 
 from liarsdice_cli.cli.options import one_game, rules_of
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats import efg
+from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.report.solution import Facts
@@ -38,7 +38,7 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
     """
     one_game(game, asked)
     if game is not None:
-        tree = efg.read(game)
+        tree = kinds.read(game, kinds.GAME)
         return Game(Facts.of(tree), {"source": game}, tree, None)
     rules, chance = rules_of(asked)
     facts = facts_of(rules, chance)

@@ -14,7 +14,7 @@ from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.formats.ldz import is_strategy
+from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import strategy
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -63,7 +63,7 @@ def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None
     if game.players != 2:
         return None
     large = Counts.of(game.without_impossible_bids(), chance).nodes > exact.NODES
-    if output is not None and not is_strategy(output) and not large:
+    if output is not None and not kinds.holds(output, kinds.STRATEGY) and not large:
         return None
     if method in MINIMISERS:
         return method, ""
@@ -131,7 +131,7 @@ def _check(wish: Wish) -> None:
     """Refuse at once what cannot be written in the end."""
     from liarsdice_cli.formats import files
 
-    if wish.output is not None and not is_strategy(wish.output):
+    if wish.output is not None and not kinds.holds(wish.output, kinds.STRATEGY):
         raise UsageError(f"-o {wish.output}: a strategy of this size is kept in a file whose name ends in .ldz")
     if wish.state.checkpoint is not None:
         files.check_writable(wish.state.checkpoint)

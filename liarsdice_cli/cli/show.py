@@ -29,10 +29,10 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
 
     With the value of each action, the odds that the last bid is true, and what the other player may hold by then.
     """
-    from liarsdice_cli.formats import ldz
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.games.liarsdice.strategy import history_of as bids_of
 
-    kept = ldz.StrategyFile(strategy)
+    kept = kinds.read(strategy, kinds.STRATEGY)
     bids = bids_of(kept.rules, moves_of(history))
     if as_json:
         print_json("show", {"rules": str(kept.rules), "source": strategy} | pages_json(kept, [bids])[0])

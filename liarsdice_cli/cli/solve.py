@@ -167,25 +167,19 @@ def _refuse(method: str, options: Mapping[str, object]) -> None:
 
 
 def _keep(game: Game, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
-    from liarsdice_cli.cli.writing import is_workbook, write_strategy, write_workbook
+    from liarsdice_cli.cli.writing import write_profile, write_strategy
     from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-    from liarsdice_cli.formats import files, profile_json
-    from liarsdice_cli.formats.ldz import is_strategy
+    from liarsdice_cli.formats import kinds
 
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
     first = solution.solved[0]
-    if is_strategy(output):
+    if kinds.holds(output, kinds.STRATEGY):
         assert game.rules is not None, "checked before solving"
         write_strategy(game.rules, game.tree, first, solution.method, output)
-        return
-    if is_workbook(output):
-        write_workbook(game.tree, first.profile, solution.method, output, depth, history)
-        return
-    content = profile_json.dumps(game.tree, first.profile, solution.method)
-    with files.output(output) as out:
-        out.write(content)
+    else:
+        write_profile(game.tree, first.profile, solution.method, output, depth, history)
 
 
 def _print_json(game: Game, solution: Solution, histories: list[list[str]]) -> None:

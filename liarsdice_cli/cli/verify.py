@@ -10,6 +10,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.formats import kinds
 
 
 @click.command(
@@ -26,9 +27,7 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
 
     A strategy file (.ldz) in its place knows its own rules.
     """
-    from liarsdice_cli.formats.ldz import is_strategy
-
-    if is_strategy(files[-1]):
+    if kinds.holds(files[-1], kinds.STRATEGY):
         _verify_strategy(files, asked, as_json)
     else:
         _verify_profile(files, asked, as_json)
@@ -36,14 +35,13 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
 
 def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
     from liarsdice_cli.cli.game import facts_of
-    from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.report.public_solution import verdict_json, verdict_lines
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
-    kept = StrategyFile(files[0])
+    kept = kinds.read(files[0], kinds.STRATEGY)
     facts = facts_of(kept.rules, "multiset")
     verdict = Responses(public_game(kept.rules)).verdict((kept.weights(0), kept.weights(1)))
     if as_json:
@@ -57,13 +55,12 @@ def _verify_profile(files: tuple[str, ...], asked: dict[str, Any], as_json: bool
     from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.extensive.evaluate import judge
     from liarsdice_cli.extensive.profile import GIVEN
-    from liarsdice_cli.formats import profile_json
     from liarsdice_cli.report.solution import judgement_json, judgement_lines
 
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")
     game = game_of(files[0] if len(files) == 2 else None, asked)
-    profile = profile_json.read(files[-1], game.tree)
+    profile = kinds.read(files[-1], kinds.PROFILE, game.tree)
     judgement, completed = judge(game.tree, profile), int((profile.source != GIVEN).sum())
     if as_json:
         verdict = {"lifted": game.lifted, "exact": judgement.is_equilibrium, "completed": completed}

@@ -7,35 +7,34 @@ from collections.abc import Sequence
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import GameTree, TreeStream, collect
-from liarsdice_cli.formats import efg, files, nfg
-from liarsdice_cli.formats.ldz import is_strategy
+from liarsdice_cli.extensive.tree import GameTree, TreeStream
+from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.solution import Solved
 
 
 def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
-    """Write a game as .nfg or .gbt where the name says so, else as .efg; with a progress bar."""
-    if name.removesuffix(".gz").endswith(".nfg"):
-        text = nfg.dumps(collect(stream))
-        with files.output(name) as out:
-            out.write(text)
-        return
-    if is_workbook(name):
-        write_workbook(collect(stream), None, "", name)
-        return
+    """Write a game in the format that the name says; with a progress bar."""
+    write = kinds.writer(name, kinds.GAME)
     with files.output(name) as out, progress("writing", stream.nodes, quiet) as advance:
-        efg.write(stream, out, labels, advance)
+        write(stream, out, labels, advance)
 
 
-def is_workbook(name: str) -> bool:
-    """Whether the name asks for one of Gambit's workbooks."""
-    return name.removesuffix(".gz").lower().endswith(".gbt")
+def write_profile(
+    tree: GameTree, profile: Profile, method: str, name: str, depth: int | None = None, history: Sequence[str] = ()
+) -> None:
+    """Write a profile in the format that the name says: on the game, or on a part of it, where that holds the game too."""
+    if kinds.holds(name, kinds.WORKBOOK):
+        write_workbook(tree, profile, method, name, depth, history)
+        return
+    content = kinds.writer(name, kinds.PROFILE)(tree, profile, method)
+    with files.output(name) as out:
+        out.write(content)
 
 
 def check_strategy(name: str | None, rules: Rules | None) -> None:
     """Refuse to keep a strategy file of what is no game of rules for two players."""
-    if name is not None and is_strategy(name) and (rules is None or rules.players != 2):
+    if name is not None and kinds.holds(name, kinds.STRATEGY) and (rules is None or rules.players != 2):
         raise UsageError(f"-o {name}: strategy files are for rules of two players (--sides, --dice ...); name a .json file")
 
 
@@ -53,8 +52,11 @@ def write_strategy(rules: Rules, tree: GameTree, solved: Solved, method: str, na
 
 def check_part(name: str | None, depth: int | None, history: str) -> None:
     """Refuse to cut a part out for a file that is no workbook."""
-    if (depth is not None or history) and (name is None or not is_workbook(name)):
-        raise UsageError("--depth and --from cut a part out for a workbook of Gambit's: name a file that ends in .gbt")
+    if (depth is not None or history) and (name is None or not kinds.holds(name, kinds.WORKBOOK)):
+        raise UsageError(
+            "--depth and --from cut a part out for a workbook of Gambit's: "
+            f"name a file that ends in {kinds.suffixes(kinds.WORKBOOK)}"
+        )
 
 
 def write_workbook(
@@ -64,9 +66,8 @@ def write_workbook(
 
     Raises LiarsDiceError where no part is small enough, and for a history after which nobody moves.
     """
-    from liarsdice_cli.draw import gbt
     from liarsdice_cli.extensive.excerpt import Part
 
-    text = gbt.dumps(gbt.openable(Part.whole(tree, profile).after(history), depth), method)
+    content = kinds.writer(name, kinds.WORKBOOK)(Part.whole(tree, profile).after(history), method, depth)
     with files.output(name) as out:
-        out.write(text)
+        out.write(content)
