@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.profile import Profile
     from liarsdice_cli.extensive.tree import Floats, GameTree, TreeStream
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
+    from liarsdice_cli.games.liarsdice.beliefs import Following
     from liarsdice_cli.games.liarsdice.rules import Rules
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None]], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[GameTree, Profile, str], bytes]
+    PageWriter = Callable[[Following, str, str, bool, int | None], bytes]
     StrategyWriter = Callable[[str, Rules, tuple[Floats, Floats], Origin], None]
 
 Writer = TypeVar("Writer")
@@ -49,6 +51,9 @@ PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
 STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
 """What both players of rules do. Written by `(name, rules, weights, origin)`, read by `(name)`."""
 
+PAGE: Kind[PageWriter, [], Any] = Kind("page")
+"""The explorer. Written by `(everything, title, source, exact, depth)`, which gives the content."""
+
 
 class Format(NamedTuple):
     """One format for one kind.
@@ -57,14 +62,14 @@ class Format(NamedTuple):
     holds  : what is in such a file
     writer : the function that writes it, `module:name` within this package
     reader : the one that reads it, "" where there is none
-    packed : whether it is compressed already, so that no .gz may follow
+    gz     : whether .gz may follow in a name; not where files are compressed already, or opened by other programs
     """
 
     suffix: str
     holds: Kind[Any, ..., Any]
     writer: str
     reader: str = ""
-    packed: bool = False
+    gz: bool = True
 
 
 FORMATS = (
@@ -73,7 +78,9 @@ FORMATS = (
     Format(".gbt", GAME, "draw.gbt:write"),
     Format(".gbt", WORKBOOK, "draw.gbt:dumps_openable"),
     Format(".json", PROFILE, "formats.profile_json:dumps", "formats.profile_json:read"),
-    Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", packed=True),
+    Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
+    Format(".html", PAGE, "draw.explorer.page:of_file", gz=False),
+    Format(".htm", PAGE, "draw.explorer.page:of_file", gz=False),
 )
 """All of them. The first of a kind that can be written, or read, is that of names that say nothing, `-` among them."""
 
@@ -123,7 +130,7 @@ def listed(rows: Iterable[Format]) -> str:
 def named(name: str, rows: Iterable[Format]) -> Iterator[Format]:
     """Those of these formats that the name of a file says it has."""
     plain = files.uncompressed(name)
-    return (row for row in rows if (name if row.packed else plain).lower().endswith(row.suffix))
+    return (row for row in rows if (plain if row.gz else name).lower().endswith(row.suffix))
 
 
 def load(function: str) -> Any:
