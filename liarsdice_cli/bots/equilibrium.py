@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
-from liarsdice_cli.formats import files, profile_json
-from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
+from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -93,8 +92,8 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
     """The strategy in a strategy file, or in one that holds a profile of the rules, however their dice were dealt."""
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
-    if is_strategy(file):
-        kept = StrategyFile(file)
+    if kinds.holds(file, kinds.STRATEGY):
+        kept = kinds.read(file, kinds.STRATEGY)
         if replace(kept.rules, payoffs=rules.payoffs) != rules:
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give the options of its game")
         return kept
@@ -108,7 +107,7 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
             continue
         tree = build(small, chance)
         try:
-            profile = profile_json.read(file, tree)
+            profile = kinds.read(file, kinds.PROFILE, tree)
         except LiarsDiceError as error:
             refusal = error
             continue

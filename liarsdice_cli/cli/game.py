@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from liarsdice_cli.cli.options import one_game, rules_of
-from liarsdice_cli.formats import efg
+from liarsdice_cli.formats import kinds
 from liarsdice_cli.solvers.problem import Problem
 
 
@@ -16,5 +16,5 @@ def problem_of(game: str | None, asked: dict[str, Any]) -> Problem:
     """
     one_game(game, asked)
     if game is not None:
-        return Problem(efg.read(game))
+        return Problem(kinds.read(game, kinds.GAME))
     return Problem(*rules_of(asked))

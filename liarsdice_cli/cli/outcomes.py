@@ -11,6 +11,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
+from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -33,7 +34,7 @@ _TREE = 60
 @click.option("--turns", default="", metavar="P,P,...", help="Who moves at each depth, by name or number.  [default: in turn]")
 @click.option("--trace", is_flag=True, help="List all nodes in pre-order with their outcomes and moves.")
 @click.option("--full", is_flag=True, help="Draw a large tree whole.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the game (.efg, .efg.gz or .nfg).")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {kinds.suffixes(kinds.GAME)}.")
 @json_option
 @quiet_option
 def command(table: str, turns: str, trace: bool, full: bool, output: str | None, as_json: bool, quiet: bool) -> None:

@@ -21,12 +21,12 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
 
     With the value of each action, the probability that the last bid is true, and what the other player may hold by then.
     """
-    from liarsdice_cli.formats.ldz import StrategyFile
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.games.liarsdice.strategy import history_of
     from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
     from liarsdice_cli.solvers.public_tree.values import after
 
-    kept = StrategyFile(strategy)
+    kept = kinds.read(strategy, kinds.STRATEGY)
     reading = after(kept, history_of(kept.rules, moves_of(history)))
     if as_json:
         print_json("show", {"rules": str(kept.rules), "source": strategy} | reading_json(reading))

@@ -92,7 +92,7 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     """
     from liarsdice_cli.cli.writing import check_strategy
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.formats.ldz import is_strategy
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.solution import EXTENSIVE
 
@@ -100,10 +100,10 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     chosen = choose(problem, request)
     if not chosen.public_tree:
         return request
-    if output is not None and not is_strategy(output):
+    if output is not None and not kinds.holds(output, kinds.STRATEGY):
         if problem.nodes <= request.exact_nodes:
             return replace(request, form=EXTENSIVE)
-        raise UsageError(f"-o {output}: a strategy of this size is kept in a file whose name ends in .ldz")
+        raise UsageError(f"-o {output}: a strategy of this size is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
     for option, value in of_trees.items():
         if value is not None:
             raise UsageError(f"{chosen.method.name} knows no {option}: leave it out, or see --methods for another method")

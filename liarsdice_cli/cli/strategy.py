@@ -10,8 +10,7 @@ from liarsdice_cli.cli.options import rules_of
 from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.formats import profile_json
-from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
+from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.report.solution import facts_of
@@ -40,7 +39,7 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
 
     game : the name of a strategy file, which knows its rules; any other file is refused with a UsageError
     """
-    if game is not None and is_strategy(game):
+    if game is not None and kinds.holds(game, kinds.STRATEGY):
         return _file(game, asked, profile)
     if game is not None:
         raise UsageError(
@@ -76,14 +75,14 @@ def _file(name: str, asked: dict[str, Any], profile: str | None) -> FoundStrateg
     """The strategy in a file."""
     if asked or profile is not None:
         raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
-    kept = StrategyFile(name)
+    kept = kinds.read(name, kinds.STRATEGY)
     origin = kept.origin
     source = f"strategy {name}, found by {origin.method}; value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}."
     return FoundStrategy(kept, f"Liar's Dice: {kept.rules}", source, False)
 
 
 def _kept(name: str, problem: Problem) -> tuple[Solved, str]:
-    profile = profile_json.read(name, problem.tree)
+    profile = kinds.read(name, kinds.PROFILE, problem.tree)
     return Solved(judge(problem.tree, profile), profile), f"profile {name}"
 
 

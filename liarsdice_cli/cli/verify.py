@@ -26,10 +26,10 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
 
     A strategy file (.ldz) in its place knows its own rules.
     """
-    from liarsdice_cli.formats.ldz import is_strategy
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.report.verification import Verification
 
-    verification: Verification = _of_strategy(files, asked) if is_strategy(files[-1]) else _of_profile(files, asked)
+    verification: Verification = _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
     if as_json:
         print_json("verify", verification.json())
     else:
@@ -38,7 +38,7 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
 
 def _of_strategy(files: tuple[str, ...], asked: dict[str, Any]) -> Any:
     """The verdict on a strategy file."""
-    from liarsdice_cli.formats.ldz import StrategyFile
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.report.verification import Verification
     from liarsdice_cli.solvers.problem import Problem
@@ -46,7 +46,7 @@ def _of_strategy(files: tuple[str, ...], asked: dict[str, Any]) -> Any:
 
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
-    kept = StrategyFile(files[0])
+    kept = kinds.read(files[0], kinds.STRATEGY)
     judgement = Responses(public_game(kept.rules)).judge((kept.weights(0), kept.weights(1)))
     return Verification(Problem(kept.rules, "multiset"), None, judgement, whole=True)
 
@@ -56,13 +56,13 @@ def _of_profile(files: tuple[str, ...], asked: dict[str, Any]) -> Any:
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.evaluate import judge
     from liarsdice_cli.extensive.profile import GIVEN
-    from liarsdice_cli.formats import profile_json
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.report.verification import Verification
 
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")
     source = files[0] if len(files) == 2 else None
     problem = problem_of(source, asked)
-    profile = profile_json.read(files[-1], problem.tree)
+    profile = kinds.read(files[-1], kinds.PROFILE, problem.tree)
     completed = int((profile.source != GIVEN).sum())
     return Verification(problem, source, judge(problem.tree, profile), completed)

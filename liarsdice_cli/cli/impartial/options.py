@@ -8,12 +8,15 @@ import click
 
 from liarsdice_cli.cli.options import FILE
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.impartial.heaps import Period
 
 misere_option = click.option("--misere", is_flag=True, help="Who cannot move wins, not loses.")
-output_option = click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the game tree (.efg, .efg.gz or .nfg).")
+output_option = click.option(
+    "-o", "--output", type=FILE, metavar="FILE", help=f"Write the game tree: {kinds.suffixes(kinds.GAME)}."
+)
 
 LINE = 60
 """Values in a line for a person."""
