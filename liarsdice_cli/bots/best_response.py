@@ -20,6 +20,8 @@ MOST_HISTORIES = 500_000
 """The most betting histories that a response looks at; some seconds."""
 _FINEST = 10**10
 """The largest denominator of a value that floats are trusted to tell from its neighbours."""
+_TIE = 1e-13
+"""Values that differ by less are taken for equal: rounding alone makes them differ, on each processor in another way."""
 _DEEPEST = 300
 """The most bids that may follow each other in a walk."""
 _MOST_TRUTHS = 30_000_000
@@ -37,7 +39,8 @@ class Response:
     rules  : of the game, with two players
     player : who responds, from 0
     value  : the probability of winning with the best answer, in float64
-    best   : for every history that the other lets come, the place of the best action among `strategy.actions`, one a roll
+    best   : for every history that the other lets come, the place of the best action among `strategy.actions`, one a roll;
+             of several as good the first
     """
 
     rules: Rules
@@ -152,8 +155,8 @@ class _Search:
             for action in actions(rules, history)
         ]
         columns = np.array(worth)
-        self.best[history] = columns.argmax(axis=0)
         found: Floats = columns.max(axis=0)
+        self.best[history] = (columns >= found - _TIE).argmax(axis=0)
         return found
 
     def _others(self, history: tuple[int, ...], weights: Floats) -> Floats:

@@ -103,7 +103,9 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     if output is not None and not kinds.holds(output, kinds.STRATEGY):
         if problem.nodes <= request.exact_nodes:
             return replace(request, form=EXTENSIVE)
-        raise UsageError(f"-o {output}: a strategy of this size is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
+        raise UsageError(
+            f"-o {output}: a strategy of this size is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
+        )
     for option, value in of_trees.items():
         if value is not None:
             raise UsageError(f"{chosen.method.name} knows no {option}: leave it out, or see --methods for another method")

@@ -29,7 +29,9 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
     from liarsdice_cli.formats import kinds
     from liarsdice_cli.report.verification import Verification
 
-    verification: Verification = _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
+    verification: Verification = (
+        _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
+    )
     if as_json:
         print_json("verify", verification.json())
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -167,6 +168,50 @@ def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that
         assert response.value == pytest.approx(float(verdict.best_responses[player]), abs=1e-12)
         seats = (response, strategy) if player == 0 else (strategy, response)
         assert float(judge(tree, profile_of(tree, game, seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
+
+
+class InFractions:
+    """The best response to a strategy, walked through every history in fractions."""
+
+    def __init__(self, strategy, player):
+        self.strategy, self.player, self.game = strategy, player, strategy.rules
+        self.own, self.others = (self.game.rolls(one) for one in (player, 1 - player))
+        self.best = {}
+        values = self.values((), [probability for _, probability in self.others])
+        self.value = sum(chance * one for (_, chance), one in zip(self.own, values, strict=True))
+
+    def called(self, history, weights, bidder_wins):
+        """What the responder wins with each roll, the other's rolls weighing so much, by a true bid or by a false one."""
+        bid, pairs = self.game.bids[history[-1]], list(zip(self.others, weights, strict=True))
+        return [sum(w for (two, _), w in pairs if self.game.holds(bid, one + two) == bidder_wins) for one, _ in self.own]
+
+    def values(self, history, weights):
+        legal = actions(self.game, history)
+        if mover(self.game, history) == self.player:
+            rows = [
+                self.called(history, weights, False) if action == CALL else self.values((*history, action), weights)
+                for action in legal
+            ]
+            columns = list(zip(*rows, strict=True))
+            self.best[history] = [column.index(max(column)) for column in columns]
+            return [max(column) for column in columns]
+        total = [Fraction(0)] * len(self.own)
+        for action, shares in zip(legal, self.strategy.at(history).tolist(), strict=True):
+            rest = [weight * Fraction(share).limit_denominator(10**6) for weight, share in zip(weights, shares, strict=True)]
+            if any(rest):
+                won = self.called(history, rest, True) if action == CALL else self.values((*history, action), rest)
+                total = [one + other for one, other in zip(total, won, strict=True)]
+        return total
+
+
+@pytest.mark.parametrize("against", ["random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,0.5@2"])
+@pytest.mark.parametrize(("name", "sides", "dice"), [("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2))])
+def test_of_several_best_answers_it_is_the_first_however_floats_round(name, sides, dice, against):
+    strategy = policy(against).strategy(rules(name, sides, dice))
+    for player in range(2):
+        found, exact = respond(strategy, player), InFractions(strategy, player)
+        assert found.value == pytest.approx(float(exact.value), abs=1e-12)
+        assert {history: places.tolist() for history, places in found.best.items()} == exact.best
 
 
 class Uneven:

@@ -12,6 +12,11 @@ import time
 import pytest
 
 from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.weights import weights_of
+from liarsdice_cli.solvers.public_tree.responses import Responses
 from tests.support.command_line import assert_refused, command_line, document, environment, run, run_here
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
@@ -73,9 +78,17 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
 
 
 def test_a_bot_plays_what_a_strategy_file_says(kept):
+    """As often as the strategy in the file wins against equal probabilities, from both places, so often the bot does."""
     bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
-    result = document(run_here(*bots, "--dice", "2,1", "--rounds", 400, "--workers", 2, "--json"), "arena")
-    assert result["bots"]
+    asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--workers", 2, "--json")
+    (table,) = document(run_here(*asked), "arena")["tables"]
+    game = rules("joker", 4, (2, 1))
+    said, equal = weights_of(ldz.StrategyFile(str(kept[0]))), weights_of(Equal(game))
+    against = Responses(public_game(game), 1)
+    wins = [against.wins((said[0], equal[1]), 0, best=False), against.wins((equal[0], said[1]), 1, best=False)]
+    rate = table["ahead"][1][0] / table["rounds"]
+    assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)
+    assert min(wins) > 0.55  # nobody else plays so: equal probabilities win half of all rounds
     assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), "is for joker rules, 4 sides, dice 2,1", code=1)
 
 
@@ -123,7 +136,8 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     assert answer["run_history"]["ended"] == "interrupt"
     assert not answer["finished"]
     low, high = answer["run_history"]["proved"]
-    assert 0 <= low <= high <= 1
+    assert low <= 0.5144055  # the upper bound in docs/values.csv
+    assert high >= 0.5143981  # the lower one
     assert run_here("verify", name).code == 0
 
 
