@@ -9,9 +9,9 @@ from fractions import Fraction
 from liarsdice_cli.bots.equilibrium import CHANCE, SolvedGame, is_solvable, solved
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive import after_history
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL
+from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
 from liarsdice_cli.games.liarsdice.tree import reduced_game
 
 EQUILIBRIUM = "equilibrium"
@@ -90,12 +90,8 @@ class Adviser:
         if row.values is None:
             return None
         known = {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
-        said = [known.get(_name(view, action), (Fraction(0), Fraction(0))) for action in view.actions]
+        said = [known.get(action_name(view.rules, action), (Fraction(0), Fraction(0))) for action in view.actions]
         return Advice(EQUILIBRIUM, view.actions, [value for _, value in said], [share for share, _ in said])
-
-
-def _name(view: View, action: int) -> str:
-    return "call" if action == CALL else str(view.rules.bids[action])
 
 
 def _odds_of(view: View, action: int) -> Number:

@@ -58,7 +58,7 @@ class Worth:
     """What a player gets at best against the strategy of the other, without the response.
 
     value  : the probability of winning; a Fraction where it is exact, else float64
-    looked : the positions that were looked at
+    positions : that were visited
     """
 
     value: Fraction | float
@@ -97,7 +97,7 @@ def worth(strategy: Strategy, player: int, looks_back: bool = True, most: int | 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> worth(Honest().strategy(rules("ones-low", 6, (2, 2))), 0, looks_back=False)
-    Worth(value=Fraction(181, 216), looked=418)
+    Worth(value=Fraction(181, 216), positions=418)
     """
     _check(strategy.rules)
     most = MOST_HISTORIES if most is None else most

@@ -11,10 +11,10 @@ import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
 from liarsdice_cli.bots.zero_intelligence.policy import sight
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
-from liarsdice_cli.games.liarsdice.tails import Number
 
 
 class IllegalActionError(Exception):

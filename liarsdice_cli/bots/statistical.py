@@ -10,10 +10,11 @@ import numpy as np
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
 from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence, sight
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, binomial
+from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 _SMALL = 500
 """Bids times rolls up to which everything that a player does is planned at once."""

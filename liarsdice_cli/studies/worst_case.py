@@ -13,7 +13,7 @@ from liarsdice_cli.bots.best_response import BeyondReachError, worth
 from liarsdice_cli.bots.equilibrium import is_solvable
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.games.liarsdice.layout import Layout

@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from liarsdice_cli.bots.zero_intelligence.payoff import as_level
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import chance
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, binomial
+from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 
 class LevelRange(NamedTuple):

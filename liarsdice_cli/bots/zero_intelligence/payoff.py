@@ -11,9 +11,10 @@ from fractions import Fraction
 from functools import cache
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Bid
 from liarsdice_cli.games.liarsdice.sight import Sight, chance
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, at_least, binomial
+from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
 
 LEVEL = Fraction(3, 10)
 """The level lambda where none is given."""
