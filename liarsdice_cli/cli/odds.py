@@ -126,9 +126,9 @@ class _Odds:
     @cached_property
     def true(self) -> Fraction:
         """The probability that the last bid is true; 1 in the opening."""
-        from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
+        from liarsdice_cli.games.liarsdice.sight import probability_true
 
-        return Fraction(1) if self.last is None else Fraction(probability_good(self.sight, self.last))
+        return Fraction(1) if self.last is None else Fraction(probability_true(self.sight, self.last))
 
     @property
     def best(self) -> Raise | None:
@@ -198,9 +198,9 @@ def _lines(odds: _Odds, full: bool) -> Iterator[RenderableType]:
 
 
 def _about_bid(odds: _Odds, bid: Bid) -> Iterator[str]:
-    from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
     from liarsdice_cli.formats.numbers import shown
     from liarsdice_cli.games.liarsdice import sight as seen
+    from liarsdice_cli.games.liarsdice.sight import probability_true
     from liarsdice_cli.games.liarsdice.tails import normal
 
     sight, chance = odds.sight, seen.chance(odds.sight.rules, bid.face)
@@ -208,7 +208,7 @@ def _about_bid(odds: _Odds, bid: Bid) -> Iterator[str]:
     missing = max(sight.missing(bid), 0)
     yield f"{bid}: {bid.quantity - sight.missing(bid)} seen, {missing} missing"
     yield f"  expected among the unknown, each with chance {chance}: {float(mean):.4g}, standard deviation {deviation:.4g}"
-    yield f"  true with probability {shown(odds.true)}; normal {float(probability_good(sight, bid, normal)):.6g}"
+    yield f"  true with probability {shown(odds.true)}; normal {float(probability_true(sight, bid, normal)):.6g}"
     ours, page = _z_scores(sight, bid)
     yield f"  z-score {_decimal(ours)}, {_decimal(page)} with the document's +0.5"
 
@@ -285,9 +285,9 @@ def _action(odds: _Odds, called: bool) -> str:
 
 
 def _bid_json(odds: _Odds, bid: Bid) -> dict[str, Any]:
-    from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
     from liarsdice_cli.formats.numbers import encoded
     from liarsdice_cli.games.liarsdice import sight as seen
+    from liarsdice_cli.games.liarsdice.sight import probability_true
     from liarsdice_cli.games.liarsdice.tails import normal
 
     ours, page = _z_scores(odds.sight, bid)
@@ -298,7 +298,7 @@ def _bid_json(odds: _Odds, bid: Bid) -> dict[str, Any]:
         "expected": encoded(seen.expectations(odds.sight)[bid.face - 1]),
         "deviation": seen.deviations(odds.sight)[bid.face - 1],
         "true": encoded(odds.true),
-        "true_normal": float(probability_good(odds.sight, bid, normal)),
+        "true_normal": float(probability_true(odds.sight, bid, normal)),
         "z_score": ours,
         "page_z_score": page,
     }

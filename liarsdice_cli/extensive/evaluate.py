@@ -14,11 +14,10 @@ from math import lcm
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
-
-Number = Fraction | float
 
 ON_TREE = "extensive form"
 """The judge of this file: best responses on the whole game tree."""

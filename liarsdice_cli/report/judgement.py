@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from liarsdice_cli.extensive.evaluate import Judgement, Number
+from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import Reading
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions
+from liarsdice_cli.games.liarsdice.strategy import action_name, actions
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -56,7 +56,7 @@ def _actions(reading: Reading, row: int, full: bool) -> str:
         probability = reading.probabilities[place, row]
         if probability >= _HARDLY or full:
             value = "-" if reading.values is None else f"{reading.values[place, row]:.4f}"
-            name = "call" if action == CALL else str(reading.rules.bids[action])
+            name = action_name(reading.rules, action)
             texts.append(f"{name} {probability:.3f} ({value})")
     return "  ".join(texts)
 
@@ -85,7 +85,7 @@ def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
 def reading_json(reading: Reading) -> dict[str, Any]:
     """The same for a program, whole."""
     game, mover = reading.rules, reading.mover
-    names = ["call" if action == CALL else str(game.bids[action]) for action in actions(game, reading.history)]
+    names = [action_name(game, action) for action in actions(game, reading.history)]
     own, his = (_rolls(reading, player) for player in (mover, 1 - mover))
     rows = [
         entry

@@ -21,6 +21,7 @@ from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Following
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -93,7 +94,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "colours": [_inked(colours[action]) for action in ("call", *bids)],
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
-        "matching": [[[rules.matching(roll, bid.face) for bid in rules.bids] for roll, _ in own] for own in rolls],
+        "matching": [matching_table(rules, player).T.tolist() for player in (0, 1)],
         "lowest": float(min(rules.payoffs_when_losing(0))),
     }
 
