@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, WholeRange, json_option, moves_of, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, found, waiting
 
@@ -48,13 +48,13 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 @click.option(
     "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop after so long (exit code 3)."
 )
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
+@click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
 @click.option("--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree).")
 @click.option(
     "--checkpoint-every", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="How often.  [default: 180]"
 )
 @click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree).")
-@click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles.")
+@click.option("--stop-after", type=WholeRange(1), metavar="N", help="Stop after N profiles.")
 @click.option(
     "--max-regret",
     type=click.FloatRange(0, min_open=True),
@@ -67,7 +67,7 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
     metavar="X",
     help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
 )
-@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
+@click.option("--iterations", type=WholeRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile: JSON, .gbt, or a strategy file .ldz."
 )

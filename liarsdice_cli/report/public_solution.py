@@ -9,9 +9,9 @@ from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.report.solution import outward, run_history_json, run_history_lines
-from liarsdice_cli.solvers.public_tree.memory import size
 from liarsdice_cli.solvers.public_tree.responses import Verdict
 from liarsdice_cli.solvers.public_tree.solution import PublicSolution
+from liarsdice_cli.system.memory import size
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

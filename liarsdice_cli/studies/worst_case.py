@@ -22,12 +22,12 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import memory
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import SMALL, bytes_needed
 from liarsdice_cli.solvers.regret.convergence import TARGET, Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
+from liarsdice_cli.system import memory
 
 SEARCHED = 1 << 18
 """Positions to which a bot may come before its whole public tree is walked instead."""

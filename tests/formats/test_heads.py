@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -39,10 +40,8 @@ def test_any_field_is_what_was_asked_for_or_refused(content: object, how: str) -
 
 @given(data=st.binary() | JSON.map(lambda content: json.dumps(content).encode()))
 def test_any_bytes_are_an_object_or_refused(data: bytes) -> None:
-    try:
+    with suppress(ValueError):
         assert json.loads(data) == Head.parsed(data).fields
-    except ValueError:
-        pass
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.options import FILE
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, whole
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.impartial.heaps import Period
@@ -27,7 +27,7 @@ def play(misere: bool) -> str:
 def numbers(text: str, option: str) -> list[int]:
     """Numbers with commas between them; UsageError for anything else."""
     try:
-        return [int(number) for number in text.split(",")] if text.strip() else []
+        return [whole(number) for number in text.split(",")] if text.strip() else []
     except ValueError as error:
         raise UsageError(f"{option} {text}: give whole numbers with commas between them, such as 1,2,3") from error
 
