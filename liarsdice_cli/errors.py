@@ -25,6 +25,20 @@ class TimeLimitError(LiarsDiceError):
     exit_code = 3
 
 
+def whole(text: str) -> int:
+    """The whole number that a person typed: digits from 0 to 9, perhaps with a sign; ValueError for anything else.
+
+    Python's own `int` takes 1_0 and the digits of every script for numbers too.
+
+    >>> whole("10"), whole(" -3")
+    (10, -3)
+    """
+    digits = text.strip()
+    if not digits.isascii() or not digits.removeprefix("-").removeprefix("+").isdigit():
+        raise ValueError(f"{text[:40]!r} is no whole number")
+    return int(digits)
+
+
 def counted(number: int) -> str:
     """A count with thousands apart, in powers of ten where it is too long to read.
 
@@ -33,5 +47,7 @@ def counted(number: int) -> str:
     """
     if number < 10**30:
         return f"{number:,}"
-    exponent = len(str(number)) - 1
+    from decimal import Decimal
+
+    exponent = Decimal(number).adjusted()
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"

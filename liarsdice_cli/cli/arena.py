@@ -10,6 +10,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import (
     FILE,
+    WholeRange,
     bots_option,
     json_option,
     quiet_option,
@@ -36,10 +37,10 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="BOT BOT ...")
 @table_options
-@click.option("--rounds", type=click.IntRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
+@click.option("--rounds", type=WholeRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
 @click.option("--match", is_flag=True, help="A game is a match: the loser of a round loses a die and opens the next.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Processes to play on.")
+@click.option("--seed", type=WholeRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
+@click.option("--workers", type=WholeRange(1), default=1, show_default=True, metavar="N", help="Processes to play on.")
 @seconds_option
 @click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row for every bot against every other.")
 @bots_option

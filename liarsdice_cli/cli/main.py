@@ -88,12 +88,31 @@ class _Commands(click.Group):
         super().format_help(ctx, formatter)
 
 
+def _read_at_most(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
+    """Set the most that the command reads of a file."""
+    if size is not None:
+        from liarsdice_cli.formats import files
+        from liarsdice_cli.system.memory import bytes_of
+
+        try:
+            ctx.with_resource(files.at_most(bytes_of(size)))
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from error
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Shell completion: docs/command-line.md. Documentation and the JSON schema: docs/.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+@click.option(
+    "--max-input",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_read_at_most,
+    help="The most to read of a file, such as 20GB.  [default: 4GB, less where memory is scarce]",
+)
 def cli() -> None:
     """Liar's Dice as a game of game theory: build the tree, write it for Gambit, solve it, judge the answer."""
 

@@ -7,8 +7,9 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import click
+from click.types import IntParamType
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, whole
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -19,6 +20,30 @@ FILE = click.Path(readable=False, allow_dash=True)
 _DEFAULTS = {"rules": "classic", "sides": 6, "dice": (1, 1), "payoffs": "win", "chance": "ordered"}
 
 
+class WholeRange(click.IntRange):
+    """A whole number in a range, in digits as `errors.whole` takes them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See click."""
+        return super().convert(_typed(self, value, param, ctx), param, ctx)
+
+
+class _Whole(IntParamType):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_typed(self, value, param, ctx), param, ctx)
+
+
+def _typed(kind: click.ParamType[int], value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    try:
+        return whole(value) if isinstance(value, str) else value
+    except ValueError:
+        kind.fail(f"{value!r} is not a valid integer.", param, ctx)
+
+
+WHOLE = _Whole()
+"""Any whole number."""
+
+
 class _Dice(click.ParamType[tuple[int, ...]]):
     name = "N,N"
 
@@ -26,7 +51,7 @@ class _Dice(click.ParamType[tuple[int, ...]]):
         if isinstance(value, tuple):
             return value
         try:
-            return tuple(int(part) for part in str(value).split(","))
+            return tuple(whole(part) for part in str(value).split(","))
         except ValueError:
             self.fail(f"{value!r}: give one number of dice per player, such as 1,1 or 2,1,1", param, ctx)
 
@@ -36,10 +61,10 @@ DICE = _Dice()
 
 _RULE_OPTIONS = {
     "rules": click.option("--rules", "rules", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
-    "sides": click.option("--sides", type=int, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
+    "sides": click.option("--sides", type=WHOLE, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
     "dice": click.option("--dice", type=DICE, help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
     "max_quantity": click.option(
-        "--max-quantity", type=int, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
+        "--max-quantity", type=WHOLE, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
     ),
     "wild": click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
     "order": click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]"),
@@ -82,7 +107,7 @@ def _gathering(function: _Function, names: list[str]) -> _Function:
 
 def part_options(function: _Function) -> _Function:
     """The options that cut a part out of a game; the function gets `depth` and `history`."""
-    depth = click.option("--depth", type=int, metavar="N", help="Only the first N moves; what comes after is cut off.")
+    depth = click.option("--depth", type=WHOLE, metavar="N", help="Only the first N moves; what comes after is cut off.")
     history = click.option(
         "--from", "history", metavar="HISTORY", default="", help='Only what follows moves such as "1x2 2x3".'
     )

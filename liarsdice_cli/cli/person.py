@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 YOU = "you"
 _FACES = "⚀⚁⚂⚃⚄⚅"
-_BID = re.compile(r"(\d{1,4})\s*[x*, ]\s*(\d{1,4})", re.IGNORECASE)
+_BID = re.compile(r"([0-9]{1,4})\s*[x*, ]\s*([0-9]{1,4})", re.IGNORECASE)
 _NARROWEST = 20
 _MANY = 60
 """Bids that are listed; of more, the first."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import bots_option, quiet_option, rules_of, seconds_option, table_options
+from liarsdice_cli.cli.options import WholeRange, bots_option, quiet_option, rules_of, seconds_option, table_options
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ _LIKELIEST = 6
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[BOT ...]")
 @table_options
-@click.option("--rounds", type=click.IntRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
+@click.option("--rounds", type=WholeRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
 @click.option("--match", is_flag=True, help="Play until one has dice: the loser of a round loses a die and opens the next.")
 @click.option("--hints", is_flag=True, help="Show odds, and what an equilibrium would do, before every move.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="From which the dice and the bots follow.")
+@click.option("--seed", type=WholeRange(0), metavar="N", help="From which the dice and the bots follow.")
 @seconds_option
 @bots_option
 @quiet_option

@@ -21,6 +21,7 @@ from liarsdice_cli.cli.valuing import (
     valuation_options,
     valuations_table,
 )
+from liarsdice_cli.errors import whole
 from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class _Sides(click.ParamType[tuple[int, ...]]):
     def _range(self, part: str) -> Iterable[int]:
         first, dots, last = part.partition("..")
         try:
-            low, high = int(first), int(last if dots else first)
+            low, high = whole(first), whole(last if dots else first)
         except ValueError:
             self.fail(f"{part!r}: give a number, a range such as 2..6 or a list such as 2,4,6")
         if low > high:

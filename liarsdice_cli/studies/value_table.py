@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isfinite
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError, whole
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
@@ -119,9 +119,9 @@ def _valuation(cells: Sequence[str]) -> Valuation:
     if len(cells) != len(COLUMNS):
         raise ValueError(f"{len(cells)} cells, not {len(COLUMNS)}")
     cell = dict(zip(COLUMNS, cells, strict=True))
-    dice = tuple(int(count) for count in cell["dice"].split())
-    game = rules(cell["rules"], int(cell["sides"]), dice, payoffs=cell["payoffs"])
-    iterations = int(cell["iterations"]) if cell["iterations"] else None
+    dice = tuple(whole(count) for count in cell["dice"].split())
+    game = rules(cell["rules"], whole(cell["sides"]), dice, payoffs=cell["payoffs"])
+    iterations = whole(cell["iterations"]) if cell["iterations"] else None
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
     one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)
     if (lower is None or upper is None) != (one.method == REFUSED) or (
@@ -137,7 +137,7 @@ def _number(text: str) -> Number | None:
         return None
     if set(text) & set(".enEN"):
         number = float(text)
-        if not isfinite(number):
+        if not isfinite(number) or "_" in text or not text.isascii():
             raise ValueError(f"{text} is no bound")
         return number
     return Fraction(decoded(text))

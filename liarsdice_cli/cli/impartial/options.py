@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.options import FILE
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, whole
 from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def play(misere: bool) -> str:
 def numbers(text: str, option: str) -> list[int]:
     """Numbers with commas between them; UsageError for anything else."""
     try:
-        return [int(number) for number in text.split(",")] if text.strip() else []
+        return [whole(number) for number in text.split(",")] if text.strip() else []
     except ValueError as error:
         raise UsageError(f"{option} {text}: give whole numbers with commas between them, such as 1,2,3") from error
 
