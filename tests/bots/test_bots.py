@@ -249,6 +249,7 @@ def test_best_responses_are_those_of_open_spiel(name, sides):
         assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
 def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
     pyspiel = pytest.importorskip("pyspiel")

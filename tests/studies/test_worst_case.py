@@ -110,6 +110,7 @@ def test_worst_cases_are_those_of_open_spiel(sides, bot):
     assert [float(payoff) for payoff in found.payoffs] == pytest.approx([-second, -first], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
 def test_open_spiel_still_says_what_is_recorded(sides, bot):
     pyspiel = pytest.importorskip("pyspiel")

@@ -143,6 +143,7 @@ def test_values_are_those_that_openspiel_gave(rule: str, sides: int, dice: int) 
     assert float(value(tree)) == pytest.approx(OPENSPIEL[rule, sides, dice], abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
 def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
