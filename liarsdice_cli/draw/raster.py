@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 
 _SHARP = 2
 """Pixels of a PNG for each of the picture's."""
@@ -18,7 +18,9 @@ def png(picture: bytes, longest: float) -> bytes:
     Raises LiarsDiceError for a picture that is too large, and where CairoSVG is missing.
     """
     if longest > _MOST:
-        raise LiarsDiceError(f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with --depth")
+        raise LiarsDiceError(
+            f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with ", Argument("depth")
+        )
     result: bytes = _cairosvg().svg2png(bytestring=picture, scale=min(_SHARP, _MOST / longest))
     return result
 
