@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, moves_of, part_options, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, moves_of, part_options, rule_options
 from liarsdice_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ liarsdice draw game.efg --profile profile.json --from "1x2 2x3" --depth 2 -o par
 )
 def command(
     game: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     profile: str | None,
     infosets: str,
     depth: int | None,

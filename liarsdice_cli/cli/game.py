@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from liarsdice_cli.cli.options import one_game, rules_of
+from liarsdice_cli.cli.options import RuleOptions, one_game
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -31,7 +30,7 @@ class Game:
     rules: Rules | None = None
 
 
-def game_of(game: str | None, asked: dict[str, Any]) -> Game:
+def game_of(game: str | None, asked: RuleOptions) -> Game:
     """The game in the file, or of the rule options.
 
     Raises UsageError where there is none or two, LiarsDiceError where the file or the size is the problem.
@@ -40,7 +39,7 @@ def game_of(game: str | None, asked: dict[str, Any]) -> Game:
     if game is not None:
         tree = efg.read(game)
         return Game(Facts.of(tree), {"source": game}, tree, None)
-    rules, chance = rules_of(asked)
+    rules, chance = asked.rules(), asked.dealing
     facts = facts_of(rules, chance)
     solved, lifted = decided_by(rules, chance)
     return Game(facts, {"rules": str(rules)}, build(solved, chance), lifted, solved)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.game import decided_by, facts_of
-from liarsdice_cli.cli.options import rules_of
+from liarsdice_cli.cli.options import RuleOptions
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -49,7 +49,7 @@ class Wish:
     output: str | None
 
 
-def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None) -> tuple[str, str] | None:
+def takes(asked: RuleOptions, method: str, iterates: bool, output: str | None) -> tuple[str, str] | None:
     """The minimiser that solves the game of the rule options on the public tree and why, or None where it is not the place.
 
     iterates : whether a target or iterations are asked for, which only minimisers know
@@ -59,7 +59,7 @@ def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None
 
     if not asked or method not in ("auto", *MINIMISERS):
         return None
-    game, chance = rules_of(asked)
+    game, chance = asked.rules(), asked.dealing
     if game.players != 2:
         return None
     large = Counts.of(game.without_impossible_bids(), chance).nodes > exact.NODES
@@ -72,9 +72,7 @@ def takes(asked: dict[str, Any], method: str, iterates: bool, output: str | None
     return (DEFAULT, "two players, and too large for the exact method") if large else None
 
 
-def solve_rules(
-    asked: dict[str, Any], wish: Wish, reason: str, show: Sequence[Sequence[str]], as_json: bool, quiet: bool
-) -> int:
+def solve_rules(asked: RuleOptions, wish: Wish, reason: str, show: Sequence[Sequence[str]], as_json: bool, quiet: bool) -> int:
     """Solve the game of the rules, keep the strategies, print what is proved; returns the exit code.
 
     reason : why the method was chosen, or "" where it was named
@@ -86,7 +84,7 @@ def solve_rules(
     from liarsdice_cli.report.public_solution import solution_json, solution_lines
     from liarsdice_cli.solvers.public_tree.solution import PublicSolution
 
-    whole, chance = rules_of(asked)
+    whole, chance = asked.rules(), asked.dealing
     game, lifted = decided_by(whole, chance)
     histories = [strategy.history_of(game, bids) for bids in show]
     _check(wish)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, moves_of, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
 from liarsdice_cli.cli.progress import Nearing, found, waiting
 
@@ -84,7 +84,7 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 @quiet_option
 def command(
     game: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     method: str,
     arithmetic: str | None,
     form: str | None,

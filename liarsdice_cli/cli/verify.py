@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -21,7 +19,7 @@ from liarsdice_cli.errors import UsageError
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
 @json_option
-def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
+def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
     A strategy file (.ldz) in its place knows its own rules.
@@ -34,7 +32,7 @@ def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> Non
         _verify_profile(files, asked, as_json)
 
 
-def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
+def _verify_strategy(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
     from liarsdice_cli.cli.game import facts_of
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice.public import public_game
@@ -53,7 +51,7 @@ def _verify_strategy(files: tuple[str, ...], asked: dict[str, Any], as_json: boo
         print_lines((*facts.lines(), "", *verdict_lines(verdict, facts.players)))
 
 
-def _verify_profile(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
+def _verify_profile(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
     from liarsdice_cli.cli.game import game_of
     from liarsdice_cli.extensive.evaluate import judge
     from liarsdice_cli.extensive.profile import GIVEN
