@@ -81,7 +81,7 @@ def _zero_intelligence(spec: str, levels: str) -> Policy:
         weights = {as_level(decoded(level)): Fraction(decoded(weight)) if at else Fraction(1) for level, at, weight in pairs}
     except LiarsDiceError as error:
         raise UsageError(
-            f"{spec}: {error}; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
+            f"{spec}: ", *error.parts, "; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
         ) from error
     if len(weights) < len(pairs) or min(weights.values()) <= 0:
         raise UsageError(f"{spec}: give different levels, each with a weight above 0, such as 0.1@1,0.5@3")

@@ -10,11 +10,11 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import (
     FILE,
+    RuleOptions,
     WholeRange,
     bots_option,
     json_option,
     quiet_option,
-    rules_of,
     seconds_option,
     table_options,
 )
@@ -48,7 +48,7 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 @quiet_option
 def command(
     names: tuple[str, ...],
-    asked: dict[str, Any],
+    asked: RuleOptions,
     rounds: int,
     match: bool,
     seed: int | None,
@@ -71,7 +71,7 @@ def command(
         raise UsageError("--json and --csv - would both write to standard output: name a file after --csv")
     if csv_file is not None:
         files.check_writable(csv_file)
-    rules, _ = rules_of(asked)
+    rules = asked.rules()
     bots = tuple(bot(name, move_seconds) for name in names)
     tournament = Tournament(rules, bots, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)
     with progress("playing", tournament.games * len(tournament.tables), quiet) as advance:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, WholeRange, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
 
@@ -40,7 +40,7 @@ liarsdice explore strategy.ldz --serve --open
 @quiet_option
 def command(
     strategy: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     profile: str | None,
     depth: int | None,
     output: str | None,

@@ -20,6 +20,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
+from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError
 
 COMMANDS = {
@@ -143,7 +144,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
     except LiarsDiceError as error:
-        return _say(str(error), error.exit_code)
+        return _say(worded(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", 130)
     except BrokenPipeError:

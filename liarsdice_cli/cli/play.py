@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import WholeRange, bots_option, quiet_option, rules_of, seconds_option, table_options
+from liarsdice_cli.cli.options import RuleOptions, WholeRange, bots_option, quiet_option, seconds_option, table_options
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _LIKELIEST = 6
 @quiet_option
 def command(
     names: tuple[str, ...],
-    asked: dict[str, Any],
+    asked: RuleOptions,
     rounds: int | None,
     match: bool,
     hints: bool,
@@ -64,9 +64,9 @@ def command(
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
-    if "dice" not in asked:
-        asked["dice"] = (1,) * (max(1, len(names)) + 1)
-    rules, _ = rules_of(asked)
+    if asked.dice is None:
+        asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
+    rules = asked.rules()
     bots = [bot(name, move_seconds) for name in _seated(names, rules.players - 1)]
     with waiting("the bots get ready", quiet):
         for one in bots:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isfinite
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, whole
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, whole
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
@@ -42,7 +42,7 @@ def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, .
     """
     for players in dice:
         if len(players) != 2:
-            raise UsageError(f"--dice {','.join(map(str, players))}: values are for two players; give two numbers, such as 2,1")
+            raise ArgumentError("dice", tuple(players), "values are for two players; give two numbers, such as 2,1")
     return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
 
 
@@ -111,7 +111,8 @@ def read(name: str) -> list[Valuation]:
         try:
             found.append(_valuation(cells))
         except (LiarsDiceError, ValueError) as error:
-            raise LiarsDiceError(f"{where}, line {line}: {error}; mend the line or take it out") from error
+            what = error.parts if isinstance(error, LiarsDiceError) else (str(error),)
+            raise LiarsDiceError(f"{where}, line {line}: ", *what, "; mend the line or take it out") from error
     return [one for one in found if one.method != REFUSED]
 
 

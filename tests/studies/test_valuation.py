@@ -116,7 +116,7 @@ def test_targets_that_cannot_be_met(target):
 def test_values_are_for_two_players():
     with pytest.raises(UsageError, match="1,1,1"):
         value(rules("joker", 2, (1, 1, 1)))
-    with pytest.raises(UsageError, match="1,1,1"):
+    with pytest.raises(UsageError, match=r"dice=\(1, 1, 1\)"):
         grid(["joker"], [2], [(1, 1, 1)], "win")
 
 
