@@ -282,6 +282,7 @@ def main() -> NoReturn:
         results.write(json.dumps(message).encode() + b"\n")
         results.flush()
 
+    gc.disable()  # nothing here forms cycles, and looking for them in millions of nested tuples doubles the time
     try:
         _serve(request, efg, send)
     except Exception as error:
@@ -315,7 +316,6 @@ def _serve(request: Mapping[str, Any], efg: bytes, send: Callable[[Mapping[str, 
     gambit = import_module("pygambit")
     if not gambit.__version__.startswith("17."):
         raise LiarsDiceError(f"pygambit {gambit.__version__} is installed")
-    gc.disable()  # nothing here forms cycles, and looking for them in millions of nested tuples doubles the time
     game = gambit.read_efg(io.BytesIO(efg))
     sets = _information_sets(gambit, game)
     sent = 0
@@ -326,10 +326,10 @@ def _serve(request: Mapping[str, Any], efg: bytes, send: Callable[[Mapping[str, 
         sent += 1
         if sent == request["stop_after"]:
             finish("")
+            os._exit(0)  # the method is still at work
 
-    def finish(note: str) -> NoReturn:
+    def finish(note: str) -> None:
         send({"seconds": time.perf_counter() - started, "note": note})
-        os._exit(0)
 
     send({})
     started = time.perf_counter()

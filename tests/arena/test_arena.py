@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scipy.optimize import minimize
@@ -33,6 +33,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
 from tests.support.command_line import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.command_line import run as run_process
+from tests.support.properties import examples
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
 
@@ -51,7 +52,7 @@ def seed(number: int) -> np.random.SeedSequence:
     st.lists(st.sampled_from(PURE), min_size=4, max_size=4),
     st.integers(0, 2**32),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots, number):
     game = rules(name, sides, dice)
     players = [policy(one) for one in bots[: len(dice)]]
@@ -151,7 +152,7 @@ def test_every_deal_is_played_from_every_seat(dice, match, name):
 
 
 @given(st.lists(st.integers(1, 3), min_size=2, max_size=5), st.booleans(), st.integers(0, 1000))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_counts_of_a_tally_belong_together(dice, match, number):
     names = ["random", "honest", "random", "zero-intelligence", "random"]
     deals, players = 7, len(dice)

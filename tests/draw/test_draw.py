@@ -15,7 +15,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.cli.main import run
@@ -30,6 +30,7 @@ from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
+from tests.support.properties import examples
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
@@ -144,7 +145,7 @@ def efg_of(branches: list, counter: list[int]) -> str:  # type: ignore[type-arg]
 
 
 @given(trees)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_any_tree_is_readable_in_every_format(branches: list) -> None:  # type: ignore[type-arg]
     nodes = efg_of(branches, [0])
     tree = efg.parse(f'EFG 2 R "t" {{ "A" "B" }}\n{nodes}'.encode("utf-8", "replace"))

@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import UsageError
@@ -37,6 +37,7 @@ from liarsdice_cli.studies.match import (
 )
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from tests.support.command_line import ROOT, assert_refused, document, run, run_here
+from tests.support.properties import examples
 
 
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None):
@@ -181,7 +182,7 @@ INTERVALS = st.tuples(FRACTIONS, FRACTIONS).map(lambda pair: Interval(min(pair),
 
 
 @given(INTERVALS, INTERVALS, INTERVALS, FRACTIONS, FRACTIONS, FRACTIONS, FRACTIONS)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_what_may_be_true_lies_within_what_is_said(wins, won, lost, at_p, at_won, at_lost, between):
     p, w, loss = (one.lower + (one.upper - one.lower) * at for one, at in ((wins, at_p), (won, at_won), (lost, at_lost)))
     said = _combined(wins, won, lost)

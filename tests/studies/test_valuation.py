@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
@@ -29,6 +29,7 @@ from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, 
 from liarsdice_cli.system import memory
 from tests.support.command_line import assert_refused, command_line, document, environment, full_device, posix, run, run_here
 from tests.support.known_values import OPENSPIEL, TABLE
+from tests.support.properties import examples
 
 ROOT = Path(__file__).parents[2]
 NEVER_EXACT = Request(target=1e-3, exact_nodes=0)
@@ -121,7 +122,7 @@ def test_values_are_for_two_players():
 
 
 @given(st.fractions(-2, 2), st.fractions(0, 1))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_bounds_are_shown_rounded_outwards(lower, width):
     for pair in ((lower, lower + width + Fraction(1, 10**9)), (float(lower), float(lower) + float(width) + 1e-9)):
         one, other = (Fraction(text) for text in shown_between(*pair).split(" .. "))
@@ -147,7 +148,7 @@ def valuations(draw):
 
 
 @given(st.lists(valuations(), max_size=5))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_what_is_written_is_read_again(tmp_path_factory, known):
     file = tmp_path_factory.mktemp("values") / "values.csv"
     file.write_bytes(dumps(known))

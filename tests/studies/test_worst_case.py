@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import exploit as page
@@ -34,6 +34,7 @@ from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
 from tests.support.command_line import ROOT, assert_refused, document, end_by, posix, run_here, start
 from tests.support.command_line import run as run_process
+from tests.support.properties import examples
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
@@ -183,7 +184,7 @@ def test_the_value_of_a_large_game_lies_between_bounds(monkeypatch):
 @given(
     st.sampled_from(sorted(PRESETS)), st.integers(2, 6), st.sampled_from([(1, 1), (2, 1), (1, 2), (3, 2), (1, 1, 2)]), st.data()
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_levels_of_a_step_play_alike(name, sides, dice, data):
     game = rules(name, sides, dice)
     tails = data.draw(st.sampled_from([binomial, normal]))

@@ -9,11 +9,12 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
+from tests.support.properties import examples
 
 TABLE = [
     ("classic", 1, (1, 1), None, "1x1 2x1"),
@@ -202,7 +203,7 @@ def test_the_largest_game_that_the_rules_admit(name: str) -> None:
 wild_faces = st.none() | st.just("none") | st.integers(-2, 12) | st.integers(-2, 12).map(str) | st.text(max_size=3)
 
 
-@settings(deadline=None)
+@examples()
 @given(
     name=st.sampled_from([*PRESETS]) | st.text(max_size=3),
     sides=st.integers(-2, 8) | st.integers(),
@@ -223,7 +224,7 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
     assert names_an_argument
 
 
-@settings(deadline=None)
+@examples()
 @given(
     name=st.sampled_from([*PRESETS]),
     sides=st.integers(2, 8),

@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import judge, realization
@@ -28,6 +28,7 @@ from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.solution import Request, Solved
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
+from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -154,7 +155,7 @@ def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int)
     assert (first, second) == pytest.approx((OPENSPIEL[rule, sides, dice], -OPENSPIEL[rule, sides, dice]), abs=1e-6)
 
 
-@settings(deadline=None, max_examples=120)
+@examples(120)
 @given(game=constant_sum_games())
 def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
     tree = tree_of(game)
@@ -163,7 +164,7 @@ def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
     assert float(value(tree)) == pytest.approx(brute_force(tree), abs=1e-9)
 
 
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(game=constant_sum_games(60))
 def test_values_are_those_of_gambits_exact_program(game: Game) -> None:
     tree = tree_of(game)
