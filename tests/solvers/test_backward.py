@@ -284,7 +284,7 @@ def test_one_player_and_four() -> None:
 
 
 def test_without_perfect_information_it_is_refused() -> None:
-    with pytest.raises(LiarsDiceError, match=r"perfect information.*try --method auto$"):
+    with pytest.raises(LiarsDiceError, match=r"perfect information.*try method='auto'$"):
         solve(build(rules("classic", 2)), "backward")
 
 

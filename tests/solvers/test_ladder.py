@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
@@ -151,7 +152,7 @@ def test_all_methods_have_names_and_a_line_each() -> None:
 def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         solve(sample("kuhn-poker"), name)
-    assert str(caught.value) == f"--method {name}: choose from {', '.join(methods())}"
+    assert worded(caught.value) == f"--method {name}: choose from {', '.join(methods())}"
 
 
 @pytest.mark.parametrize(
@@ -189,8 +190,8 @@ def test_what_a_method_cannot_do_is_refused(
 ) -> None:
     with pytest.raises(error) as caught:
         solve(GAMES[game](), method, request_)
-    assert type(caught.value) is error
-    assert message in str(caught.value)
+    assert isinstance(caught.value, error)
+    assert message in worded(caught.value)
     assert "\n" not in str(caught.value)
 
 

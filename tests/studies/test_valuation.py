@@ -110,7 +110,7 @@ def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
 
 @pytest.mark.parametrize("target", [0, -1, float("nan")])
 def test_targets_that_cannot_be_met(target):
-    with pytest.raises(UsageError, match="--target"):
+    with pytest.raises(UsageError, match="target="):
         value(rules("joker", 2), Request(target=target))
 
 

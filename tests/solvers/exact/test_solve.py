@@ -244,7 +244,7 @@ def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest
 
 def test_a_game_that_floats_cannot_solve_at_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinearProgram, "_optimum", lambda self, deadline, presolve: None)
-    with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try --method lp$"):
+    with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try method='lp'$"):
         solve(large(), "exact")
     assert value(bimatrix([[3, -1], [-2, 4]])) == 1
 
@@ -283,11 +283,11 @@ def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.M
 HEAD = 'EFG 2 R "" { "A" "B" } '
 REFUSED = {
     "constant-sum game of two players": f'{HEAD}p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 1 }} t "" 2 "" {{ 2 1 }}',
-    "constant-sum game of two players; try --method lcp, or enumpure for more players": (
+    "constant-sum game of two players; try method='lcp', or enumpure for more players": (
         'EFG 2 R "" { "A" "B" "C" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 1 -2 } t "" 2 "" { 0 0 0 }'
     ),
     "two players": 'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 } t "" 2 "" { 1 }',
-    "perfect recall, and a player forgets here; try --method enumpure-agent": (
+    "perfect recall, and a player forgets here; try method='enumpure-agent'": (
         f'{HEAD}p "" 1 1 "" {{ "l" "r" }} 0 p "" 1 2 "" {{ "x" "y" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ -1 1 }} '
         'p "" 1 2 0 t "" 2 t "" 1'
     ),
@@ -300,7 +300,7 @@ def test_other_games_are_refused_in_one_line(message: str) -> None:
         solve(efg.parse(REFUSED[message].encode()), "exact")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert "--method" in str(caught.value)
+    assert "method=" in str(caught.value)
 
 
 WON, LOST = 't "" 1 "won" { 1 -1 } ', 't "" 2 "lost" { -1 1 } '
