@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liarsdice_cli.bots import advice, equilibrium
+from liarsdice_cli.games.liarsdice.rules import Rules
 from tests.support.command_line import (
     Ended,
     Terminal,
@@ -23,6 +27,16 @@ from tests.support.command_line import (
     wait_for,
 )
 from tests.support.properties import examples
+
+
+@cache
+def solved_once(rules: Rules) -> Any:
+    return equilibrium.solved(rules)
+
+
+@pytest.fixture(autouse=True)
+def _every_game_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "solved", solved_once)
 
 
 def played(*args: object, moves: str = "", **env: str) -> Ended:
@@ -148,7 +162,7 @@ def test_a_game_that_cannot_be_played_is_refused_in_one_line(args: str, word: st
 
 def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
-    ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, input="1x1\n1x1\n", cwd=tmp_path)
+    ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, "--sides", 3, input="1x1\n1x1\n", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.count("own_bots:Mine raised ZeroDivisionError: division by zero, and forfeits the round.") == 2
     assert "2 rounds played: 2 won, 0 lost." in ended.out
@@ -198,7 +212,7 @@ def in_terminal(columns: int, moves: bytes, *args: object) -> tuple[int, str]:
 @posix
 @pytest.mark.parametrize("columns", [5, 30, 200])
 def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -> None:
-    code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--rules", "common", "--rounds", 9, "--quiet")
+    code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet")
     assert code == 0
     assert "Traceback" not in text
     assert re.search(r"\d+\s+rounds?\s+played", text)

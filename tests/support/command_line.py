@@ -145,6 +145,20 @@ def children(process: int) -> list[int]:
     return found
 
 
+def alive(process: int) -> bool:
+    """Whether a process goes on (Linux); one that is dead and unburied does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def seconds_used(process: int) -> float:
+    """The processor time that a process has taken (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def end_of(process: subprocess.Popen[bytes], input: bytes | None = None) -> Ended:
     """Wait until a process ends, and see how."""
     out, err = process.communicate(input, timeout=60)
