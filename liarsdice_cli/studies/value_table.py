@@ -30,6 +30,8 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+_MOST = 1 + 1e-9
+"""What no payoff to one of two players exceeds; and rounding."""
 
 
 def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str) -> list[Rules]:
@@ -126,7 +128,7 @@ def _valuation(cells: Sequence[str]) -> Valuation:
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
     one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)
     if (lower is None or upper is None) != (one.method == REFUSED) or (
-        lower is not None and upper is not None and lower > upper
+        lower is not None and upper is not None and not -_MOST <= lower <= upper <= _MOST
     ):
         raise ValueError(f"{cell['lower'] or 'nothing'} and {cell['upper'] or 'nothing'} are no bounds")
     return one
