@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
-from liarsdice_cli.report.solution import Facts
+from liarsdice_cli.report.facts import Facts
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ def command(game: str | None, asked: dict[str, Any], as_json: bool) -> None:
     """Count the nodes and information sets of GAME (a file, or - for standard input) or of the rules, at any size."""
     from liarsdice_cli.cli.game import facts_of
     from liarsdice_cli.formats import efg
-    from liarsdice_cli.report.solution import Facts
+    from liarsdice_cli.report.facts import Facts
 
     one_game(game, asked)
     facts = facts_of(*rules_of(asked)) if game is None else Facts.of(efg.read(game))

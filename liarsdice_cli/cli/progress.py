@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from liarsdice_cli.errors import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -114,14 +116,15 @@ class _Spinner:
         with self._lock:
             if self._stopped:
                 return
-            words = TextColumn("{task.description}", table_column=Column())  # goes on in the next line where it is long
+            column = Column()  # not the usual one, so a long text goes on in the next line
+            words = TextColumn("{task.description}", markup=False, table_column=column)
             columns = SpinnerColumn(), words, TimeElapsedColumn()
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._text(), total=None)
             self._bar.start()
 
     def _text(self) -> str:
-        return f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it"
+        return printable(f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it")
 
 
 class _Bar:
@@ -145,9 +148,10 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()
+        words, share = TextColumn("{task.description}", markup=False), TextColumn("{task.percentage:>3.0f} %")
+        columns = words, BarColumn(), share, TimeRemainingColumn()
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(self.what, total=self.total)
+        task = bar.add_task(printable(self.what), total=self.total)
         bar.start()
         self.stop = bar.stop
         self._show = lambda done: bar.update(task, completed=done)

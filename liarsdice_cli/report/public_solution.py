@@ -84,7 +84,8 @@ def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableT
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
     where = f"after {bids}" if bids else "opening"
-    yield f"\nplayer {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+    yield ""
+    yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for column in ("roll", "probability", *(["last bid true"] if reading.odds is not None else []), "value", "actions (value)"):
         table.add_column(column)

@@ -8,16 +8,15 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.markup import escape
 
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
-from liarsdice_cli.extensive.recall import has_perfect_recall
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Bools, GameTree
+from liarsdice_cli.extensive.tree import NONE, Bools, GameTree
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.report.tables import LONG, cell, rest
 from liarsdice_cli.solvers.regret.convergence import RunHistory
 from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
 
@@ -26,75 +25,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _MARKS = {EQUAL: ("*", "equal probabilities stand there"), BEST: ("+", "a best response to the others stands there")}
-LONG = 30
-"""Rows after which a table is cut for a person."""
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What `info` and `solve` say of a game before anything is solved; numbers of any size.
-
-    infosets : information sets of each player
-    constant_sum, perfect_recall : whether the game has them
-    """
-
-    title: str
-    players: tuple[str, ...]
-    decision_nodes: int
-    chance_nodes: int
-    terminal_nodes: int
-    infosets: tuple[int, ...]
-    constant_sum: bool
-    perfect_recall: bool
-
-    @property
-    def nodes(self) -> int:
-        """All nodes."""
-        return self.decision_nodes + self.chance_nodes + self.terminal_nodes
-
-    @classmethod
-    def of(cls, tree: GameTree) -> Facts:
-        """The facts of a tree in memory."""
-        chance = int(np.count_nonzero(tree.player == CHANCE))
-        terminal = int(np.count_nonzero(tree.player == TERMINAL))
-        sets = np.bincount(tree.infosets.player + 1, minlength=len(tree.players) + 1)[1:]
-        return cls(
-            tree.title,
-            tree.players,
-            tree.nodes - chance - terminal,
-            chance,
-            terminal,
-            tuple(sets.tolist()),
-            tree.constant_sum is not None,
-            has_perfect_recall(tree),
-        )
-
-    def json(self) -> dict[str, Any]:
-        """The content of `info --json`, and of the head of `solve --json`."""
-        return {
-            "title": self.title,
-            "players": list(self.players),
-            "nodes": self.nodes,
-            "decision_nodes": self.decision_nodes,
-            "chance_nodes": self.chance_nodes,
-            "terminal_nodes": self.terminal_nodes,
-            "infosets": list(self.infosets),
-            "constant_sum": self.constant_sum,
-            "perfect_recall": self.perfect_recall,
-        }
-
-    def lines(self) -> Iterator[str]:
-        """The same for a person."""
-        yield self.title or "(a game without a title)"
-        numbers = (self.decision_nodes, self.chance_nodes, self.terminal_nodes)
-        kinds = ", ".join(
-            f"{counted(number)} {kind}" for number, kind in zip(numbers, ("decision", "chance", "terminal"), strict=True)
-        )
-        yield f"{counted(self.nodes)} nodes: {kinds}"
-        sets = ", ".join(f"{counted(sets)} of {name}" for name, sets in zip(self.players, self.infosets, strict=True))
-        yield f"information sets: {sets or 'none'}"
-        recall = "perfect recall" if self.perfect_recall else "imperfect recall"
-        yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
 
 
 def solution_json(tree: GameTree, solution: Solution, histories: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
@@ -249,11 +179,10 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
         his = np.flatnonzero(tree.infosets.player == player)
         rows = his if view.all else his[reached[his]]
         shown_rows = rows if view.full else rows[:LONG]
-        yield f"\n{name}"
+        yield from ("", name)
         if len(shown_rows):
             yield _table(tree, profile, shown_rows.tolist())
-        if len(shown_rows) < len(rows):
-            yield f"  ... {counted(len(rows) - len(shown_rows))} more; --full shows all"
+        yield from rest(len(rows) - len(shown_rows))
         if len(rows) < len(his):
             unreached = len(his) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
@@ -261,7 +190,8 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):
-            yield f"\n{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
+            yield ""
+            yield f"{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
 
 
 def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
@@ -270,18 +200,19 @@ def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Ite
     from rich.table import Table
 
     page = after_history.after(tree, profile, history)
-    yield f"\n{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
+    yield ""
+    yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("information set")
     for action in page.actions:
-        table.add_column(escape(action))
+        table.add_column(cell(action))
     if any(row.odds is not None for row in page.rows):
         table.add_column("last bid true")
     for row in page.rows:
         values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
         cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
         odds = [shown(row.odds)] if any(one.odds is not None for one in page.rows) else []
-        table.add_row(escape(tree.label_of(row.row)), *cells, *odds)
+        table.add_row(cell(tree.label_of(row.row)), *cells, *odds)
     yield table
 
 
@@ -312,7 +243,7 @@ def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
         pairs = zip(actions, profile.at(tree, row), strict=True)
         text = "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
         mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
-        table.add_row(escape(tree.label_of(row)) + mark, escape(text))
+        table.add_row(cell(tree.label_of(row)) + mark, cell(text))
     return table
 
 

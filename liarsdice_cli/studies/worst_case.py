@@ -42,10 +42,10 @@ _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 class WorstCase:
     """The least that a bot is sure of: what is left to it where the other player knows it and answers best.
 
-    payoffs : expected payoffs of the bot as player 1 and as player 2; Fractions where they are exact, else float64
-    total   : what the payoffs of both players always add up to
-    slack   : what rounding can do to a float
-    looked  : how many positions (`best_response.worth`) or betting histories were looked at, for both seats together
+    payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions where they are exact, else float64
+    total          : what the payoffs of both players always add up to
+    rounding_error : what rounding can do to a float
+    positions      : how many (of `best_response.worth`, or betting histories) were visited, for both seats together
     """
 
     payoffs: tuple[Number, Number]
