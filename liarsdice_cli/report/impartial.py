@@ -1,4 +1,4 @@
-"""What the commands on heaps say: take-away, Nim, Grundy values with their period, and sums of games."""
+"""What `liarsdice impartial takeaway`, `bachet` and `nim` say of heaps."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from liarsdice_cli.games.convention import convention
-from liarsdice_cli.games.impartial import nim, sums
-from liarsdice_cli.games.impartial.heaps import HeapGame, Period
+from liarsdice_cli.games.impartial import nim
+from liarsdice_cli.games.impartial.heaps import Period
 from liarsdice_cli.games.impartial.subtraction import TakeAway
-from liarsdice_cli.games.impartial.sums import Component, Move
-from liarsdice_cli.report.tables import rest
 
 _TABLE = 24
 """Heaps of a take-away game that a person sees without --full."""
 _JSON = 10_000
 """Heaps whose results are in the JSON document at most."""
-_LINE = 20
-"""Grundy values in a line."""
-_MOVES = 20
-"""Winning moves in a sum that a person sees without --full."""
 
 
 def takeaway_lines(question: TakeAway, full: bool = False) -> Iterator[str]:
@@ -59,13 +53,13 @@ def takeaway_json(question: TakeAway) -> dict[str, Any]:
         "misere": question.misere,
         "result": "W" if question.wins(question.chips) else "L",
         "winning_moves": question.winning,
-        "period": _period_json(question.period),
+        "period": period_json(question.period),
         "results": question.results(_JSON),
         "grundy_values": None if question.misere else [question.game.grundy(heap) for heap in heaps],
     }
 
 
-def _period_json(period: Period | None) -> dict[str, Any] | None:
+def period_json(period: Period | None) -> dict[str, Any] | None:
     """A proved period for a program."""
     if period is None:
         return None
@@ -118,67 +112,4 @@ def nim_json(position: Sequence[int], misere: bool) -> dict[str, Any]:
         "result": "L" if nim.is_lost(position, misere) else "W",
         "nim_sum": nim.nim_sum(position),
         "winning_moves": [{"heap": place + 1, "from": position[place], "to": left} for place, left in moves],
-    }
-
-
-def grundy_lines(game: HeapGame, count: int) -> Iterator[str]:
-    """The first Grundy values, and their proved period."""
-    values = game.values(count)[:count]
-    yield f"{game.name}: Grundy values of the heaps 0 to {count - 1}"
-    for start in range(0, count, _LINE):
-        yield f"{start:>6}: {' '.join(map(str, values[start : start + _LINE]))}"
-    period = game.period()
-    if period:
-        yield f"period {period.length} from heap {period.start} on"
-        yield f"proved: {period.argument}"
-    elif game.name == "Nim":
-        yield "no period: a heap is its own value"
-    else:
-        yield f"the first {game.limit:,} values prove no period"
-
-
-def grundy_json(game: HeapGame, count: int) -> dict[str, Any]:
-    """The content of `impartial grundy --json`; see docs/json.md."""
-    values = list(game.values(count)[:count])
-    return {"game": game.name, "values": values, "period": _period_json(game.period()), "limit": game.limit}
-
-
-def sum_lines(components: Sequence[Component], full: bool = False) -> Iterator[str]:
-    """The values in binary below each other, their sum without carry, who wins, and the winning moves."""
-    values = [one.value for one in components]
-    width = max(map(int.bit_length, values)) or 1
-    names = [f"{one.game.name}, {' and '.join(map(str, one.heaps))}" for one in components]
-    left = max(map(len, (*names, "sum without carry")))
-    for name, value in zip(names, values, strict=True):
-        yield f"{name:{left}}  {value:0{width}b} = {value}"
-    total = sums.value(components)
-    yield f"{'sum without carry':{left}}  {total:0{width}b} = {total}"
-    yield f"{'W: the player to move wins' if total else 'L: the player to move loses'}; {convention(False)}"
-    moves = sums.winning_moves(components)
-    listed = moves if full else moves[:_MOVES]
-    yield from (f"  {_move(components, move)}" for move in listed)
-    yield from rest(len(moves) - len(listed))
-
-
-def _move(components: Sequence[Component], move: Move) -> str:
-    one = components[move.component]
-    return f"{one.game.name}: {sums.shown(one.heaps[move.heap], move.left)}"
-
-
-def sum_json(components: Sequence[Component]) -> dict[str, Any]:
-    """The content of `impartial grundy --sum --json`; see docs/json.md."""
-    value = sums.value(components)
-    return {
-        "components": [{"game": one.game.name, "heaps": list(one.heaps), "value": one.value} for one in components],
-        "value": value,
-        "result": "W" if value else "L",
-        "winning_moves": [
-            {
-                "component": move.component + 1,
-                "heap": move.heap + 1,
-                "from": components[move.component].heaps[move.heap],
-                "to": list(move.left),
-            }
-            for move in sums.winning_moves(components)
-        ],
     }

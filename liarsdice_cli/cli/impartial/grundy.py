@@ -48,7 +48,7 @@ def command(
     as 1,2,3.
     """
     from liarsdice_cli.games.impartial import sums
-    from liarsdice_cli.report.impartial import grundy_json, grundy_lines, sum_json, sum_lines
+    from liarsdice_cli.report.grundy import grundy_json, grundy_lines, sum_json, sum_lines
 
     if (game is None) == (not parts):
         raise UsageError(
