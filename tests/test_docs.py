@@ -4,6 +4,9 @@ A block marked `console` holds command lines that begin with `$ ` and what they 
 for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order, through a shell; a
 command that is meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is
 that file in the folder.
+
+Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
+it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
 """
 
 from __future__ import annotations
@@ -31,6 +34,10 @@ ROOT = Path(__file__).parents[1]
 PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.exists()]
 SCHEMAS = sorted((ROOT / "docs" / "schemas").glob("*.json"))
 
+BLOCK = re.compile(
+    r"^(?:<!-- one equilibrium of many; the same in all: (?P<same>.*) -->\n)?```console\n(?P<lines>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|seconds|minutes)\b")
 
 
@@ -44,11 +51,17 @@ class Step(NamedTuple):
 
 def steps(text: str) -> Iterator[Step]:
     """The command lines in the console blocks of a page."""
-    for block in re.finditer(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        assert block[1].startswith("$ "), f"a console block begins with {block[1][:30]!r}"
-        for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block[1], re.MULTILINE):
-            line = text.count("\n", 0, block.start(1) + match.start()) + 1
-            yield Step(line, match[1], match[2])
+    for block in BLOCK.finditer(text):
+        lines = block["lines"]
+        assert lines.startswith("$ "), f"a console block begins with {lines[:30]!r}"
+        for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", lines, re.MULTILINE):
+            line = text.count("\n", 0, block.start("lines") + match.start()) + 1
+            yield Step(line, match[1], settled(match[2], block["same"].split("; ")) if block["same"] else match[2])
+
+
+def settled(output: str, words: list[str]) -> str:
+    """The lines of the output that hold one of the words, and `...` for the others."""
+    return "".join(line if any(word in line for word in words) else "...\n" for line in output.splitlines(keepends=True))
 
 
 def pattern(output: str) -> re.Pattern[str]:
@@ -98,6 +111,14 @@ def test_a_page_that_lies_is_found_out() -> None:
     assert pattern("in 3 s\n").fullmatch(masked("in 0.25 s\n"))
     assert not pattern("one\n").fullmatch(masked("one\ntwo\n"))
     assert not pattern("one\n...\n").fullmatch(masked("two\n"))
+
+
+def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -> None:
+    comment = "<!-- one equilibrium of many; the same in all: value; head -->"
+    (step,) = steps(f"{comment}\n```console\n$ solve\nhead\nplays 1 (1/3)\nthe value is 1/3\n```\n")
+    assert step == (3, "solve", "head\n...\nthe value is 1/3\n")
+    assert pattern(step.output).fullmatch("head\nplays 2 (1/3)\nwith another line\nthe value is 1/3\n")
+    assert not pattern(step.output).fullmatch("head\nplays 1 (1/3)\nthe value is 1/2\n")
 
 
 def test_the_pages_are_there() -> None:

@@ -16,7 +16,7 @@ from liarsdice_cli.cli.options import (
     seconds_option,
     table_options,
 )
-from liarsdice_cli.cli.printing import check_output, print_json, print_tables
+from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import progress
 
 _EXAMPLE = """
@@ -59,7 +59,7 @@ def command(
     from liarsdice_cli.formats import files
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
-    check_output("--csv", csv_file, as_json)
+    check_file("--csv", csv_file, as_json)
     rules, _ = rules_of(asked)
     bots = tuple(bot(name, move_seconds) for name in names)
     tournament = Tournament(rules, bots, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)

@@ -20,7 +20,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
-from liarsdice_cli.cli.printing import print_problem
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.errors import LiarsDiceError
 
 COMMANDS = {
@@ -157,7 +157,7 @@ def _say(message: str, code: int) -> int:
     with suppress(OSError):
         if code == 130 and sys.stderr.isatty():
             click.echo(err=True)  # the terminal shows ^C
-        print_problem(message)
+        print_message(message)
     return code
 
 

@@ -96,10 +96,10 @@ def moves_of(text: str) -> list[str]:
 
 def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from liarsdice_cli.bots.specs import KINDS
+        from liarsdice_cli.bots.specs import SUMMARIES
 
-        for name, summary in KINDS.items():
-            click.echo(f"{name:{max(map(len, KINDS))}}  {summary}")
+        for name, summary in SUMMARIES.items():
+            click.echo(f"{name:{max(map(len, SUMMARIES))}}  {summary}")
         ctx.exit()
 
 

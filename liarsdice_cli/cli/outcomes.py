@@ -10,6 +10,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.path_of_play import Play
@@ -27,7 +28,7 @@ liarsdice outcomes - -o game.efg
 @click.option("--turns", default="", metavar="P,P,...", help="Who moves at each depth, by name or number.  [default: in turn]")
 @click.option("--trace", is_flag=True, help="List all nodes in pre-order with their outcomes and moves.")
 @click.option("--full", is_flag=True, help="Draw a large tree whole.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the game (.efg, .efg.gz or .nfg).")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {kinds.suffixes(kinds.GAME)}.")
 @json_option
 @quiet_option
 def command(table: str, turns: str, trace: bool, full: bool, output: str | None, as_json: bool, quiet: bool) -> None:
@@ -55,11 +56,13 @@ def _solved(table: str, turns: str) -> tuple[Play, Solution]:
     from liarsdice_cli.extensive.path_of_play import Play
     from liarsdice_cli.formats import outcome_table
     from liarsdice_cli.games import outcomes
-    from liarsdice_cli.solvers.registry import BACKWARD, solve
+    from liarsdice_cli.solvers.ladder import solve
+    from liarsdice_cli.solvers.registry import BACKWARD
+    from liarsdice_cli.solvers.solution import Request
 
     rows = outcome_table.read(table)
     order = outcomes.turns(turns, rows.players, rows.moves.shape[1])
     name = "standard input" if table == "-" else PurePath(table).name
     tree = outcomes.build(rows, order, f"The outcomes in {name}")
-    solution = solve(tree, BACKWARD)
-    return Play(tree, solution.solved[0].profile), solution
+    solution = solve(tree, Request(BACKWARD))
+    return Play(tree, solution.best.in_tree), solution

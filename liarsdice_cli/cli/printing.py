@@ -1,4 +1,4 @@
-"""What the commands print: lines and tables for a person, JSON for a program, and a line where something is wrong."""
+"""What the commands print: lines and tables for a person, JSON for a program, and messages on standard error."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def print_tables(parts: Iterable[RenderableType]) -> None:
             click.echo(line.rstrip())
 
 
-def print_problem(message: str) -> None:
-    """One line on standard error that says what is wrong."""
+def print_message(message: str) -> None:
+    """One line on standard error: what is wrong, or good to know."""
     click.echo(f"liarsdice: {printable(message, _LONGEST)}", err=True)
 
 
-def check_output(option: str, name: str | None, as_json: bool) -> None:
+def check_file(option: str, name: str | None, as_json: bool) -> None:
     """Refuse at once a file that could not be written in the end, and two documents on one standard output."""
     from liarsdice_cli.formats import files
 

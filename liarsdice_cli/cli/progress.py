@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.errors import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from liarsdice_cli.solvers.regret.convergence import Sample
+    from liarsdice_cli.solvers.solution import Watch
 
 _MOMENT = 0.7  # seconds without a bar
 
@@ -35,7 +37,7 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
 def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
     """Shows on a terminal that something without a known end goes on, how long already, and what it has come to.
 
-    Yields the function to call with a few words on that (see `found` and `Nearing`).
+    Yields the function to call with a few words on that (see `Nearing`).
     """
     if quiet or not sys.stderr.isatty():
         yield lambda words: None
@@ -47,9 +49,18 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
         spinner.stop()
 
 
-def found(profiles: int) -> str:
-    """The words on profiles found so far."""
-    return f"{profiles} profile(s) found"
+@contextmanager
+def solving(what: str, quiet: bool) -> Iterator[Watch]:
+    """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
+    from liarsdice_cli.solvers.solution import Watch
+
+    nearing = Nearing()
+    with waiting(what, quiet) as say:
+        yield Watch(
+            profile=lambda found: say(f"{found} profile(s) found"),
+            sample=lambda sample, target: say(nearing(sample, target)),
+            words=print_message,
+        )
 
 
 class Nearing:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from liarsdice_cli.cli.options import FILE
-from liarsdice_cli.cli.printing import print_problem
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
@@ -67,17 +67,18 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
 def solve_all(games: Sequence[Rules], table: ValueTable, worth: dict[str, Any], quiet: bool) -> None:
     """Value the games that the table lacks; on a terminal with the game and its bounds."""
     from liarsdice_cli.formats.numbers import shown_between
-    from liarsdice_cli.studies.valuation import Settings, value
+    from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.studies.valuation import value
 
-    settings = Settings(**worth)
+    request = Request(**worth)
     missing = [game for game in games if table.get(game) is None]
     for number, game in enumerate(missing, 1):
         with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
-            found = value(game, settings, lambda sample: tell(shown_between(sample.proved.lower, sample.proved.upper)))
+            found = value(game, request, lambda sample: tell(shown_between(sample.proved.lower, sample.proved.upper)))
         said = table.lost
         table.add(found)
         if table.lost and not said:
-            print_problem(f"{table.lost}; solving goes on")
+            print_message(f"{table.lost}; solving goes on")
 
 
 def ended(table: ValueTable) -> int:

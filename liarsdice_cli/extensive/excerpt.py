@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.after_history import nodes_after
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Numbers, Outcome
 

@@ -14,6 +14,7 @@ from typing import IO, cast
 from liarsdice_cli.errors import LiarsDiceError
 
 PIPE = "-"
+_COMPRESSED = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -65,6 +66,15 @@ def output(name: str) -> Iterator[IO[bytes]]:
         raise LiarsDiceError(f"cannot write {name}: {_reason(error)}") from error
 
 
+def uncompressed(name: str) -> str:
+    """The name that a file would have if it were not compressed, which says what is in it.
+
+    >>> uncompressed("game.efg.gz"), uncompressed("game.efg")
+    ('game.efg', 'game.efg')
+    """
+    return name[: -len(_COMPRESSED)] if name.lower().endswith(_COMPRESSED) else name
+
+
 def shown(name: str) -> str:
     """How messages call a file."""
     return "standard input" if name == PIPE else name
@@ -101,7 +111,7 @@ def _moved_into_place(target: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
-    if not name.endswith(".gz"):
+    if uncompressed(name) == name:
         yield file
         return
     with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:

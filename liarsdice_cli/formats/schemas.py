@@ -4,8 +4,8 @@ from __future__ import annotations
 
 VERSIONS = {
     "info": 1,
-    "solve": 1,
-    "verify": 1,
+    "solve": 2,
+    "verify": 2,
     "show": 1,
     "profile": 1,
     "values": 1,

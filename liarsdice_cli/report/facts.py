@@ -1,4 +1,4 @@
-"""What there is to say of a game before anything is solved."""
+"""What a game is before anything is solved: its size and its kind."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy as np
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, GameTree
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.tree import Counts
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,21 @@ class Facts:
             tuple(sets.tolist()),
             tree.constant_sum is not None,
             has_perfect_recall(tree),
+        )
+
+    @classmethod
+    def of_rules(cls, rules: Rules, chance: str = "ordered") -> Facts:
+        """The facts of the tree of rules, in closed form at any size."""
+        counts = Counts.of(rules, chance)
+        return cls(
+            title=f"Liar's Dice: {rules}",
+            players=tuple(f"Player {player + 1}" for player in range(rules.players)),
+            decision_nodes=counts.decision_nodes,
+            chance_nodes=counts.chance_nodes,
+            terminal_nodes=counts.terminal_nodes,
+            infosets=counts.infosets,
+            constant_sum=True,
+            perfect_recall=True,
         )
 
     def json(self) -> dict[str, Any]:

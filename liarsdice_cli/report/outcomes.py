@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
+_LEFT_OUT = ("profiles", "run_history", "parameters", "versions")
+"""Keys of a solution of which nothing is said: `trace` says what the profiles do, shorter, and nothing is minimised."""
 _SMALL = 60
 """Nodes up to which the whole tree is drawn; of larger ones the moves that are played, and what else could be."""
 
@@ -78,8 +80,7 @@ def outcomes_json(play: Play, solution: Solution, trace: bool = False) -> dict[s
     """The content of `outcomes --json` beside the source; see docs/json.md."""
     known = Facts.of(play.tree).json()
     answer = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
-    # `trace` says what the profiles do, shorter; nothing is minimised
-    how = {key: part for key, part in solution_json(play.tree, solution).items() if key not in ("profiles", "course")}
+    how = {key: part for key, part in solution_json(solution).items() if key not in _LEFT_OUT}
     return known | answer | how | ({"trace": list(_entries(play))} if trace else {})
 
 

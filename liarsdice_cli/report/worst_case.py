@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import Rules

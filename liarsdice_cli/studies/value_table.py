@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import isfinite
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
-from liarsdice_cli.formats.numbers import Number, decoded, encoded
+from liarsdice_cli.formats.numbers import decoded, encoded
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.studies.valuation import REFUSED, Valuation
 

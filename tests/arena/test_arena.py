@@ -22,7 +22,6 @@ from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.arena.games import play
 from liarsdice_cli.arena.standings import SCALE, elo, wilson
 from liarsdice_cli.arena.tournament import Tournament, run
-from liarsdice_cli.bots.best_response import respond
 from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -31,6 +30,7 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.best_response import respond
 from tests.support.command_line import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.command_line import run as run_process
 

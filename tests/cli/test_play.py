@@ -63,7 +63,7 @@ def test_what_is_no_bid_is_answered_with_what_a_bid_looks_like() -> None:
     assert "0x1 is no bid here" in out
     assert "'1x3x2' is no bid" in out
     assert "'' is no bid" in out
-    assert "1 lost" in out or "0 rounds played" in out
+    assert re.search(r"^1 round played: (1 won, 0 lost|0 won, 1 lost)\.$", out, re.MULTILINE)
 
 
 def test_a_bid_that_does_not_rise_is_answered_with_the_lowest_that_does() -> None:
@@ -128,9 +128,7 @@ def test_large_games_are_judged_by_odds_and_say_so() -> None:
     out = played("honest", "--dice", "3,3,3", "--rules", "common", "--seed", 1, moves="9x1\n").out
     meaning = "By the odds alone, as if every bid were called at once and no bid told anything: 1 mistake in 1 decision."
     assert meaning in " ".join(out.split())
-    assert re.search(r"round 1, with \d{3} in the opening: 9x1 is worth 1 less than 1x\d", out) or "9x1 is worth 0.99" in out, (
-        out
-    )
+    assert re.search(r"round 1, with \d{3} in the opening: 9x1 is worth 1 less than 1x1", out)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +161,7 @@ def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
     ended = run("play", "--seed", 3, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
     assert ended.code == 0
     assert ("⚃ 4" if encoding == "utf-8" else "Your dice: [4]") in ended.out
-    assert "Your dice: [4]" in played("--seed", 3, "--sides", 7).out or "Your dice: [" in played("--seed", 3, "--sides", 7).out
+    assert re.search(r"Your dice: \[[1-7]\]$", played("--seed", 3, "--sides", 7).out, re.MULTILINE)
 
 
 @posix

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liarsdice_cli.cli.main import run
-from liarsdice_cli.draw import choice, drawing, layout, svg, text, tikz
+from liarsdice_cli.draw import choice, drawing, layout, pictures, svg, text, tikz
 from liarsdice_cli.draw.colours import INK
 from liarsdice_cli.draw.diagram import Deals, Diagram
 from liarsdice_cli.draw.scene import LANE_TURN, Box, Branch, Chip, Die, Dot, Link, Scene, Text, text_width
@@ -91,7 +91,7 @@ def assert_readable(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
-@pytest.mark.parametrize("infosets", drawing.INFOSETS)
+@pytest.mark.parametrize("infosets", pictures.INFOSETS)
 def test_nothing_overlaps_and_nothing_is_cut_off(path: Path, infosets: str) -> None:
     tree = efg.read(str(path))
     for profile in (None, from_sets(tree, {}), pure(tree)):

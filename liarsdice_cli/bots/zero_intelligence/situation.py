@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays, probability_called, probability_good, raises
+from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays, probability_called, raises
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice import sight as seen
 from liarsdice_cli.games.liarsdice.rules import Bid
-from liarsdice_cli.games.liarsdice.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, Sight, z_score
-from liarsdice_cli.games.liarsdice.tails import Number, normal
+from liarsdice_cli.games.liarsdice.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, Sight, probability_true, z_score
+from liarsdice_cli.games.liarsdice.tails import normal
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Situation:
     @cached_property
     def true(self) -> Fraction:
         """The probability that the last bid is true; 1 in the opening."""
-        return Fraction(1) if self.last is None else Fraction(probability_good(self.sight, self.last))
+        return Fraction(1) if self.last is None else Fraction(probability_true(self.sight, self.last))
 
     @property
     def call_pays(self) -> bool:
@@ -106,7 +107,7 @@ class LastBid:
     @property
     def true_normal(self) -> float:
         """The probability that the bid is true by the normal distribution."""
-        return float(probability_good(self.sight, self.bid, normal))
+        return float(probability_true(self.sight, self.bid, normal))
 
     @property
     def z_score(self) -> float | None:

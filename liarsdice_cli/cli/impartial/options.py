@@ -6,9 +6,12 @@ import click
 
 from liarsdice_cli.cli.options import FILE
 from liarsdice_cli.errors import UsageError, printable
+from liarsdice_cli.formats import kinds
 
 misere_option = click.option("--misere", is_flag=True, help="Who cannot move wins, not loses.")
-output_option = click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the game tree (.efg, .efg.gz or .nfg).")
+output_option = click.option(
+    "-o", "--output", type=FILE, metavar="FILE", help=f"Write the game tree: {kinds.suffixes(kinds.GAME)}."
+)
 
 
 def numbers(text: str, option: str) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, counted
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import PublicGame
 
@@ -39,14 +39,8 @@ def public_game(rules: Rules) -> PublicGame:
         name=str(rules),
         bids=rules.bid_count,
         rolls=(first, second),
-        matching=(_matching(rules, 0), _matching(rules, 1)),
+        matching=(matching_table(rules, 0), matching_table(rules, 1)),
         quantity=quantity,
         payoffs=(wins[0], loses[0]),
         total=wins[0] + wins[1],
     )
-
-
-def _matching(rules: Rules, player: int) -> Ints:
-    rolls = [roll for roll, _ in rules.rolls(player)]
-    by_face = {face: [rules.matching(roll, face) for roll in rolls] for face in rules.faces}
-    return np.array([by_face[bid.face] for bid in rules.bids], np.int64)

@@ -32,6 +32,7 @@ from liarsdice_cli.extensive.tree import (
     collect,
 )
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
 
 MOST_DEALS = 1_000_000
@@ -173,7 +174,7 @@ class _Dealing:
         self.first: Bools = np.zeros(len(dice), bool)
         self.first[np.unique(self.roll, return_index=True)[1]] = True
         self.roll_labels = [rules.roll_label(roll) for roll, _ in rolls]
-        self.matching: Ints = np.array([[rules.matching(roll, bid.face) for bid in rules.bids] for roll, _ in rolls])
+        self.matching: Ints = np.ascontiguousarray(matching_table(rules, player).T)
 
 
 class _Unfolding:

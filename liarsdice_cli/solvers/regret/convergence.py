@@ -72,6 +72,15 @@ class Limits:
             raise UsageError(f"--target is {self.target}: give an exploitability above 0, such as 1e-3; 0 is never reached")
 
 
+def above_rounding(limits: Limits, rounding_error: float) -> None:
+    """Refuse a target that rounding hides, as no bounds could ever show that it is met: UsageError."""
+    if limits.target is not None and limits.target <= rounding_error:
+        raise UsageError(
+            f"--target {limits.target:.3g}: rounding hides exploitabilities below {rounding_error:.2g} in this game; "
+            "give more, or --iterations or --time-limit alone"
+        )
+
+
 @dataclass(frozen=True)
 class Sample:
     """The state at one computation of bounds.

@@ -21,15 +21,15 @@ from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.solvers import gambit, registry
+from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import Request, Solved
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
 from tests.support.random_games import Game, constant_sum_games, tree_of
+from tests.support.solving import solve
 
 Matrix = Sequence[Sequence[Fraction | int]]
 
@@ -384,7 +384,7 @@ def test_the_other_players_dropped_actions_are_answered_with_kept_ones() -> None
 
 
 def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
-    (profile,) = gambit.run(efg.dumps(registry._numbered(tree).stream(), labels="full"), "lp", arithmetic="float").profiles
+    (profile,) = gambit.run(efg.dumps(by_gambit._numbered(tree).stream(), labels="full"), "lp", arithmetic="float").profiles
     return profile
 
 
