@@ -8,6 +8,7 @@ the command line puts the option of that name in its place (`cli/wording`).
 from __future__ import annotations
 
 from typing import NamedTuple
+from unicodedata import category
 
 
 class Argument(NamedTuple):
@@ -22,6 +23,12 @@ class Argument(NamedTuple):
 
     def __str__(self) -> str:
         return self.name if self.value is None else f"{self.name}={self.value!r}"
+
+
+_STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Categories of characters that steer a terminal or the direction of writing, or split a line, and show nothing."""
+_JOINERS = "\u200c\u200d"
+"""Between letters of some scripts and parts of emoji, where they belong to the spelling."""
 
 
 class LiarsDiceError(Exception):
@@ -106,3 +113,28 @@ def counted(number: int) -> str:
 
     exponent = Decimal(number).adjusted()
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"
+
+
+def printable(text: str, most: int | None = None) -> str:
+    """A text of any origin as one line that does nothing to a terminal: what would steer it or split the line is escaped.
+
+    Control characters (ESC, BEL, C1 such as U+009B, newlines), formatting ones (those that turn the direction of writing),
+    line separators and lone surrogates are shown as Python writes them; all other text of any language stays as it is.
+
+    most : of a longer text the middle is left out
+
+    >>> printable("a\\x1b[31m\\n\\u202eb é"), printable("0123456789", 7)
+    ('a\\\\x1b[31m\\\\n\\\\u202eb é', '01...89')
+    """
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else _shown(letter) for letter in text)
+    if most is None or len(text) <= most:
+        return text
+    tail = (most - 3) // 2
+    return f"{text[: most - 3 - tail]}...{text[len(text) - tail :]}"
+
+
+def _shown(letter: str) -> str:
+    if letter in _JOINERS or category(letter) not in _STEERING:
+        return letter
+    return letter.encode("unicode_escape").decode()

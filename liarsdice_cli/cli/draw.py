@@ -8,6 +8,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
@@ -99,7 +100,7 @@ def _solved(tree: GameTree, quiet: bool) -> Profile | None:
 
     def say(words: str) -> None:
         if not quiet:
-            click.echo(f"liarsdice: {words}", err=True)
+            print_message(words)
 
     if tree.nodes > SOLVED:
         say(f"drawn without a profile: {tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here; give --profile")

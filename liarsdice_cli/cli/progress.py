@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.errors import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -49,8 +52,6 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
 @contextmanager
 def solving(what: str, quiet: bool) -> Iterator[Watch]:
     """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
-    import click
-
     from liarsdice_cli.solvers.solution import Watch
 
     nearing = Nearing()
@@ -58,7 +59,7 @@ def solving(what: str, quiet: bool) -> Iterator[Watch]:
         yield Watch(
             profile=lambda found: say(f"{found} profile(s) found"),
             sample=lambda sample, target: say(nearing(sample, target)),
-            words=lambda words: click.echo(f"liarsdice: {words}", err=True),
+            words=print_message,
         )
 
 
@@ -126,14 +127,15 @@ class _Spinner:
         with self._lock:
             if self._stopped:
                 return
-            words = TextColumn("{task.description}", table_column=Column())  # goes on in the next line where it is long
+            column = Column()  # not the usual one, so a long text goes on in the next line
+            words = TextColumn("{task.description}", markup=False, table_column=column)
             columns = SpinnerColumn(), words, TimeElapsedColumn()
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._text(), total=None)
             self._bar.start()
 
     def _text(self) -> str:
-        return f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it"
+        return printable(f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it")
 
 
 class _Bar:
@@ -157,9 +159,10 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()
+        words, share = TextColumn("{task.description}", markup=False), TextColumn("{task.percentage:>3.0f} %")
+        columns = words, BarColumn(), share, TimeRemainingColumn()
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(self.what, total=self.total)
+        task = bar.add_task(printable(self.what), total=self.total)
         bar.start()
         self.stop = bar.stop
         self._show = lambda done: bar.update(task, completed=done)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.profile import Profile
@@ -40,11 +41,8 @@ def check_strategy(name: str | None, rules: Rules | None) -> None:
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
     """Refuse at once an output that cannot be written in the end."""
-    if as_json and output == files.PIPE:
-        raise UsageError("--json and -o - would both write to standard output: name a file after -o")
     check_part(output, depth, history)
-    if output is not None:
-        files.check_writable(output)
+    check_file("-o", output, as_json)
 
 
 def write_solution(solution: Solution, output: str, depth: int | None, history: Sequence[str]) -> None:

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.markup import escape
 
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.tree import NONE, Bools, GameTree
 from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.report.tables import LONG, rest, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
 _MARKS = {EQUAL: ("*", "equal probabilities stand there"), BEST: ("+", "a best response to the others stands there")}
-LONG = 30
-"""Rows after which a table is cut for a person."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +37,10 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
         his = np.flatnonzero(tree.infosets.player == player)
         rows = his if view.all else his[reached[his]]
         shown_rows = rows if view.full else rows[:LONG]
-        yield f"\n{name}"
+        yield from ("", name)
         if len(shown_rows):
             yield _table(tree, profile, shown_rows.tolist())
-        if len(shown_rows) < len(rows):
-            yield f"  ... {counted(len(rows) - len(shown_rows))} more; --full shows all"
+        yield from rest(len(rows) - len(shown_rows))
         if len(rows) < len(his):
             unreached = len(his) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
@@ -51,28 +48,22 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):
-            yield f"\n{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
+            yield ""
+            yield f"{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
 
 
 def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
     """What each roll does after a history: a row a roll, a column an action with its probability and its value."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     page = after_history.after(tree, profile, history)
-    yield f"\n{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("information set")
-    for action in page.actions:
-        table.add_column(escape(action))
-    if any(row.odds is not None for row in page.rows):
-        table.add_column("last bid true")
+    yield ""
+    yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
+    called = any(row.odds is not None for row in page.rows)
+    rows = []
     for row in page.rows:
         values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
         cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
-        odds = [shown(row.odds)] if any(one.odds is not None for one in page.rows) else []
-        table.add_row(escape(tree.label_of(row.row)), *cells, *odds)
-    yield table
+        rows.append([tree.label_of(row.row), *cells, *[shown(row.odds)] * called])
+    yield table(("information set", *page.actions, *["last bid true"] * called), rows)
 
 
 def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[str, Any]:
@@ -92,19 +83,14 @@ def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[
 
 
 def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
+    return table(("information set", "actions and probabilities"), (_cells(tree, profile, row) for row in rows))
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("information set")
-    table.add_column("actions and probabilities")
-    for row in rows:
-        actions = tree.actions_at(row).labels
-        pairs = zip(actions, profile.at(tree, row), strict=True)
-        text = "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
-        mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
-        table.add_row(escape(tree.label_of(row)) + mark, escape(text))
-    return table
+
+def _cells(tree: GameTree, profile: Profile, row: int) -> tuple[str, str]:
+    """An information set, marked where the method says nothing of it, and what is done there."""
+    pairs = zip(tree.actions_at(row).labels, profile.at(tree, row), strict=True)
+    mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
+    return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
 
 
 def reached_sets(tree: GameTree, profile: Profile) -> Bools:

@@ -9,6 +9,7 @@ from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.strategy import action_name, actions
+from liarsdice_cli.report.tables import table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,26 +27,23 @@ _HARDLY = 0.005
 
 def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableType]:
     """What each roll does after a history, then what the other player may hold; likely rolls first there."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
     where = f"after {bids}" if bids else "opening"
-    yield f"\nplayer {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for column in ("roll", "probability", *(["last bid true"] if reading.odds is not None else []), "value", "actions (value)"):
-        table.add_column(column)
-    beliefs = reading.beliefs(mover)
-    for row in range(game.roll_count(mover)):
-        table.add_row(
+    yield ""
+    yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+    beliefs, called = reading.beliefs(mover), [] if reading.odds is None else ["last bid true"]
+    rows = (
+        (
             game.roll_label(game.rolls(mover)[row][0]),
             "-" if beliefs is None else f"{beliefs[row]:.4f}",
             *([] if reading.odds is None else [f"{reading.odds[row]:.4f}"]),
             "-" if reading.worth is None else f"{reading.worth[row]:.4f}",
             _actions(reading, row, full),
         )
-    yield table
+        for row in range(game.roll_count(mover))
+    )
+    yield table(("roll", "probability", *called, "value", "actions (value)"), rows)
     yield from _other(reading, full)
 
 
@@ -63,9 +61,6 @@ def _actions(reading: Reading, row: int, full: bool) -> str:
 
 def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
     """What the player who does not move may hold."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
     game, other = reading.rules, 1 - reading.mover
     beliefs = reading.beliefs(other)
     if beliefs is None:
@@ -73,13 +68,9 @@ def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
         return
     if not reading.history:
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column(f"player {other + 1} may hold")
-    table.add_column("probability")
-    for row in sorted(range(len(beliefs)), key=lambda row: -beliefs[row]):
-        if beliefs[row] >= _HARDLY or full:
-            table.add_row(game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}")
-    yield table
+    likely = [row for row in sorted(range(len(beliefs)), key=lambda row: -beliefs[row]) if beliefs[row] >= _HARDLY or full]
+    rows = ((game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}") for row in likely)
+    yield table((f"player {other + 1} may hold", "probability"), rows)
 
 
 def reading_json(reading: Reading) -> dict[str, Any]:

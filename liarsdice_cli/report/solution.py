@@ -12,9 +12,10 @@ from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.judgement import judgement_json, judgement_lines
-from liarsdice_cli.report.profile import LONG, Detail, page_json, page_tables, profile_tables
+from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
+from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Solution, Solved, SubgamePerfect
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isfinite
@@ -63,6 +61,10 @@ class ValueTable:
         if name is not None:
             files.check_writable(name)
 
+    def __contains__(self, game: object) -> bool:
+        """Whether anything is known of a game."""
+        return game in self._known
+
     def get(self, game: Rules) -> Valuation | None:
         """What is known of a game."""
         return self._known.get(game)
@@ -82,11 +84,7 @@ class ValueTable:
 
 def dumps(valuations: Iterable[Valuation]) -> bytes:
     """A CSV file with a row a game; `read` gives back the same."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_row(one) for one in valuations)
-    return out.getvalue().encode()
+    return tables.csv_bytes(COLUMNS, map(_row, valuations))
 
 
 def _row(one: Valuation) -> Iterable[object]:
