@@ -137,7 +137,7 @@ def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, S
 
 
 def _following(found: Mapping[Dice, Stage], left: Dice, opens_again: bool) -> Interval:
-    """What the opener of a round may expect of the match when these dice are left, his first."""
+    """What the opener of a round may expect of the match when these dice are left, the opener's first."""
     own, other = left
     if own == 0 or other == 0:
         return LOST if own == 0 else SURE
