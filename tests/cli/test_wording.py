@@ -54,3 +54,8 @@ def test_errors_come_whole_from_another_process(error: LiarsDiceError) -> None:
 def test_words_around_an_error_leave_it_the_arguments() -> None:
     inner = ArgumentError("level", 2, "give at most 1")
     assert worded(UsageError("the bot: ", *inner.parts)) == "the bot: --level 2: give at most 1"
+
+
+def test_options_that_are_not_called_as_their_arguments_are() -> None:
+    error = LiarsDiceError("give ", Argument("history"), ", ", Argument("max_quantity", 2), " or ", Argument("serve", True))
+    assert worded(error) == "give --from, --max-quantity 2 or --serve"

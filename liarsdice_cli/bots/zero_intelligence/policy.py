@@ -134,14 +134,14 @@ class _Plans(dict[int, _Plan]):
         for number in range(chosen, -1, -1):
             key = number, matching[self.of.rules.bids[number].face]
             if key not in known:
-                known[key] = self._worth(seen, number)
+                known[key] = self._raise(seen, number)
             one = known[key]
             plan.calls[row, number] = self._calls(seen, one, best)
             if best is None or one.rank >= best.rank:
                 best, chosen = one, number
             plan.best[row, number] = chosen
 
-    def _worth(self, seen: Sight, number: int) -> Raise:
+    def _raise(self, seen: Sight, number: int) -> Raise:
         bid = self.of.rules.bids[number]
         return Raise(bid, probability_bad(seen, bid, self.tails), omega(seen, bid, self.belief, self.tails))
 

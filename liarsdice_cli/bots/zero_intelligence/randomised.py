@@ -69,7 +69,7 @@ class _Table:
 
 
 def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
-    """K(y), the best bid for B to call at with each holding (`NEVER` where he waits for A), and the probability to win by it.
+    """K(y), the best bid for B to call at with each holding (`NEVER` where B waits for A), and the probability to win by it.
 
     The maximum of `wins` over bids a hundredth of a deviation apart; beside it at most 3e-6 could be won.
 
