@@ -9,11 +9,11 @@ run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
 	$(BIN)/liarsdice solve game.efg
 
-test: $(READY)  ## The tests that take a few minutes.
-	$(BIN)/pytest -n auto -m "not slow"
+test: $(READY)  ## The tests of every day: all but the slow ones, properties with a tenth of their examples.
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
-test-slow: $(READY)  ## The few tests that take longer.
-	$(BIN)/pytest -n auto -m slow
+test-slow: $(READY)  ## The tests that take longer, and every property with all of its examples.
+	$(BIN)/pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile thorough
 
 test-generic: $(READY)  ## What computes in compiled floats, compiled for a plain processor, as on another machine.
 	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest -n auto -m "compiled and not slow" tests
