@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic lint types bench pictures docs-check zero-intelligence values exploit clean
+.PHONY: run test test-slow test-generic coverage lint types bench pictures docs-check zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -17,6 +17,14 @@ test-slow: $(READY)  ## The few tests that take longer.
 
 test-generic: $(READY)  ## What computes in compiled floats, compiled for a plain processor, as on another machine.
 	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest -n auto -m "compiled and not slow" tests
+
+coverage: $(READY)  ## The lines and branches that the quick tests come to, room by room.
+	mkdir -p build/coverage
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto -m "not slow"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage json --quiet -o build/coverage/coverage.json
+	$(BIN)/python tests/support/coverage_table.py build/coverage/coverage.json
 
 lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/ruff check .
