@@ -1,12 +1,29 @@
 """The errors that a person can cause: each is one line that names the cause and what to do next.
 
 The command line prints the message and ends with the class's `exit_code`; nothing else in the project decides on exit codes
-(`docs/command-line.md` lists them).
+(`docs/command-line.md` lists them). The library speaks Python: where a message names an argument, it holds an `Argument`, and
+the command line puts the option of that name in its place (`cli/wording`).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
 from unicodedata import category
+
+
+class Argument(NamedTuple):
+    """An argument of the library, perhaps with a value, in the message of an error.
+
+    >>> str(Argument("dice")), str(Argument("method", "auto"))
+    ('dice', "method='auto'")
+    """
+
+    name: str
+    value: object = None
+
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name}={self.value!r}"
+
 
 _STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Categories of characters that steer a terminal or the direction of writing, or split a line, and show nothing."""
@@ -15,9 +32,26 @@ _JOINERS = "\u200c\u200d"
 
 
 class LiarsDiceError(Exception):
-    """A problem with a game, a file or a request that the person who asked can mend."""
+    """A problem with a game, a file or a request that the person who asked can mend.
+
+    It is made of the parts of its message: text, and an `Argument` wherever one is named.
+
+    >>> str(LiarsDiceError("600 nodes: lower ", Argument("sides"), " or ", Argument("dice")))
+    '600 nodes: lower sides or dice'
+    """
 
     exit_code = 1
+
+    def __init__(self, *parts: str | Argument) -> None:
+        super().__init__(*parts)
+
+    @property
+    def parts(self) -> tuple[str | Argument, ...]:
+        """What the message is made of; to put words around it, give them to another error with these."""
+        return self.args
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.parts))
 
 
 class UsageError(LiarsDiceError):
@@ -26,10 +60,45 @@ class UsageError(LiarsDiceError):
     exit_code = 2
 
 
+class ArgumentError(UsageError):
+    """A value that an argument cannot have, and the cure: what is wrong with it, or what to give.
+
+    >>> str(ArgumentError("sides", 0, "give a number from 1 to 100"))
+    'sides=0: give a number from 1 to 100'
+    """
+
+    def __init__(self, name: str, value: object, *cure: str | Argument) -> None:
+        Exception.__init__(self, name, value, *cure)  # as they were given, so that it can be sent to another process
+
+    @property
+    def argument(self) -> Argument:
+        """The argument with its value."""
+        return Argument(*self.args[:2])
+
+    @property
+    def parts(self) -> tuple[str | Argument, ...]:
+        """See `LiarsDiceError`."""
+        return self.argument, ": ", *self.args[2:]
+
+
 class TimeLimitError(LiarsDiceError):
     """The work was stopped at the time limit that the person set."""
 
     exit_code = 3
+
+
+def whole(text: str) -> int:
+    """The whole number that a person typed: digits from 0 to 9, perhaps with a sign; ValueError for anything else.
+
+    Python's own `int` takes 1_0 and the digits of every script for numbers too.
+
+    >>> whole("10"), whole(" -3")
+    (10, -3)
+    """
+    digits = text.strip()
+    if not digits.isascii() or not digits.removeprefix("-").removeprefix("+").isdigit():
+        raise ValueError(f"{text[:40]!r} is no whole number")
+    return int(digits)
 
 
 def counted(number: int) -> str:
@@ -40,7 +109,9 @@ def counted(number: int) -> str:
     """
     if number < 10**30:
         return f"{number:,}"
-    exponent = len(str(number)) - 1
+    from decimal import Decimal
+
+    exponent = Decimal(number).adjusted()
     return f"about {number // 10 ** (exponent - 2) / 100:.2f}e+{exponent}"
 
 

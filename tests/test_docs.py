@@ -1,9 +1,12 @@
 """The documentation is run: every command line in it prints what stands below it, and every key and option is described.
 
 A block marked `console` holds command lines that begin with `$ ` and what they print on standard output. A line `...` stands
-for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order, through a shell; a
-command that is meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is
-that file in the folder.
+for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order; a command that is
+meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is that file in the
+folder.
+
+The first line of a page, and whatever is more than `liarsdice` with a plain ending (see `PLAIN`), goes through a shell and a
+process of its own; the others run in this process, and only what stands behind a pipe in a shell.
 
 Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
 it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
@@ -29,6 +32,8 @@ from jsonschema import Draft202012Validator
 from liarsdice_cli.cli.main import COMMANDS
 from liarsdice_cli.formats.schemas import VERSIONS
 from liarsdice_cli.formats.schemas import schema as kind_and_version
+from tests.support.command_line import Ended, end_of, run_here
+from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.exists()]
@@ -75,6 +80,33 @@ def masked(output: str) -> str:
     return "".join(DURATION.sub("# s", line).rstrip() + "\n" for line in output.splitlines())
 
 
+PLAIN = re.compile(
+    r"liarsdice (?P<words>[^|<>;&$`]*?)(?P<both> 2>&1)?(?: > (?P<file>\S+))?"
+    r"(?:(?P<code>; echo \"exit code \$\?\")| \| (?P<filter>(?:grep|tail|sed|head -n \d+$)(?:(?!liarsdice).)*))?"
+)
+"""A command line that this process can run: with errors or exit code in what it shows, into a file or through a filter."""
+
+
+def ran_here(plain: re.Match[str], folder: Path, shell: dict[str, str]) -> Ended:
+    """How a plain line ends, as a shell would have it."""
+    ended = run_here(*shlex.split(plain["words"]), cwd=folder, COLUMNS=shell["COLUMNS"])
+    out, err = (ended.out + ended.err, "") if plain["both"] else (ended.out, ended.err)
+    if plain["file"]:
+        (folder / plain["file"]).write_text(out)
+        out = ""
+    if plain["code"]:
+        return Ended(0, f"{out}exit code {ended.code}\n", err)
+    if plain["filter"]:
+        filtered = ran_in_a_shell(plain["filter"], folder, shell, out)
+        return filtered._replace(err=err + filtered.err)
+    return Ended(ended.code, out, err)
+
+
+def ran_in_a_shell(line: str, folder: Path, shell: dict[str, str], given: str = "") -> Ended:
+    options = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return end_of(popen(["sh", "-c", line], cwd=folder, env=shell, **options), given.encode())
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> dict[str, str]:
     """The environment in which pages are run: `liarsdice` and `python` are this checkout's, the terminal is 80 wide."""
@@ -96,12 +128,13 @@ def test_commands_print_what_the_page_says(page: Path, shell: dict[str, str], tm
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
     for name, content in re.findall(r"^```python (\S+)\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
         (folder / name).write_text(content)
-    for step in steps(page.read_text()):
-        done = subprocess.run(["sh", "-c", step.command], cwd=folder, env=shell, capture_output=True, text=True, timeout=100)
+    for number, step in enumerate(steps(page.read_text())):
+        plain = PLAIN.fullmatch(step.command) if number else None
+        ended = ran_here(plain, folder, shell) if plain else ran_in_a_shell(step.command, folder, shell)
         where = f"{page.name}:{step.line}: {step.command}"
-        assert (done.returncode, done.stderr) == (0, ""), where
-        if not pattern(step.output).fullmatch(masked(done.stdout)):
-            assert masked(done.stdout) == masked(step.output), where
+        assert (ended.code, ended.err) == (0, ""), where
+        if not pattern(step.output).fullmatch(masked(ended.out)):
+            assert masked(ended.out) == masked(step.output), where
 
 
 def test_a_page_that_lies_is_found_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
@@ -58,7 +58,8 @@ def solved(rules: Rules) -> Solution:
     if nodes > SOLVABLE:
         raise LiarsDiceError(
             f"the game of {rules} has {counted(nodes)} nodes, above the {SOLVABLE:,} that are solved before play: "
-            "give fewer sides or dice, or rules with fewer bids, such as --rules common"
+            "give fewer sides or dice, or rules with fewer bids, such as ",
+            Argument("preset", "common"),
         )
     return ladder.solve(rules, Request(EXACT, chance=CHANCE))
 
@@ -118,4 +119,6 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
 
 def _two(rules: Rules, name: str) -> None:
     if rules.players != 2:
-        raise LiarsDiceError(f"{name} plays games of two players, not of {rules.players}: leave it out, or give --dice 1,1")
+        raise LiarsDiceError(
+            f"{name} plays games of two players, not of {rules.players}: leave it out, or give ", Argument("dice", (1, 1))
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import inf
+from fractions import Fraction
 from typing import NamedTuple
 
 from liarsdice_cli.bots.best_response import BestResponse
@@ -78,14 +78,15 @@ def _zero_intelligence(spec: str, levels: str) -> Policy:
         return ZeroIntelligenceBot(spec, {LEVEL: 1.0}, tails)
     try:
         pairs = [level.partition("@") for level in levels.split(",")]
-        weights = {as_level(decoded(level)): float(decoded(weight)) if at else 1.0 for level, at, weight in pairs}
+        weights = {as_level(decoded(level)): Fraction(decoded(weight)) if at else Fraction(1) for level, at, weight in pairs}
     except LiarsDiceError as error:
         raise UsageError(
-            f"{spec}: {error}; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
+            f"{spec}: ", *error.parts, "; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
         ) from error
-    if len(weights) < len(pairs) or not all(0 < weight < inf for weight in weights.values()):
+    if len(weights) < len(pairs) or min(weights.values()) <= 0:
         raise UsageError(f"{spec}: give different levels, each with a weight above 0, such as 0.1@1,0.5@3")
-    return ZeroIntelligenceBot(spec, {level: weight / sum(weights.values()) for level, weight in weights.items()}, tails)
+    total = sum(weights.values())
+    return ZeroIntelligenceBot(spec, {level: float(weight / total) for level, weight in weights.items()}, tails)
 
 
 def _best_response(spec: str, against: str) -> Policy:

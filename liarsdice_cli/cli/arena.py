@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import (
     FILE,
+    RuleOptions,
+    WholeRange,
     bots_option,
     json_option,
     quiet_option,
-    rules_of,
     seconds_option,
     table_options,
 )
@@ -29,10 +28,10 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="BOT BOT ...")
 @table_options
-@click.option("--rounds", type=click.IntRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
+@click.option("--rounds", type=WholeRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
 @click.option("--match", is_flag=True, help="A game is a match: the loser of a round loses a die and opens the next.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Processes to play on.")
+@click.option("--seed", type=WholeRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
+@click.option("--workers", type=WholeRange(1), default=1, show_default=True, metavar="N", help="Processes to play on.")
 @seconds_option
 @click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row for every bot against every other.")
 @bots_option
@@ -40,7 +39,7 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 @quiet_option
 def command(
     names: tuple[str, ...],
-    asked: dict[str, Any],
+    asked: RuleOptions,
     rounds: int,
     match: bool,
     seed: int | None,
@@ -60,7 +59,7 @@ def command(
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
     check_file("--csv", csv_file, as_json)
-    rules, _ = rules_of(asked)
+    rules = asked.rules()
     bots = tuple(bot(name, move_seconds) for name in names)
     tournament = Tournament(rules, bots, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)
     with progress("playing", tournament.games * len(tournament.tables), quiet) as advance:

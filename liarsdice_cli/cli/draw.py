@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, moves_of, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -50,7 +50,7 @@ liarsdice draw game.efg --bare
 @quiet_option
 def command(
     game: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     profile: str | None,
     bare: bool,
     infosets: str,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
 
@@ -32,15 +33,15 @@ liarsdice explore strategy.ldz --serve --open
 @click.option(
     "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else the game is solved."
 )
-@click.option("--depth", type=click.IntRange(0), metavar="N", help="Only decisions after at most N bids.")
+@click.option("--depth", type=WholeRange(0), metavar="N", help="Only decisions after at most N bids.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="The page to write, .html, or - for standard output.")
 @click.option("--serve", is_flag=True, help="Serve the page on this machine (127.0.0.1) until Ctrl-C, for large games.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
+@click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @quiet_option
 def command(
     strategy: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     profile: str | None,
     depth: int | None,
     output: str | None,
@@ -136,4 +137,4 @@ def _open(address: str) -> None:
     import webbrowser
 
     if not webbrowser.open(address):
-        click.echo(f"liarsdice: no browser could be started: open {address}", err=True)
+        print_message(f"no browser could be started: open {address}")

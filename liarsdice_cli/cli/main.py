@@ -21,6 +21,7 @@ from click.exceptions import NoArgsIsHelpError
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
 from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError
 
 COMMANDS = {
@@ -92,12 +93,31 @@ class _Commands(click.Group):
         super().format_help(ctx, formatter)
 
 
+def _read_at_most(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
+    """Set the most that the command reads of a file."""
+    if size is not None:
+        from liarsdice_cli.formats import files
+        from liarsdice_cli.system.memory import bytes_of
+
+        try:
+            ctx.with_resource(files.at_most(bytes_of(size)))
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from error
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Shell completion: docs/command-line.md. Documentation and the JSON schema: docs/.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+@click.option(
+    "--max-input",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_read_at_most,
+    help="The most to read of a file, such as 20GB.  [default: 4GB, less where memory is scarce]",
+)
 def cli() -> None:
     """Liar's Dice as a game of game theory: build the tree, write it for Gambit, solve it, judge the answer."""
 
@@ -128,7 +148,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _say(_line(error), error.exit_code)
     except LiarsDiceError as error:
-        return _say(str(error), error.exit_code)
+        return _say(worded(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", 130)
     except BrokenPipeError:

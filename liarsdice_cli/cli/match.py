@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, json_option, quiet_option
+from liarsdice_cli.cli.options import DICE, WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import ended, opened, resume_option, solve_all, valuation_options
 from liarsdice_cli.games.liarsdice.rules import PRESETS
@@ -21,7 +21,7 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --resume roun
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.option("--dice", type=DICE, default="2,2", show_default=True, help="Dice of both players when the match begins.")
-@click.option("--sides", type=int, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
+@click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
 @click.option("--rules", "preset", type=click.Choice(tuple(PRESETS)), default="classic", show_default=True, help="Rule preset.")
 @click.option(
     "--opener",

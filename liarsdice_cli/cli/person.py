@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.errors import printable
 from liarsdice_cli.games.liarsdice.strategy import CALL
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 YOU = "you"
 _FACES = "⚀⚁⚂⚃⚄⚅"
-_BID = re.compile(r"(\d{1,4})\s*[x*, ]\s*(\d{1,4})", re.IGNORECASE)
+_BID = re.compile(r"([0-9]{1,4})\s*[x*, ]\s*([0-9]{1,4})", re.IGNORECASE)
 _NARROWEST = 20
 _MANY = 60
 """Bids that are listed; of more, the first."""
@@ -72,7 +73,7 @@ class Person:
 
 def say(text: str) -> None:
     """A line for the person, folded where the terminal is narrow."""
-    for line in wrap(text, _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
+    for line in wrap(printable(text), _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
         click.echo(line)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import bots_option, quiet_option, rules_of, seconds_option, table_options
+from liarsdice_cli.cli.options import RuleOptions, WholeRange, bots_option, quiet_option, seconds_option, table_options
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
@@ -35,16 +35,16 @@ _LIKELIEST = 6
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[BOT ...]")
 @table_options
-@click.option("--rounds", type=click.IntRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
+@click.option("--rounds", type=WholeRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
 @click.option("--match", is_flag=True, help="Play until one has dice: the loser of a round loses a die and opens the next.")
 @click.option("--hints", is_flag=True, help="Show odds, and what an equilibrium would do, before every move.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="From which the dice and the bots follow.")
+@click.option("--seed", type=WholeRange(0), metavar="N", help="From which the dice and the bots follow.")
 @seconds_option
 @bots_option
 @quiet_option
 def command(
     names: tuple[str, ...],
-    asked: dict[str, Any],
+    asked: RuleOptions,
     rounds: int | None,
     match: bool,
     hints: bool,
@@ -64,9 +64,9 @@ def command(
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
-    if "dice" not in asked:
-        asked["dice"] = (1,) * (max(1, len(names)) + 1)
-    rules, _ = rules_of(asked)
+    if asked.dice is None:
+        asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
+    rules = asked.rules()
     bots = [bot(name, move_seconds) for name in _seated(names, rules.players - 1)]
     with waiting("the bots get ready", quiet):
         for one in bots:

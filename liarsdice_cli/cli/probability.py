@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import json_option
+from liarsdice_cli.cli.options import WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, Rules, rules
@@ -25,17 +25,17 @@ liarsdice probability --own 1,4 --unknown 3 --rules dudo
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.option("--own", required=True, metavar="FACES", help="Your dice, such as 2,3,3,3,3.")
-@click.option("--unknown", type=int, required=True, metavar="N", help="How many dice you cannot see.")
+@click.option("--unknown", type=WHOLE, required=True, metavar="N", help="How many dice you cannot see.")
 @click.option("--bid", metavar="BID", help="The last bid, quantity x face, such as 16x3; none in the opening.")
 @click.option("--known", default="", metavar="FACES", help="Dice that everybody sees.")
 @click.option(
-    "--next", "next_dice", type=int, metavar="N", help="Dice of the next player.  [default: as many as yours, if there are]"
+    "--next", "next_dice", type=WHOLE, metavar="N", help="Dice of the next player.  [default: as many as yours, if there are]"
 )
 @click.option("--level", default="0.3", show_default=True, help="A player calls what is true with a probability below this.")
 @click.option(
     "--rules", "preset", type=click.Choice(tuple(PRESETS)), default="ones-low", show_default=True, help="Rule preset."
 )
-@click.option("--sides", type=int, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
+@click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
 @click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]")
 @click.option("--all", "full", is_flag=True, help="Show all raises.")
 @json_option

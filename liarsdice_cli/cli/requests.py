@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.options import FILE, WholeRange
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ _OPTIONS = {
     ),
     "time_limit": click.option("--time-limit", type=_SECONDS, metavar="SECONDS", help="Stop after so long (exit code 3)."),
     "threads": click.option(
-        "--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"
+        "--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"
     ),
     "checkpoint": click.option(
         "--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree)."
     ),
     "checkpoint_every": click.option("--checkpoint-every", type=_SECONDS, metavar="SECONDS", help="How often.  [default: 180]"),
     "resume": click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree)."),
-    "stop_after": click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles."),
+    "stop_after": click.option("--stop-after", type=WholeRange(1), metavar="N", help="Stop after N profiles."),
     "max_regret": click.option(
         "--max-regret",
         type=_SECONDS,
@@ -60,9 +60,7 @@ _OPTIONS = {
         metavar="X",
         help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
     ),
-    "iterations": click.option(
-        "--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations."
-    ),
+    "iterations": click.option("--iterations", type=WholeRange(1), metavar="N", help="Of minimisers: stop after N iterations."),
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, moves_of, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.cli.requests import request_options
@@ -48,7 +48,7 @@ liarsdice solve game.efg -o game.gbt
 @quiet_option
 def command(
     game: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     request: Request,
     output: str | None,
     depth: int | None,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from liarsdice_cli.cli.game import problem_of
-from liarsdice_cli.cli.options import rules_of
+from liarsdice_cli.cli.options import RuleOptions
 from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
@@ -34,7 +33,7 @@ class FoundStrategy:
     exact: bool
 
 
-def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, quiet: bool) -> FoundStrategy:
+def strategy_of(game: str | None, asked: RuleOptions, profile: str | None, quiet: bool) -> FoundStrategy:
     """The strategy of the profile in the file, or of the solved game of the rules, over the rules that were solved.
 
     game : the name of a strategy file, which knows its rules; any other file is refused with a UsageError
@@ -48,7 +47,7 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
         )
     if not asked:
         raise UsageError("no game: give rule options such as --sides 3")
-    rules, _ = rules_of(asked)
+    rules = asked.rules()
     if rules.players != 2:
         raise UsageError(
             f"--dice names {rules.players} players: give two numbers, such as 1,1; values are shown for two players"
@@ -71,7 +70,7 @@ def _strategy(problem: Problem, best: Solved) -> Strategy:
     return OfProfile.of(problem.reduced, problem.tree, best.in_tree.probabilities)
 
 
-def _file(name: str, asked: dict[str, Any], profile: str | None) -> FoundStrategy:
+def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
     """The strategy in a file."""
     if asked or profile is not None:
         raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")

@@ -12,6 +12,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import DICE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import csv_option, ended, opened, resume_option, solve_all, valuation_options
+from liarsdice_cli.errors import whole
 from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
 
 _EXAMPLE = """
@@ -34,7 +35,7 @@ class _Sides(click.ParamType[tuple[int, ...]]):
     def _range(self, part: str) -> Iterable[int]:
         first, dots, last = part.partition("..")
         try:
-            low, high = int(first), int(last if dots else first)
+            low, high = whole(first), whole(last if dots else first)
         except ValueError:
             self.fail(f"{part!r}: give a number, a range such as 2..6 or a list such as 2,4,6")
         if low > high:

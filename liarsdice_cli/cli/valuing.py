@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.options import FILE, WholeRange
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import waiting
 
@@ -24,9 +24,9 @@ _OPTIONS = (
         "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="For each game.  [default: none]"
     ),
     click.option(
-        "--exact-up-to", "exact_nodes", type=click.IntRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
+        "--exact-up-to", "exact_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
     ),
-    click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
+    click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
 )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from liarsdice_cli.report.verification import Verification
 
 
 @click.command(
@@ -21,24 +24,21 @@ from liarsdice_cli.errors import UsageError
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[GAME] PROFILE")
 @rule_options
 @json_option
-def command(files: tuple[str, ...], asked: dict[str, Any], as_json: bool) -> None:
+def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
     """Judge the profile in the file PROFILE for GAME (a file, or - for standard input) or for the rules.
 
     A strategy file (.ldz) in its place knows its own rules.
     """
     from liarsdice_cli.formats import kinds
-    from liarsdice_cli.report.verification import Verification
 
-    verification: Verification = (
-        _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
-    )
+    verification = _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
     if as_json:
         print_json("verify", verification.json())
     else:
         print_lines(verification.lines())
 
 
-def _of_strategy(files: tuple[str, ...], asked: dict[str, Any]) -> Any:
+def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a strategy file."""
     from liarsdice_cli.formats import kinds
     from liarsdice_cli.games.liarsdice.public import public_game
@@ -53,7 +53,7 @@ def _of_strategy(files: tuple[str, ...], asked: dict[str, Any]) -> Any:
     return Verification(Problem(kept.rules, "multiset"), None, judgement, whole=True)
 
 
-def _of_profile(files: tuple[str, ...], asked: dict[str, Any]) -> Any:
+def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.evaluate import judge

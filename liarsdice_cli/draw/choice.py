@@ -6,7 +6,7 @@ import numpy as np
 
 from liarsdice_cli.draw import betting, diagram
 from liarsdice_cli.draw.diagram import Deals, Diagram
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part, moves
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -51,8 +51,9 @@ def _drawable(tree: GameTree) -> Deals:
         if deals is not None
         else f"{tree.nodes:,} nodes are more than the {MOST_NODES:,}"
     )
-    way = f"--depth {depth}, or " if depth else ""
-    raise LiarsDiceError(f"{what} that a picture can show: draw a part with {way}--from and the first moves of a history")
+    way = (Argument("depth", depth), ", or ") if depth else ()
+    start = (Argument("history"), " and the first moves of a history")
+    raise LiarsDiceError(f"{what} that a picture can show: draw a part with ", *way, *start)
 
 
 def _deepest(tree: GameTree, deals: Deals | None) -> int:

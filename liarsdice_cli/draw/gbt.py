@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from liarsdice_cli.draw.colours import of_mover, rgb
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -98,7 +98,8 @@ def openable(part: Part, depth: int | None = None) -> Part:
     if found is None:
         raise LiarsDiceError(
             f"the part has {_shown(count(wanted.tree))} reduced strategies, and Gambit's interface opens about {MOST:,}: "
-            "give a smaller --depth, or a history after --from that is longer"
+            "give a smaller ",
+            *(Argument("depth"), ", or a history after ", Argument("history"), " that is longer"),
         )
     return found
 

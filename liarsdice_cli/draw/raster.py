@@ -6,7 +6,7 @@ from typing import Any
 
 from liarsdice_cli.draw import svg
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 
 _SHARP = 2
 """Pixels of a PNG for each of the picture's."""
@@ -21,7 +21,9 @@ def png(scene: Scene) -> bytes:
     """
     longest = max(scene.width, scene.height)
     if longest > _MOST:
-        raise LiarsDiceError(f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with --depth")
+        raise LiarsDiceError(
+            f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with ", Argument("depth")
+        )
     result: bytes = _cairosvg().svg2png(bytestring=svg.dumps(scene), scale=min(_SHARP, _MOST / longest))
     return result
 

@@ -158,7 +158,9 @@ class _Rows:
     def _number(self, place: int, text: str) -> int:
         """The place of the exact number that a text stands for among the different ones."""
         try:
-            value = int(text) if len(text) < 20 and text.isdecimal() else Fraction(decoded(text.strip()))  # an int is quicker
+            value = (
+                int(text) if len(text) < 20 and text.isascii() and text.isdecimal() else Fraction(decoded(text.strip()))
+            )  # an int is quicker
         except LiarsDiceError as error:
             raise LiarsDiceError(f"{self.where}, {self.unit} {place}: the payoff {error}") from error
         number = self.numbers[text] = self.values.setdefault(value, len(self.values))

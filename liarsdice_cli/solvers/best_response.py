@@ -10,7 +10,7 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_table
@@ -115,7 +115,9 @@ def best_value(strategy: Strategy, player: int, looks_back: bool = True, most: i
 def _check(rules: Rules) -> None:
     """Refuse games in which no search is begun."""
     if rules.players != 2:
-        raise LiarsDiceError(f"a best response is found in games of two players, not of {rules.players}: give --dice 1,1")
+        raise LiarsDiceError(
+            f"a best response is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
+        )
     truths = rules.bid_count * rules.roll_count(0) * rules.roll_count(1)
     if rules.bid_count > _DEEPEST or truths > _MOST_TRUTHS:
         raise _too_large(rules, MOST_HISTORIES)
@@ -205,5 +207,6 @@ def _too_large(rules: Rules, most: int) -> BeyondReachError:
     histories, rolls = counted(2**rules.bid_count), counted(rules.roll_count(0) * rules.roll_count(1))
     return BeyondReachError(
         f"a best response in {rules} is beyond reach: {histories} betting histories, of which {most:,} are looked "
-        f"at, and {rolls} pairs of rolls; give fewer sides or dice, or rules with fewer bids, such as --rules common"
+        f"at, and {rolls} pairs of rolls; give fewer sides or dice, or rules with fewer bids, such as ",
+        Argument("preset", "common"),
     )

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import NamedTuple
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.problem import Problem
@@ -74,7 +74,11 @@ def choose(problem: Problem, request: Request) -> Choice:
     minimises = registry.iterates(method.name)
     if request.iterates and not minimises:
         raise UsageError(
-            f"{method.name} takes no --target and no --iterations; leave them out, or use a minimiser such as {DEFAULT}"
+            f"{method.name} takes no ",
+            Argument("target"),
+            " and no ",
+            Argument("iterations"),
+            f"; leave them out, or use a minimiser such as {DEFAULT}",
         )
     public = minimises and registry.on_public_tree(problem, request)
     _refuse(method.name, request, public)
@@ -85,14 +89,16 @@ def _refuse(name: str, request: Request, public: bool) -> None:
     """Refuse what is only for the public tree elsewhere, and what is not for it there."""
     kept = request.checkpoints
     elsewhere = {
-        "--threads": request.threads,
-        "--checkpoint": kept and kept.file,
-        "--resume": kept and kept.resume,
+        "threads": request.threads,
+        "checkpoint": kept and kept.file,
+        "resume": kept and kept.resume,
     }
-    here = {"--stop-after": request.stop_after, "--max-regret": request.max_regret}
-    for option, value in (here if public else elsewhere).items():
+    here = {"stop_after": request.stop_after, "max_regret": request.max_regret}
+    for argument, value in (here if public else elsewhere).items():
         if value is not None:
-            raise UsageError(f"{name} knows no {option}: leave it out, or see --methods for another method")
+            raise UsageError(
+                f"{name} knows no ", Argument(argument), ": leave it out, or see ", Argument("methods"), " for another method"
+            )
 
 
 class Rung(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from liarsdice_cli.errors import TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.solvers import backward, by_gambit, gambit
 from liarsdice_cli.solvers.exact import solve as exact
@@ -77,7 +77,7 @@ def _refuse_floats(name: str, request: Request) -> None:
     """Refuse what methods in fractions on the tree do not do."""
     if not in_fractions(request):
         if request.max_regret is not None:
-            raise UsageError(f"{name} accepts no regret; leave --max-regret out, or use a method such as logit")
+            raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
         raise UsageError(
             f"{name} computes in fractions on the extensive form; use a method such as lp or lcp for anything else"
         )
@@ -97,7 +97,12 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
     if request.form == PUBLIC_TREE and not problem.has_public_tree:
         raise UsageError(f"{minimiser.name} works without a tree only on rules of two players; leave the form out")
     if request.max_regret is not None:
-        raise UsageError(f"{minimiser.name} takes an exploitability instead of a regret: give --target for --max-regret")
+        raise UsageError(
+            f"{minimiser.name} takes an exploitability instead of a regret: give ",
+            Argument("target"),
+            " for ",
+            Argument("max_regret"),
+        )
     if on_public_tree(problem, request):
         from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba, as does the other
     else:
@@ -165,7 +170,7 @@ METHODS = {method.name: method for method in _rows()}
 def method(name: str) -> Method:
     """The method of a name; UsageError for any other."""
     if name not in METHODS:
-        raise UsageError(f"--method {name}: choose from auto, {', '.join(METHODS)}")
+        raise ArgumentError("method", name, f"choose from auto, {', '.join(METHODS)}")
     return METHODS[name]
 
 

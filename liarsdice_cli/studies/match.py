@@ -29,7 +29,7 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
     [(1, 1), (1, 2), (2, 1)]
     """
     if len(dice) != 2:
-        raise UsageError(f"--dice {','.join(map(str, dice))}: a match is for two players; give two numbers, such as 2,2")
+        raise ArgumentError("dice", tuple(dice), "a match is for two players; give two numbers, such as 2,2")
     rules(name, sides, dice)
     pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
     pairs |= {(second, first) for first, second in pairs}
@@ -135,7 +135,7 @@ def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, S
     '3/4'
     """
     if opener not in OPENERS:
-        raise UsageError(f"--opener {opener}: choose from {', '.join(OPENERS)}")
+        raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
     found: dict[Dice, Stage] = {}
     for own, other in sorted(rounds, key=lambda pair: (sum(pair), pair)):
         won, lost = (

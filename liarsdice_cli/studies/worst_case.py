@@ -11,7 +11,7 @@ import numpy as np
 from liarsdice_cli.bots import equilibrium
 from liarsdice_cli.bots.equilibrium import is_solvable
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.formats.ldz import StrategyFile
@@ -81,7 +81,9 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
     ['1/9', '1/9', '1/9', '7/18']
     """
     if rules.players != 2:
-        raise LiarsDiceError(f"a worst case is found in games of two players, not of {rules.players}: give --dice 1,1")
+        raise LiarsDiceError(
+            f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
+        )
     bot.check(rules)
     strategy = bot.strategy(rules)
     fits = _bytes(rules) <= memory.available()
@@ -143,5 +145,5 @@ def value_of(
         return None
     found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:
-        raise LiarsDiceError(f"{found.note}; leave --target out to do without the value of the game")
+        raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
     return found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.arena.tournament import Tournament
@@ -29,6 +29,7 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import best_response
 from liarsdice_cli.solvers.best_response import respond
+from tests.support.properties import examples
 
 POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3", "zero-intelligence:robust")
 
@@ -45,7 +46,7 @@ def views(draw: st.DrawFn) -> View:
 
 
 @given(views(), st.sampled_from(POLICIES))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_a_policy_says_the_same_of_one_roll_and_of_all(view: View, name: str) -> None:
     player = policy(name)
     said = player.strategy(view.rules).at(view.history)
@@ -57,7 +58,7 @@ def test_a_policy_says_the_same_of_one_roll_and_of_all(view: View, name: str) ->
 
 
 @given(views())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_honest_does_what_its_definition_says(view: View) -> None:
     game = view.rules
     own = {face: sum(die in (face, game.wild) for die in view.roll) for face in game.faces}
@@ -75,7 +76,7 @@ def test_honest_does_what_its_definition_says(view: View) -> None:
 
 
 @given(views(), st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_an_act_is_legal_and_a_policy_that_does_not_look_back_minds_the_last_bid_only(view: View, seed: int) -> None:
     for name in POLICIES:
         player = policy(name)
@@ -249,6 +250,7 @@ def test_best_responses_are_those_of_open_spiel(name, sides):
         assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
 def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
     pyspiel = pytest.importorskip("pyspiel")

@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -27,6 +27,7 @@ from liarsdice_cli.games.liarsdice.sight import (
 )
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
+from tests.support.properties import examples
 
 DOCUMENT = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
 
@@ -112,7 +113,7 @@ def sights(draw):
 LEVELS = st.fractions(Fraction(1, 100), 1, max_denominator=100)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(sights(), LEVELS)
 def test_the_lowest_raise_on_a_face_is_the_best_one_on_it(seen, level):
     by_face: dict[int, payoff.Raise] = {}
@@ -123,7 +124,7 @@ def test_the_lowest_raise_on_a_face_is_the_best_one_on_it(seen, level):
         by_face[one.bid.face] = one
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(sights(), LEVELS, st.data())
 def test_the_best_raise_and_the_call(seen, level, data):
     bids = seen.raises(None)

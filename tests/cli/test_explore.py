@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 def test_too_large_a_page_is_refused_with_the_depth_that_fits(monkeypatch):
     everything = beliefs.whole(Equal(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
-    with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give --depth 2, or --serve"):
+    with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give depth=2, or serve=True"):
         page.of_file(everything, "", "", False)
     assert page.numbers(everything.rules, 2) <= 400 < page.numbers(everything.rules, 3)
     assert b"columns" in page.of_file(everything, "", "", False, 2)

@@ -1,9 +1,8 @@
-"""`liarsdice solve` by a minimiser, as a process: targets, limits, bounds, what a terminal shows, interrupts."""
+"""`liarsdice solve` by a minimiser: targets, limits, bounds, what a terminal shows, interrupts."""
 
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tests.support.command_line import (
     run,
     run_here,
     start,
+    wait_for,
 )
 
 BEER = ROOT / "sample_games" / "beer-quiche.efg"
@@ -33,12 +33,12 @@ VALUE = -1 / 18
 
 def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
-    ended = run("solve", KUHN, "--method", "dcfr+", "--target", "1e-4", "-o", kept)
+    ended = run_here("solve", KUHN, "--method", "dcfr+", "--target", "1e-4", "-o", kept)
     assert (ended.code, ended.err) == (0, "")
     assert "method dcfr+, float, extensive form; " in ended.out
     assert "target reached after " in ended.out
     assert "proved, rounding included: the value for player 1 lies from -0.055" in ended.out
-    verified = document(run("verify", KUHN, kept, "--json"), "verify")
+    verified = document(run_here("verify", KUHN, kept, "--json"), "verify")
     assert verified["exploitability"] <= 1e-4  # type: ignore[operator]
     lower, upper = verified["bounds"]  # type: ignore[misc]
     assert lower - 1e-12 <= VALUE <= upper + 1e-12  # type: ignore[has-type]
@@ -68,7 +68,7 @@ def test_auto_minimises_where_a_target_is_given() -> None:
 
 def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
     built = run_here("build", "--rules", "common", "--sides", 3)
-    ended = run("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
+    ended = run_here("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
     assert (ended.code, ended.err) == (0, "")
     assert "P1 roll 1 opening" in ended.out
 
@@ -80,7 +80,7 @@ def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_pat
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit after " in ended.out
     assert json.loads(kept.read_text())["schema"] == "liarsdice/profile/1"
-    content: Any = document(run(*asked, "--json"), "solve")
+    content: Any = document(run_here(*asked, "--json"), "solve")
     assert (content["finished"], content["run_history"]["ended"], len(content["profiles"])) == (False, "time", 1)
 
 
@@ -110,10 +110,7 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     terminal, kept = Terminal(), tmp_path / "profile.json"
     asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "-o", kept, "--json")
     process = start(*asked, stderr=terminal.slave)
-    end = time.monotonic() + 50
-    while b"1.00e-09" not in terminal.text and time.monotonic() < end:
-        terminal.read()
-        time.sleep(0.05)
+    wait_for(lambda: terminal.read() or b"1.00e-09" in terminal.text)
     ended = end_by(process, name)
     shown = terminal.close()
     assert "solving by cfr, iteration " in shown

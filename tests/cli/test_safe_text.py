@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from liarsdice_cli.cli.person import say
 from liarsdice_cli.cli.progress import _Spinner
 from liarsdice_cli.errors import printable
 from tests.support.command_line import Ended, Terminal, assert_refused, command_line, environment, posix, run_here
@@ -144,6 +145,11 @@ def test_words_on_what_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     spinner.stop()
     spinner.words = "[bold]\n"
     assert spinner._text() == rf"asking {SHOWN}, [bold]\n; Ctrl-C ends it"
+
+
+def test_words_to_a_player(capsys: pytest.CaptureFixture[str]) -> None:
+    say(f"{EVIL}\nof a bot")
+    assert capsys.readouterr().out == rf"{SHOWN}\nof a bot" + "\n"
 
 
 @posix

@@ -7,13 +7,13 @@ import io
 import json
 import re
 import sys
-import time
 from fractions import Fraction
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import exploit as page
@@ -32,8 +32,9 @@ from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
-from tests.support.command_line import ROOT, assert_refused, document, end_by, posix, run_here, start
+from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.command_line import run as run_process
+from tests.support.properties import examples
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
@@ -110,6 +111,7 @@ def test_worst_cases_are_those_of_open_spiel(sides, bot):
     assert [float(payoff) for payoff in found.payoffs] == pytest.approx([-second, -first], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
 def test_open_spiel_still_says_what_is_recorded(sides, bot):
     pyspiel = pytest.importorskip("pyspiel")
@@ -182,7 +184,7 @@ def test_the_value_of_a_large_game_lies_between_bounds(monkeypatch):
 @given(
     st.sampled_from(sorted(PRESETS)), st.integers(2, 6), st.sampled_from([(1, 1), (2, 1), (1, 2), (3, 2), (1, 1, 2)]), st.data()
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_levels_of_a_step_play_alike(name, sides, dice, data):
     game = rules(name, sides, dice)
     tails = data.draw(st.sampled_from([binomial, normal]))
@@ -335,10 +337,10 @@ def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
     assert_refused(run_here("exploit", *args.split()), words, code=code)
 
 
-@posix
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
 def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
     process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "--csv", tmp_path / "kept.csv")
-    time.sleep(3)
+    wait_for(lambda: seconds_used(process.pid) > 1)  # by now it is at work
     assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 

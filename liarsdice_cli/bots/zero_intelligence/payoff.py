@@ -12,6 +12,7 @@ from functools import cache
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.numbers import approximate
 from liarsdice_cli.games.liarsdice.rules import Bid
 from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
 from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
@@ -30,7 +31,9 @@ def as_level(level: Number) -> Fraction:
     ('1/3', '3/10')
     """
     if not 0 < level <= 1:
-        raise UsageError(f"level {float(level):g}: a player calls what is true with a probability below it; above 0, at most 1")
+        raise UsageError(
+            f"level {approximate(level)}: a player calls what is true with a probability below it; above 0, at most 1"
+        )
     return max(Fraction(level).limit_denominator(_FINEST), Fraction(1, _FINEST))
 
 

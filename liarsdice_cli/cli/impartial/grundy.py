@@ -6,7 +6,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import output_option
-from liarsdice_cli.cli.options import json_option, quiet_option
+from liarsdice_cli.cli.options import WholeRange, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -20,10 +20,10 @@ liarsdice impartial grundy --sum "nim 3" --sum "kayles 7"
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Grundy values, their period, and sums of games.")
 @click.argument("game", required=False)
 @click.option(
-    "--values", "count", type=click.IntRange(1, 1_000_000), default=60, show_default=True, metavar="N", help="Show N values."
+    "--values", "count", type=WholeRange(1, 1_000_000), default=60, show_default=True, metavar="N", help="Show N values."
 )
 @click.option(
-    "--limit", type=click.IntRange(64, 1_000_000), metavar="N", help="Look at N values for a period.  [default: the game's]"
+    "--limit", type=WholeRange(64, 1_000_000), metavar="N", help="Look at N values for a period.  [default: the game's]"
 )
 @click.option(
     "--sum", "parts", multiple=True, metavar='"GAME HEAP..."', help="A game with its heaps; again for a sum of games."

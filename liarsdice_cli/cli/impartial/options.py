@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.options import FILE
-from liarsdice_cli.errors import UsageError, printable
+from liarsdice_cli.errors import UsageError, printable, whole
 from liarsdice_cli.formats import kinds
 
 misere_option = click.option("--misere", is_flag=True, help="Who cannot move wins, not loses.")
@@ -17,7 +17,7 @@ output_option = click.option(
 def numbers(text: str, option: str) -> list[int]:
     """Numbers with commas between them; UsageError for anything else."""
     try:
-        return [int(number) for number in text.split(",")] if text.strip() else []
+        return [whole(number) for number in text.split(",")] if text.strip() else []
     except ValueError as error:
         given = printable(text, 80)
         raise UsageError(f"{option} {given}: give whole numbers with commas between them, such as 1,2,3") from error

@@ -6,7 +6,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import misere_option, numbers, output_option
-from liarsdice_cli.cli.options import json_option, quiet_option
+from liarsdice_cli.cli.options import WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -21,7 +21,7 @@ _MOST = 10**9
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="One heap and the numbers that may be taken.")
-@click.option("--chips", type=int, required=True, metavar="N", help="Chips in the heap.")
+@click.option("--chips", type=WHOLE, required=True, metavar="N", help="Chips in the heap.")
 @click.option("--take", required=True, metavar="N,N,...", help="How many may be taken in a move.")
 @misere_option
 @click.option("--full", is_flag=True, help="Show the whole table.")

@@ -18,7 +18,7 @@ import numpy as np
 from liarsdice_cli.draw.actions import action_colours
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Following
 from liarsdice_cli.games.liarsdice.matching import matching_table
@@ -62,8 +62,8 @@ def of_file(everything: Following, title: str, source: str, exact: bool, depth: 
     if numbers(rules, shown) > MOST:
         fits = max((less for less in range(shown) if numbers(rules, less) <= MOST), default=0)
         raise LiarsDiceError(
-            f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: "
-            f"give --depth {fits}, or --serve"
+            f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: give ",
+            *(Argument("depth", fits), ", or ", Argument("serve", True)),
         )
     return _joined(_facts(rules, title, source, exact, shown) | {"columns": _columns(everything, shown, exact)}, "'none'")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import UsageError, quoted, whole
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
@@ -51,7 +51,7 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     if "." in name:
         return Octal(f"octal game {name}", digits(name), limit=limit)
     try:
-        numbers = [int(number) for number in name.split(",")]
+        numbers = [whole(number) for number in name.split(",")]
     except ValueError as error:
         known = ", ".join(NAMES)
         raise UsageError(
@@ -90,7 +90,7 @@ def component(text: str, limit: int | None = None) -> Component:
     """
     name, *numbers = text.split() or [""]
     try:
-        return Component(game(name, limit), heaps([int(number) for number in numbers]))
+        return Component(game(name, limit), heaps([whole(number) for number in numbers]))
     except ValueError as error:
         raise UsageError(
             f"{quoted(text)} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'"

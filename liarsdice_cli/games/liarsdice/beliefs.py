@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -270,5 +270,8 @@ def _prior(rules: Rules, player: int) -> Floats:
 
 def _of_two(rules: Rules) -> Rules:
     if rules.players != 2:
-        raise UsageError(f"beliefs and values are read off games of two players, and this has {rules.players}: give --dice two")
+        raise UsageError(
+            f"beliefs and values are read off games of two players, and this has {rules.players}: give ",
+            Argument("dice", (1, 1)),
+        )
     return rules

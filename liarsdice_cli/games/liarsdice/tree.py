@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.tree import (
     BLOCK,
     CHANCE,
@@ -99,13 +99,15 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
     if max(counts.infosets) > MOST_NUMBER:
         raise LiarsDiceError(
             f"the tree has {counted(counts.nodes)} nodes and {counted(max(counts.infosets))} information sets of one player, "
-            f"above the {MOST_NUMBER:,} that a file can number: lower --sides, --dice or --max-quantity"
+            f"above the {MOST_NUMBER:,} that a file can number: lower ",
+            *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
         )
     deals = prod(_stage_sizes(rules, chance))
     if deals > MOST_DEALS:
         raise LiarsDiceError(
-            f"chance has {counted(deals)} branches, above {MOST_DEALS:,}: lower --sides or --dice"
-            + (", or use --chance multiset" if chance == "ordered" else "")
+            f"chance has {counted(deals)} branches, above {MOST_DEALS:,}: lower ",
+            *(Argument("sides"), " or ", Argument("dice")),
+            *((", or use ", Argument("chance", "multiset")) if chance == "ordered" else ()),
         )
     unfolding = _Unfolding(rules, chance)
     return TreeStream(
@@ -140,7 +142,7 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
         return (prod(rolls),)
     if chance == "staged":
         return rolls
-    raise UsageError(f"--chance {chance}: choose from {', '.join(CHANCES)}")
+    raise ArgumentError("chance", chance, f"choose from {', '.join(CHANCES)}")
 
 
 def _betting_actions(rules: Rules) -> Iterator[Actions]:

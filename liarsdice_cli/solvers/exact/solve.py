@@ -12,7 +12,7 @@ from math import inf
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.strategic_form import sets_before
@@ -55,7 +55,8 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
             raise
     if not candidates:
         raise LiarsDiceError(
-            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try --method lp"
+            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try ",
+            Argument("method", "lp"),
         )
     return min(candidates, key=lambda one: one.judgement.exploitability or 0), _summary(tree, reduction)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.layout import Layout
@@ -125,7 +125,8 @@ class Walks:
         if min(visited) < 0:
             raise LiarsDiceError(
                 "a number in the arrays is no longer finite (overflow, or a damaged checkpoint), so there is no answer: "
-                "start again, or use another --method"
+                "start again, or use another ",
+                Argument("method"),
             )
         return float(root.value[0].astype(np.float64) @ self.chances[learner])
 

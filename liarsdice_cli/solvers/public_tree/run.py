@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.weights import Averages
@@ -37,10 +37,8 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     solver = PublicTree(game, minimiser, request.threads)
     earlier = None if kept.resume is None else checkpoint.read(kept.resume, solver)
     if limits.iterations is not None and solver.iteration > limits.iterations:
-        raise UsageError(
-            f"--iterations {limits.iterations}: the checkpoint has {solver.iteration:,} already; "
-            "they are counted from the start"
-        )
+        cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
+        raise ArgumentError("iterations", limits.iterations, cure)
     if bytes_needed(game, minimiser) <= SMALL:
         solver.bounds()  # compiles what is not compiled yet, so that no limit counts it
     keeper = _Keeper(kept, solver, earlier, watch.words)

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -19,6 +19,7 @@ from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
+from tests.support.properties import examples
 
 
 def behaviour(tree, seed):
@@ -74,7 +75,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(1, 1), (2, 1), (1, 2)]), st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_beliefs_are_those_of_counting_deals(seed, dice, data):
     game = rules("common", 2, dice)
     tree = build(game)
@@ -99,7 +100,7 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
 
 
 @given(st.integers(0, 2**32), st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
     game = rules("joker", 3, (2, 1))
     strategy = OfProfile.of(game, build(game), behaviour(build(game), seed).probabilities)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -32,8 +32,11 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power
 from liarsdice_cli.solvers.regret.sparse import SparseForm
 from liarsdice_cli.solvers.solution import Request, Watch
 from tests.support.gambit_walk import SAMPLES
+from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
+
+pytestmark = pytest.mark.compiled
 
 HEAD = 'EFG 2 R "" { "A" "B" } '
 names = st.sampled_from(list(MINIMISERS))
@@ -278,7 +281,7 @@ def with_payoffs_of_their_own(game: Game, seed: int) -> GameTree:
     return replace(tree, outcomes=[Outcome("", (payoff, 3 - payoff)) for payoff in payoffs], outcome=outcome)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(game=constant_sum_games(40), seed=st.integers(0, 999), name=names)
 def test_the_averages_are_those_of_the_rule_spelled_out(game: Game, seed: int, name: str) -> None:
     tree = with_payoffs_of_their_own(game, seed)
@@ -293,7 +296,7 @@ def test_the_averages_are_those_of_the_rule_spelled_out(game: Game, seed: int, n
 # Against the exact solver and the judge
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(game=constant_sum_games(40), iterations=st.integers(0, 40), name=names)
 def test_bounds_hold_the_exact_value(game: Game, iterations: int, name: str) -> None:
     tree = tree_of(game)
@@ -301,7 +304,7 @@ def test_bounds_hold_the_exact_value(game: Game, iterations: int, name: str) -> 
     assert Fraction(bounds.lower) <= exact_value(tree) <= Fraction(bounds.upper)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(game=constant_sum_games(40), iterations=st.integers(0, 9), name=names)
 def test_bounds_are_those_of_the_judge_in_fractions_and_rounding_is_within_the_slack(
     game: Game, iterations: int, name: str
@@ -417,7 +420,11 @@ def test_an_interrupt_leaves_what_was_found() -> None:
         if sample.iteration > 0:
             signal.raise_signal(signal.SIGINT)
 
-    solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), watch=Watch(sample=press))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
+    try:
+        solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), watch=Watch(sample=press))
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert solution.run_history is not None
     assert (solution.finished, solution.interrupted, len(solution.solved)) == (False, True, 1)
     assert solution.run_history.last.iteration > 0
