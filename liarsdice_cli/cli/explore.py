@@ -10,6 +10,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
 
@@ -136,4 +137,4 @@ def _open(address: str) -> None:
     import webbrowser
 
     if not webbrowser.open(address):
-        click.echo(f"liarsdice: no browser could be started: open {address}", err=True)
+        print_message(f"no browser could be started: open {address}")
