@@ -122,6 +122,7 @@ def _prepared(trial: Trial) -> Callable[[], None]:
 def _of_end(trial: Trial, code: int, err: str) -> list[str]:
     """The exit code is one of those in docs/command-line.md, or that of the signal before the program was there to hear it."""
     allowed = {0, 1} if trial.disk != "usual" else {0}
+    allowed |= {3} if "--time-limit" in trial.work.arguments else set()
     allowed |= {
         "none": set(),
         "SIGTERM": {130, -signal.SIGTERM},
