@@ -125,7 +125,7 @@ def _of_end(trial: Trial, code: int, err: str) -> list[str]:
     allowed |= {3} if "--time-limit" in trial.work.arguments else set()
     allowed |= {
         "none": set(),
-        "SIGTERM": {130, -signal.SIGTERM},
+        "SIGTERM": {130, -signal.SIGTERM, -signal.SIGINT},  # the last: an interrupt in an import
         "SIGINT": {130, -signal.SIGINT, 1},  # 1: Python itself was still starting
         "SIGKILL": {-signal.SIGKILL},
     }[trial.signal]
