@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow fuzz torture lint types bench pictures docs-check zero-intelligence values exploit clean
+.PHONY: run test test-slow test-generic fuzz torture lint types bench pictures docs-check zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -14,6 +14,9 @@ test: $(READY)  ## The tests that take a few minutes.
 
 test-slow: $(READY)  ## The few tests that take longer.
 	$(BIN)/pytest -n auto -m slow
+
+test-generic: $(READY)  ## What computes in compiled floats, compiled for a plain processor, as on another machine.
+	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest -n auto -m "compiled and not slow" tests
 
 HOURS ?= 1
 fuzz: $(READY)  ## Every reader on changed inputs, for HOURS=1; what fails is kept in tests/fuzz/corpus.

@@ -1,9 +1,15 @@
 """The documentation is run: every command line in it prints what stands below it, and every key and option is described.
 
 A block marked `console` holds command lines that begin with `$ ` and what they print on standard output. A line `...` stands
-for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order, through a shell; a
-command that is meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is
-that file in the folder.
+for any lines, and durations such as `0.08 s` may differ. The blocks of a file run in one folder, in order; a command that is
+meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is that file in the
+folder.
+
+The first line of a page, and whatever is more than `liarsdice` with a plain ending (see `PLAIN`), goes through a shell and a
+process of its own; the others run in this process, and only what stands behind a pipe in a shell.
+
+Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
+it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
 """
 
 from __future__ import annotations
@@ -24,11 +30,19 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli.main import COMMANDS, cli
+from liarsdice_cli.formats.schemas import VERSIONS
+from liarsdice_cli.formats.schemas import schema as kind_and_version
+from tests.support.command_line import Ended, end_of, run_here
+from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if path.exists()]
 SCHEMAS = sorted((ROOT / "docs" / "schemas").glob("*.json"))
 
+BLOCK = re.compile(
+    r"^(?:<!-- one equilibrium of many; the same in all: (?P<same>.*) -->\n)?```console\n(?P<lines>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|seconds|minutes)\b")
 
 
@@ -42,11 +56,17 @@ class Step(NamedTuple):
 
 def steps(text: str) -> Iterator[Step]:
     """The command lines in the console blocks of a page."""
-    for block in re.finditer(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        assert block[1].startswith("$ "), f"a console block begins with {block[1][:30]!r}"
-        for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block[1], re.MULTILINE):
-            line = text.count("\n", 0, block.start(1) + match.start()) + 1
-            yield Step(line, match[1], match[2])
+    for block in BLOCK.finditer(text):
+        lines = block["lines"]
+        assert lines.startswith("$ "), f"a console block begins with {lines[:30]!r}"
+        for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", lines, re.MULTILINE):
+            line = text.count("\n", 0, block.start("lines") + match.start()) + 1
+            yield Step(line, match[1], settled(match[2], block["same"].split("; ")) if block["same"] else match[2])
+
+
+def settled(output: str, words: list[str]) -> str:
+    """The lines of the output that hold one of the words, and `...` for the others."""
+    return "".join(line if any(word in line for word in words) else "...\n" for line in output.splitlines(keepends=True))
 
 
 def pattern(output: str) -> re.Pattern[str]:
@@ -58,6 +78,33 @@ def pattern(output: str) -> re.Pattern[str]:
 def masked(output: str) -> str:
     """The output without durations and without spaces at the ends of lines."""
     return "".join(DURATION.sub("# s", line).rstrip() + "\n" for line in output.splitlines())
+
+
+PLAIN = re.compile(
+    r"liarsdice (?P<words>[^|<>;&$`]*?)(?P<both> 2>&1)?(?: > (?P<file>\S+))?"
+    r"(?:(?P<code>; echo \"exit code \$\?\")| \| (?P<filter>(?:grep|tail|sed|head -n \d+$)(?:(?!liarsdice).)*))?"
+)
+"""A command line that this process can run: with errors or exit code in what it shows, into a file or through a filter."""
+
+
+def ran_here(plain: re.Match[str], folder: Path, shell: dict[str, str]) -> Ended:
+    """How a plain line ends, as a shell would have it."""
+    ended = run_here(*shlex.split(plain["words"]), cwd=folder, COLUMNS=shell["COLUMNS"])
+    out, err = (ended.out + ended.err, "") if plain["both"] else (ended.out, ended.err)
+    if plain["file"]:
+        (folder / plain["file"]).write_text(out)
+        out = ""
+    if plain["code"]:
+        return Ended(0, f"{out}exit code {ended.code}\n", err)
+    if plain["filter"]:
+        filtered = ran_in_a_shell(plain["filter"], folder, shell, out)
+        return filtered._replace(err=err + filtered.err)
+    return Ended(ended.code, out, err)
+
+
+def ran_in_a_shell(line: str, folder: Path, shell: dict[str, str], given: str = "") -> Ended:
+    options = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return end_of(popen(["sh", "-c", line], cwd=folder, env=shell, **options), given.encode())
 
 
 @pytest.fixture
@@ -81,12 +128,13 @@ def test_commands_print_what_the_page_says(page: Path, shell: dict[str, str], tm
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
     for name, content in re.findall(r"^```python (\S+)\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
         (folder / name).write_text(content)
-    for step in steps(page.read_text()):
-        done = subprocess.run(["sh", "-c", step.command], cwd=folder, env=shell, capture_output=True, text=True, timeout=100)
+    for number, step in enumerate(steps(page.read_text())):
+        plain = PLAIN.fullmatch(step.command) if number else None
+        ended = ran_here(plain, folder, shell) if plain else ran_in_a_shell(step.command, folder, shell)
         where = f"{page.name}:{step.line}: {step.command}"
-        assert (done.returncode, done.stderr) == (0, ""), where
-        if not pattern(step.output).fullmatch(masked(done.stdout)):
-            assert masked(done.stdout) == masked(step.output), where
+        assert (ended.code, ended.err) == (0, ""), where
+        if not pattern(step.output).fullmatch(masked(ended.out)):
+            assert masked(ended.out) == masked(step.output), where
 
 
 def test_a_page_that_lies_is_found_out() -> None:
@@ -98,9 +146,17 @@ def test_a_page_that_lies_is_found_out() -> None:
     assert not pattern("one\n...\n").fullmatch(masked("two\n"))
 
 
+def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -> None:
+    comment = "<!-- one equilibrium of many; the same in all: value; head -->"
+    (step,) = steps(f"{comment}\n```console\n$ solve\nhead\nplays 1 (1/3)\nthe value is 1/3\n```\n")
+    assert step == (3, "solve", "head\n...\nthe value is 1/3\n")
+    assert pattern(step.output).fullmatch("head\nplays 2 (1/3)\nwith another line\nthe value is 1/3\n")
+    assert not pattern(step.output).fullmatch("head\nplays 1 (1/3)\nthe value is 1/2\n")
+
+
 def test_the_pages_are_there() -> None:
     assert {"command-line.md", "efg.md", "json.md"} <= {page.name for page in PAGES}
-    assert {schema.stem for schema in SCHEMAS} >= {"info", "profile", "solve", "verify"}
+    assert {schema.stem for schema in SCHEMAS} == set(VERSIONS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -147,8 +203,8 @@ def test_schemas_are_sound_and_admit_no_key_that_is_not_described(path: Path) ->
     Draft202012Validator.check_schema(schema)
     page = (ROOT / "docs" / "json.md").read_text()
     assert f"(schemas/{path.name})" in page
-    assert f"`liarsdice/{path.stem}/1`" in page
-    assert schema["properties"]["schema"] == {"const": f"liarsdice/{path.stem}/1"}
+    assert f"`{kind_and_version(path.stem)}`" in page
+    assert schema["properties"]["schema"] == {"const": kind_and_version(path.stem)}
     for part in objects(schema):
         assert part["additionalProperties"] is False
         assert set(part["required"]) <= set(part["properties"])

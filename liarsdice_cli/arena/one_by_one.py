@@ -42,7 +42,7 @@ def play(
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6)
     >>> play(game, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
-    Round(loser=0, history=(2, 4), failure=None)
+    RoundEnd(loser=0, history=(2, 4), failure=None)
     """
     history: tuple[int, ...] = ()
     while True:

@@ -138,7 +138,7 @@ class Asked(Policy):
         try:
             return ask()
         except LiarsDiceError as error:
-            raise LiarsDiceError(f"{self.name} {error}") from error
+            raise LiarsDiceError(f"{self.name} ", *error.parts) from error
         except Exception as error:
             raise LiarsDiceError(f"{self.name} {_said(error)}") from error
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import WholeRange, bots_option, quiet_option, rules_of, seconds_option, table_options
+from liarsdice_cli.cli.options import RuleOptions, WholeRange, bots_option, quiet_option, seconds_option, table_options
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _LIKELIEST = 6
 @quiet_option
 def command(
     names: tuple[str, ...],
-    asked: dict[str, Any],
+    asked: RuleOptions,
     rounds: int | None,
     match: bool,
     hints: bool,
@@ -64,9 +64,9 @@ def command(
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
-    if "dice" not in asked:
-        asked["dice"] = (1,) * (max(1, len(names)) + 1)
-    rules, _ = rules_of(asked)
+    if asked.dice is None:
+        asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
+    rules = asked.rules()
     bots = [bot(name, move_seconds) for name in _seated(names, rules.players - 1)]
     with waiting("the bots get ready", quiet):
         for one in bots:
@@ -210,8 +210,9 @@ class _Game:
         from liarsdice_cli.formats.numbers import shown
 
         if view.last is not None:
-            yield f"{view.last} is true with probability {_percent(view.odds(view.last))} by your own dice"
-        likely = sorted(((view.odds(bid), place, bid) for place, bid in enumerate(view.legal)), reverse=True)[:_LIKELIEST]
+            yield f"{view.last} is true with probability {_percent(view.probability(view.last))} by your own dice"
+        known = ((view.probability(bid), place, bid) for place, bid in enumerate(view.legal))
+        likely = sorted(known, reverse=True)[:_LIKELIEST]
         if likely:
             yield f"your likeliest bids: {', '.join(f'{bid} {_percent(chance)}' for chance, _, bid in likely)}"
         if not self.adviser.knows(view.rules):
@@ -228,7 +229,7 @@ class _Game:
             for action, share in zip(advice.actions, advice.probabilities, strict=True)
             if share
         ]
-        yield f"equilibrium: {', '.join(taken)} (you win with probability {shown(max(advice.worth))})"
+        yield f"equilibrium: {', '.join(taken)} (you win with probability {shown(max(advice.values))})"
 
     def _advice(self, view: View) -> Any:
         with waiting("solving the game", self.quiet):
@@ -236,7 +237,7 @@ class _Game:
 
     def _summary(self) -> Iterator[str]:
         """What came of the game, and what its mistakes cost."""
-        from liarsdice_cli.bots.advice import EQUILIBRIUM, ODDS
+        from liarsdice_cli.bots.advice import EQUILIBRIUM, SHOWDOWN
 
         yield ""
         played = self.won + self.lost
@@ -245,7 +246,7 @@ class _Game:
             yield f"Dice left: {', '.join(f'{name} {count}' for name, count in zip(self.names, self.dice, strict=True))}."
         bases = {
             EQUILIBRIUM: "In probability of winning the round against the exact equilibrium",
-            ODDS: "By the odds alone, as if every bid were called at once and no bid told anything",
+            SHOWDOWN: "By the odds alone, as if every bid were called at once and no bid told anything",
         }
         mistakes = [(self._advice(decision.view), decision) for decision in self.person.decisions]
         for basis, meaning in bases.items():

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
 

@@ -18,6 +18,7 @@ from liarsdice_cli.formats import parts
 from liarsdice_cli.system import memory
 
 PIPE = "-"
+_COMPRESSED = ".gz"
 USUAL = 4 * 10**9
 """The most bytes that are read where nothing else is said."""
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -106,6 +107,15 @@ def output(name: str) -> Iterator[IO[bytes]]:
         raise LiarsDiceError(f"cannot write {name}: {_reason(error)}") from error
 
 
+def uncompressed(name: str) -> str:
+    """The name that a file would have if it were not compressed, which says what is in it.
+
+    >>> uncompressed("game.efg.gz"), uncompressed("game.efg")
+    ('game.efg', 'game.efg')
+    """
+    return name[: -len(_COMPRESSED)] if name.lower().endswith(_COMPRESSED) else name
+
+
 def shown(name: str) -> str:
     """How messages call a file."""
     return "standard input" if name == PIPE else name
@@ -126,7 +136,7 @@ def check_writable(name: str) -> None:
 
 @contextmanager
 def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
-    if not name.endswith(".gz"):
+    if uncompressed(name) == name:
         yield file
         return
     with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:

@@ -58,15 +58,6 @@ _DAMAGES = (
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def is_strategy(name: str) -> bool:
-    """Whether the name of a file is that of a strategy.
-
-    >>> is_strategy("kept.ldz"), is_strategy("profile.json")
-    (True, False)
-    """
-    return name.lower().endswith(".ldz")
-
-
 @dataclass(frozen=True)
 class Origin:
     """Where a strategy comes from: a method, its iterations, and the bounds on player 1's payoff that were proved then.

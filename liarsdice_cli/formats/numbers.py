@@ -8,8 +8,7 @@ from math import inf, nextafter
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
-
-Number = Fraction | float
+from liarsdice_cli.extensive.number import Number
 
 
 def encoded(number: Number | None) -> str | float | None:

@@ -11,8 +11,9 @@ from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_se
 from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
+from liarsdice_cli.formats.schemas import schema
 
-SCHEMA = "liarsdice/profile/1"
+SCHEMA = schema("profile")
 _COMPLETED = {EQUAL: "equal", BEST: "best response"}
 
 

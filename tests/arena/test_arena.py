@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from collections import Counter
 from math import sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from scipy.optimize import minimize
@@ -22,7 +21,6 @@ from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.arena.games import play
 from liarsdice_cli.arena.standings import SCALE, elo, wilson
 from liarsdice_cli.arena.tournament import Tournament, run
-from liarsdice_cli.bots.best_response import respond
 from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -31,8 +29,10 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
-from tests.support.command_line import ROOT, assert_refused, children, document, end_by, posix, run_here, start, wait_for
+from liarsdice_cli.solvers.best_response import respond
+from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.command_line import run as run_process
+from tests.support.properties import examples
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
 
@@ -51,7 +51,7 @@ def seed(number: int) -> np.random.SeedSequence:
     st.lists(st.sampled_from(PURE), min_size=4, max_size=4),
     st.integers(0, 2**32),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots, number):
     game = rules(name, sides, dice)
     players = [policy(one) for one in bots[: len(dice)]]
@@ -68,7 +68,7 @@ def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_pr
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
     exact = float(judge(tree, from_sets(tree, {})).payoffs[0])
-    deals = 200_000
+    deals = 50_000
     tally = play(game, [bot("random", 1), bot("random", 1)], deals, False, seed(1))
     for player in range(2):
         assert tally.won[player].sum() > 0
@@ -143,15 +143,15 @@ def test_an_equilibrium_never_loses_more_than_its_certified_value_in_a_million_r
 @pytest.mark.parametrize("name", PURE)
 def test_every_deal_is_played_from_every_seat(dice, match, name):
     """So bots that do the same and draw nothing come out exactly equal."""
-    tally = play(rules("common", 6, dice), [bot(name, 1) for _ in dice], 300, match, seed(4))
-    assert tally.games == 300 * len(dice)
+    tally = play(rules("common", 6, dice), [bot(name, 1) for _ in dice], 60, match, seed(4))
+    assert tally.games == 60 * len(dice)
     assert np.all(tally.won == tally.won[0])
     assert np.all(tally.dice == tally.dice[0])
     assert np.array_equal(tally.ahead.sum(axis=1), tally.ahead.sum(axis=0))
 
 
 @given(st.lists(st.integers(1, 3), min_size=2, max_size=5), st.booleans(), st.integers(0, 1000))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_counts_of_a_tally_belong_together(dice, match, number):
     names = ["random", "honest", "random", "zero-intelligence", "random"]
     deals, players = 7, len(dice)
@@ -324,7 +324,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
         (("honest",), game, False, "2 seats, but 1 bot"),
         (("honest", "random"), rules("common", 3, (1, 1, 1)), False, "3 seats, but 2 bot"),
         (("honest", "equilibrium:missing.json"), game, False, "cannot read missing.json"),
-        (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave --match out"),
+        (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave match out"),
         (("honest", "random", "equilibrium"), rules("common", 3, (1, 1, 1)), False, "two players"),
         (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody is not found"),
     ):
@@ -400,20 +400,15 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:
     process = start("arena", "honest", "own_bots:Hangs", "--move-seconds", 600, "--workers", 2, "--csv", own / "out.csv")
-    wait_for(lambda: len(children(process.pid)) >= 2)
-    time.sleep(1.5)
-    mine = [*children(process.pid), *(below for child in children(process.pid) for below in children(child))]
-    assert len(mine) >= 3
+
+    def family() -> list[int]:
+        return [*children(process.pid), *(below for child in children(process.pid) for below in children(child))]
+
+    wait_for(lambda: len(family()) >= 3)
+    mine = family()
     assert end_by(process, name) == (130, "", "liarsdice: interrupted\n")
-    wait_for(lambda: not any(Path(f"/proc/{child}/cmdline").exists() and _alive(child) for child in mine), 5)
+    wait_for(lambda: not any(map(alive, mine)), 5)
     assert [file.name for file in own.iterdir() if not file.name.startswith("__")] == ["own_bots.py"]
-
-
-def _alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_the_best_response_gets_in_the_arena_what_it_was_said_to_get() -> None:

@@ -1,16 +1,15 @@
-"""`liarsdice solve` by a minimiser, as a process: targets, limits, bounds, what a terminal shows, interrupts."""
+"""`liarsdice solve` by a minimiser: targets, limits, bounds, what a terminal shows, interrupts."""
 
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from liarsdice_cli.cli.progress import Nearing
-from liarsdice_cli.report.solution import run_history_lines
+from liarsdice_cli.report.run_history import run_history_lines
 from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from tests.support.command_line import (
@@ -25,6 +24,7 @@ from tests.support.command_line import (
     run,
     run_here,
     start,
+    wait_for,
 )
 
 BEER = ROOT / "sample_games" / "beer-quiche.efg"
@@ -33,12 +33,12 @@ VALUE = -1 / 18
 
 def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
-    ended = run("solve", KUHN, "--method", "dcfr+", "--target", "1e-4", "-o", kept)
+    ended = run_here("solve", KUHN, "--method", "dcfr+", "--target", "1e-4", "-o", kept)
     assert (ended.code, ended.err) == (0, "")
     assert "method dcfr+, float, extensive form; " in ended.out
     assert "target reached after " in ended.out
     assert "proved, rounding included: the value for player 1 lies from -0.055" in ended.out
-    verified = document(run("verify", KUHN, kept, "--json"), "verify")
+    verified = document(run_here("verify", KUHN, kept, "--json"), "verify")
     assert verified["exploitability"] <= 1e-4  # type: ignore[operator]
     lower, upper = verified["bounds"]  # type: ignore[misc]
     assert lower - 1e-12 <= VALUE <= upper + 1e-12  # type: ignore[has-type]
@@ -47,17 +47,17 @@ def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", MINIMISERS)
 def test_json_has_the_course_of_every_minimiser(name: str) -> None:
     content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
-    run_history, (profile,) = content["course"], content["profiles"]
+    run_history, (profile,) = content["run_history"], content["profiles"]
     assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
     assert (run_history["iterations"], run_history["ended"]) == (50, "iterations")
-    assert [sample[0] for sample in run_history["moments"]][:: len(run_history["moments"]) - 1] == [0, 50]
-    assert run_history["proved"][0] == max(sample[2] for sample in run_history["moments"]) <= VALUE
-    assert run_history["proved"][1] == min(sample[3] for sample in run_history["moments"]) >= VALUE
-    assert profile["bounds"] == pytest.approx(run_history["moments"][-1][2:], abs=1e-12)
+    assert [sample[0] for sample in run_history["samples"]][:: len(run_history["samples"]) - 1] == [0, 50]
+    assert run_history["proved"][0] == max(sample[2] for sample in run_history["samples"]) <= VALUE
+    assert run_history["proved"][1] == min(sample[3] for sample in run_history["samples"]) >= VALUE
+    assert profile["bounds"] == pytest.approx(run_history["samples"][-1][2:], abs=1e-12)
 
 
 def test_other_methods_have_no_course() -> None:
-    assert document(run_here("solve", KUHN, "--json"), "solve")["course"] is None
+    assert document(run_here("solve", KUHN, "--json"), "solve")["run_history"] is None
 
 
 def test_auto_minimises_where_a_target_is_given() -> None:
@@ -68,7 +68,7 @@ def test_auto_minimises_where_a_target_is_given() -> None:
 
 def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
     built = run_here("build", "--rules", "common", "--sides", 3)
-    ended = run("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
+    ended = run_here("solve", "-", "--method", "pcfr+", "--target", "1e-3", "--show", "opening", input=built.out)
     assert (ended.code, ended.err) == (0, "")
     assert "P1 roll 1 opening" in ended.out
 
@@ -80,8 +80,8 @@ def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_pat
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit after " in ended.out
     assert json.loads(kept.read_text())["schema"] == "liarsdice/profile/1"
-    content: Any = document(run(*asked, "--json"), "solve")
-    assert (content["finished"], content["course"]["ended"], len(content["profiles"])) == (False, "time", 1)
+    content: Any = document(run_here(*asked, "--json"), "solve")
+    assert (content["finished"], content["run_history"]["ended"], len(content["profiles"])) == (False, "time", 1)
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,7 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     terminal, kept = Terminal(), tmp_path / "profile.json"
     asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "-o", kept, "--json")
     process = start(*asked, stderr=terminal.slave)
-    end = time.monotonic() + 50
-    while b"1.00e-09" not in terminal.text and time.monotonic() < end:
-        terminal.read()
-        time.sleep(0.05)
+    wait_for(lambda: terminal.read() or b"1.00e-09" in terminal.text)
     ended = end_by(process, name)
     shown = terminal.close()
     assert "solving by cfr, iteration " in shown
@@ -121,8 +118,8 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     assert "liarsdice: " not in shown
     assert ended.code == 130
     content: Any = document(ended, "solve")
-    assert (content["finished"], content["course"]["ended"]) == (False, "interrupt")
-    assert content["course"]["proved"][0] <= 4 / 9 <= content["course"]["proved"][1]
+    assert (content["finished"], content["run_history"]["ended"]) == (False, "interrupt")
+    assert content["run_history"]["proved"][0] <= 4 / 9 <= content["run_history"]["proved"][1]
     assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
 
 

@@ -12,6 +12,11 @@ import time
 import pytest
 
 from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.weights import weights_of
+from liarsdice_cli.solvers.public_tree.responses import Responses
 from tests.support.command_line import assert_refused, command_line, document, environment, run, run_here
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
@@ -29,7 +34,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
     name, answer = kept
     profile = answer["profiles"][0]
     assert (answer["method"], answer["form"], answer["exact"]) == ("dcfr+", "public tree", False)
-    assert answer["course"]["ended"] == "target"
+    assert answer["run_history"]["ended"] == "target"
     assert profile["exploitability"] <= 1e-4
     assert sum(profile["payoffs"]) == pytest.approx(1)
     assert sum(profile["regrets"]) / 2 == pytest.approx(profile["exploitability"])
@@ -41,7 +46,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
 def test_bounds_hold_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
-    low, high = kept[1]["course"]["proved"]
+    low, high = kept[1]["run_history"]["proved"]
     assert exact["exact"]
     assert low <= top / bottom <= high
 
@@ -73,9 +78,17 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
 
 
 def test_a_bot_plays_what_a_strategy_file_says(kept):
+    """As often as the strategy in the file wins against equal probabilities, from both places, so often the bot does."""
     bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
-    result = document(run_here(*bots, "--dice", "2,1", "--rounds", 400, "--workers", 2, "--json"), "arena")
-    assert result["bots"]
+    asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--workers", 2, "--json")
+    (table,) = document(run_here(*asked), "arena")["tables"]
+    game = rules("joker", 4, (2, 1))
+    said, equal = weights_of(ldz.StrategyFile(str(kept[0]))), weights_of(Equal(game))
+    against = Responses(public_game(game), 1)
+    wins = [against.wins((said[0], equal[1]), 0, best=False), against.wins((equal[0], said[1]), 1, best=False)]
+    rate = table["ahead"][1][0] / table["rounds"]
+    assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)
+    assert min(wins) > 0.55  # nobody else plays so: equal probabilities win half of all rounds
     assert_refused(run_here(*bots, "--dice", "1,1", "--rounds", 10), "is for joker rules, 4 sides, dice 2,1", code=1)
 
 
@@ -88,7 +101,7 @@ def test_show_for_a_person(kept):
 
 def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large():
     small = document(run_here("solve", "--sides", 3, "--iterations", 50, "--json"), "solve")
-    assert (small["method"], small["form"], small["course"]["iterations"]) == ("dcfr+", "public tree", 50)
+    assert (small["method"], small["form"], small["run_history"]["iterations"]) == ("dcfr+", "public tree", 50)
     large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 1)
     assert large.code == 3
     assert "chosen: two players, and too large for the exact method" in large.out
@@ -120,10 +133,11 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     answer = json.loads(out)
-    assert answer["course"]["ended"] == "interrupt"
+    assert answer["run_history"]["ended"] == "interrupt"
     assert not answer["finished"]
-    low, high = answer["course"]["proved"]
-    assert 0 <= low <= high <= 1
+    low, high = answer["run_history"]["proved"]
+    assert low <= 0.5144055  # the upper bound in docs/values.csv
+    assert high >= 0.5143981  # the lower one
     assert run_here("verify", name).code == 0
 
 
@@ -154,7 +168,7 @@ def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
 
 def test_a_full_disk_stops_no_solving():
     ended = run_here(*SMALL, "--iterations", 30, "--checkpoint", "/dev/full", "--checkpoint-every", "0.000001")
-    assert ended.code == 0
+    assert ended.code == 1
     assert "ended after 30 iteration(s)" in ended.out
     assert len(ended.err.splitlines()) == 1
     assert "no new checkpoint: cannot write /dev/full" in ended.err
@@ -181,7 +195,7 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
         (("--iterations", 0), ("--iterations",), 2),
         (("--time-limit", 0), ("--time-limit",), 2),
         (("--stop-after", 3), ("knows no --stop-after",), 2),
-        (("--arithmetic", "rational"), ("knows no --arithmetic",), 2),
+        (("--arithmetic", "rational"), ("dcfr+ computes in floats",), 2),
         (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
         (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),
         (("--resume", "not-there"), ("cannot read the checkpoint",), 1),

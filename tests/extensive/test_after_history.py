@@ -11,7 +11,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -22,8 +22,9 @@ from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.registry import solve
+from tests.support.properties import examples
 from tests.support.random_games import Game, games, small_fractions, tree_of
+from tests.support.solving import solve
 
 GAMES = {
     "classic, 2 sides": rules("classic", 2),
@@ -239,7 +240,7 @@ def told(tree: GameTree, profile: Profile, history: list[str]) -> Page | str:
         return str(error)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(
     game=games(names=st.sampled_from("abc"), payoffs=small_fractions, most_nodes=25, perfect_recall=True),
     seed=st.integers(0, 99),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pygambit
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -25,7 +25,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, sets_of
-from tests.support.random_games import PATIENT, Game, games, small_fractions, tree_of
+from tests.support.random_games import Game, games, patient, small_fractions, tree_of
 
 FILES = [*CATALOGUE, *SAMPLES]
 HALF = Fraction(1, 2)
@@ -135,7 +135,7 @@ def judged_games(draw: st.DrawFn, **wanted: Any) -> tuple[GameTree, Profile]:
     return tree, from_sets(tree, sets)
 
 
-@PATIENT
+@patient()
 @given(game=judged_games(perfect_recall=True))
 def test_exact_numbers_are_those_of_plain_play(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
@@ -163,7 +163,7 @@ def check_what_follows(tree: GameTree, verdict: Judgement) -> None:
         assert sum(verdict.payoffs) == tree.constant_sum
 
 
-@PATIENT
+@patient()
 @given(game=judged_games(perfect_recall=True, players=st.just(2), payoffs=small_fractions, constant_sum=True))
 def test_bounds_in_constant_sum_games(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
@@ -176,7 +176,7 @@ def test_bounds_in_constant_sum_games(game: tuple[GameTree, Profile]) -> None:
     check_what_follows(tree, verdict)
 
 
-@settings(PATIENT, max_examples=300)
+@patient(300)
 @given(game=games(names=st.just(""), most_nodes=12, payoffs=st.integers(-1, 1).map(Fraction)))
 def test_the_constant_sum_is_what_every_path_adds_up_to(game: Game) -> None:
     tree = tree_of(game)
@@ -187,7 +187,7 @@ def test_the_constant_sum_is_what_every_path_adds_up_to(game: Game) -> None:
     assert tree.constant_sum == (ends.pop() if len(ends) == 1 else None)
 
 
-@PATIENT
+@patient()
 @given(game=judged_games(payoffs=small_fractions))
 def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
@@ -200,7 +200,7 @@ def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:
     assert verdict.is_equilibrium <= has_perfect_recall(tree)
 
 
-@PATIENT
+@patient()
 @given(game=judged_games(payoffs=small_fractions))
 def test_floats_are_near_the_exact_numbers(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
@@ -213,7 +213,7 @@ def test_floats_are_near_the_exact_numbers(game: tuple[GameTree, Profile]) -> No
         assert number is None or type(number) is float
 
 
-@PATIENT
+@patient()
 @given(game=judged_games(perfect_recall=True))
 def test_completing_a_profile_changes_no_payoff_and_no_regret(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game

@@ -23,7 +23,7 @@ from liarsdice_cli.formats import efg, nfg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, sets_of
-from tests.support.random_games import PATIENT, Game, games, small_fractions, tree_of
+from tests.support.random_games import Game, games, patient, small_fractions, tree_of
 
 FILES = [path for path in [*CATALOGUE, *SAMPLES] if has_perfect_recall(efg.parse(path.read_bytes()))]
 FORGETFUL = [path for path in [*CATALOGUE, *SAMPLES] if path not in FILES]
@@ -217,7 +217,7 @@ def played(tree: GameTree, chosen: set[int]) -> tuple[Fraction, ...]:
     return tuple(payoffs)
 
 
-@PATIENT
+@patient()
 @given(game=games(names=st.just(""), payoffs=small_fractions, most_nodes=25, perfect_recall=True))
 def test_payoffs_are_those_of_playing_the_strategies(game: Game) -> None:
     tree = tree_of(game)
@@ -232,7 +232,7 @@ def test_payoffs_are_those_of_playing_the_strategies(game: Game) -> None:
     assert vectors == expected
 
 
-@PATIENT
+@patient()
 @given(game=games(names=st.just(""), payoffs=small_fractions, perfect_recall=True))
 def test_counts_are_gambits_and_those_of_the_list(game: Game) -> None:
     tree = tree_of(game)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -22,7 +22,7 @@ from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, game_in, game_of, nodes_by_gambit, nodes_of
-from tests.support.random_games import PATIENT, Game, described, described_tree, games, plain_labels, text_of, tree_of
+from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "liars-dice-2-sides.efg"
 PRESET_GAMES = [
@@ -175,7 +175,7 @@ def test_files_come_back_from_files(path: Path) -> None:
     same_game(efg.parse(efg.dumps(tree.stream(), "none")), tree, set_labels=False)
 
 
-@PATIENT
+@patient()
 @given(game=games())
 def test_any_tree_comes_back_from_a_file(game: Game) -> None:
     tree = tree_of(game)
@@ -187,7 +187,7 @@ def test_any_tree_comes_back_from_a_file(game: Game) -> None:
     assert brief.fingerprint == tree.fingerprint
 
 
-@PATIENT
+@patient()
 @given(game=games(), data=st.data())
 def test_any_way_of_writing_a_game_is_read(game: Game, data: st.DataObject) -> None:
     tree = efg.parse(text_of(game, data.draw))
@@ -195,7 +195,7 @@ def test_any_way_of_writing_a_game_is_read(game: Game, data: st.DataObject) -> N
     assert tree.fingerprint == tree_of(game).fingerprint
 
 
-@PATIENT
+@patient()
 @given(game=games(names=st.just("")))
 def test_gambit_reads_any_tree_node_by_node(game: Game) -> None:
     tree = tree_of(game)
@@ -203,7 +203,7 @@ def test_gambit_reads_any_tree_node_by_node(game: Game) -> None:
         assert nodes_by_gambit(game_of(efg.dumps(tree.stream(), labels))) == nodes_of(tree)
 
 
-@PATIENT
+@patient()
 @given(game=games(names=plain_labels))
 def test_the_fingerprint_is_about_everything_but_labels(game: Game) -> None:
     tree = tree_of(game)
@@ -643,7 +643,7 @@ def spoilt_files(draw: st.DrawFn) -> bytes:
     return data
 
 
-@settings(PATIENT, max_examples=1_000)
+@patient(1_000)
 @given(data=spoilt_files())
 def test_a_spoilt_file_is_a_game_or_an_error_in_one_line(data: bytes) -> None:
     try:
@@ -660,7 +660,7 @@ def test_a_spoilt_file_is_a_game_or_an_error_in_one_line(data: bytes) -> None:
     assert len(message) < 250
 
 
-@settings(PATIENT, max_examples=500)
+@patient(500)
 @given(data=spoilt_files())
 def test_what_gambit_reads_is_read_and_means_the_same(data: bytes) -> None:
     """Gambit reads `-`, `1-1` and `1e400` as whole numbers or payoffs, and numbers that run into the next word."""
@@ -675,7 +675,7 @@ def test_what_gambit_reads_is_read_and_means_the_same(data: bytes) -> None:
     assert found == expected
 
 
-@PATIENT
+@patient()
 @given(lines=st.lists(st.sampled_from(PENNIES.splitlines() + LUCK.splitlines()[1:]), max_size=12))
 def test_line_ends_make_no_difference(lines: list[str]) -> None:
     results: list[Any] = []

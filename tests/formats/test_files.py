@@ -11,11 +11,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
+from tests.support.properties import examples
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
 
@@ -124,7 +125,7 @@ def test_damaged_gzip(tmp_path: Path, data: bytes) -> None:
         files.read(str(path))
 
 
-@settings(deadline=None)
+@examples()
 @given(place=st.integers(0, len(PACKED) - 1), byte=st.integers(0, 255))
 def test_gzip_with_one_wrong_byte_is_refused_or_read(tmp_path_factory: pytest.TempPathFactory, place: int, byte: int) -> None:
     path = tmp_path_factory.getbasetemp() / "wrong.gz"

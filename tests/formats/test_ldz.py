@@ -19,6 +19,8 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 
+pytestmark = pytest.mark.compiled
+
 ORIGIN = ldz.Origin("dcfr+", 40, 0.25, 0.75)
 
 

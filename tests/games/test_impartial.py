@@ -9,7 +9,7 @@ from operator import xor
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -19,6 +19,7 @@ from liarsdice_cli.games.impartial.octal import Octal, digits
 from liarsdice_cli.games.impartial.subtraction import Subtraction, misere, wins
 from liarsdice_cli.games.perfect_information import unfold
 from liarsdice_cli.solvers import backward
+from tests.support.properties import examples
 
 
 class Sequence(NamedTuple):
@@ -143,7 +144,7 @@ take_sets = st.sets(st.integers(1, 15), min_size=1, max_size=5).map(lambda take:
 codes = st.tuples(st.sampled_from((0, 4)), st.lists(st.integers(0, 7), max_size=4)).map(lambda code: (code[0], *code[1]))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(take_sets)
 def test_subtraction_games(take: tuple[int, ...]) -> None:
     game = Subtraction(take)
@@ -170,7 +171,7 @@ def misere_lost(take: tuple[int, ...], chips: int) -> bool:
     return bool(after) and not any(misere_lost(take, left) for left in after)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(codes.filter(any), st.booleans())
 def test_octal_games(code: tuple[int, ...], unequal: bool) -> None:
     game = Octal("game", code, unequal, limit=500)
@@ -195,7 +196,7 @@ def check_period(period: Period | None, values: list[int]) -> None:
     assert all(values[heap] == values[period.same(heap)] for heap in range(len(values)))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.sets(st.integers(1, 700), min_size=1, max_size=5), st.integers(0, 2500))
 def test_wins_with_moves_longer_than_a_block(take: set[int], chips: int) -> None:
     won = [False] * (chips + 1)
@@ -249,7 +250,7 @@ def test_nim_with_thousands_of_digits() -> None:
 parts = st.lists(st.sampled_from(("nim", "kayles", "dawson", "grundy", "0.137", "1,3")), min_size=1, max_size=3)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(parts, st.data())
 def test_sums_are_what_brute_force_says(names: list[str], data: st.DataObject) -> None:
     components = [sums.component(f"{name} {data.draw(st.integers(0, 6))}") for name in names]
@@ -267,7 +268,7 @@ def test_sums_are_what_brute_force_says(names: list[str], data: st.DataObject) -
         assert f"{sums.shown(components[move.component].heaps[move.heap], move.left)} at" in name
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(parts.map(lambda names: names[:2]), st.data())
 def test_the_tree_of_a_sum_solves_to_the_same(names: list[str], data: st.DataObject) -> None:
     components = [sums.component(f"{name} {data.draw(st.integers(0, 4))}") for name in names]

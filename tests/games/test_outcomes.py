@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -15,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -24,9 +21,10 @@ from liarsdice_cli.extensive.path_of_play import Play
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
-from liarsdice_cli.solvers.registry import solve
+from tests.support.command_line import ROOT, run_here
+from tests.support.properties import examples
+from tests.support.solving import solve
 
-ROOT = Path(__file__).parents[2]
 EXAMPLE = "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n"
 """The game of "Computing sequential games: solution" (2022)."""
 
@@ -63,31 +61,25 @@ Move: None
 """What the document prints for it."""
 
 
-def run(*args: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    command = [sys.executable, "-m", "liarsdice_cli", *map(str, args)]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment, check=False, encoding="utf-8")
-
-
 def refusal(tmp_path: Path, text: str, *options: str) -> str:
     """The one line on standard error for a bad table."""
     (tmp_path / "bad").write_text(text, encoding="utf-8")
-    done = run("outcomes", tmp_path / "bad", *options)
-    assert done.returncode == (2 if options else 1)
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+    done = run_here("outcomes", tmp_path / "bad", *options)
+    assert done.code == (2 if options else 1)
+    assert done.out == ""
+    assert done.err.count("\n") == 1
+    return done.err
 
 
 # The document
 
 
 def test_the_example_of_the_document() -> None:
-    done = run("outcomes", "-", "--trace", stdin=EXAMPLE)
-    assert done.stdout.startswith("Moves: Right, Up\nOutcome: (4, 2)\n")
-    assert done.stdout.endswith(LISTING)
-    assert "ties" not in done.stdout
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run_here("outcomes", "-", "--trace", input=EXAMPLE)
+    assert done.out.startswith("Moves: Right, Up\nOutcome: (4, 2)\n")
+    assert done.out.endswith(LISTING)
+    assert "ties" not in done.out
+    assert (done.code, done.err) == (0, "")
 
 
 def test_the_example_as_json_is_what_the_schema_says(tmp_path: Path) -> None:
@@ -95,22 +87,22 @@ def test_the_example_as_json_is_what_the_schema_says(tmp_path: Path) -> None:
     table["outcomes"].append({"moves": ["R"], "payoffs": {"Bob": 2, "Ann": 0}})  # type: ignore[attr-defined]
     schema = json.loads((ROOT / "docs" / "schemas" / "outcomes.json").read_text())
     for options in ([], ["--trace"]):
-        content = json.loads(run("outcomes", "-", "--json", *options, stdin=json.dumps(table)).stdout)
+        content = json.loads(run_here("outcomes", "-", "--json", *options, input=json.dumps(table)).out)
         Draft202012Validator(schema).validate(content)
         assert (content["moves"], content["outcome"], content["exact"]) == (["L", "U"], ["1/10", "1/3"], True)
     assert [entry["moves"] for entry in content["trace"]] == [[], ["L"], ["L", "U"], ["R"]]
 
 
 def test_the_game_for_gambit_is_the_sample_game(tmp_path: Path) -> None:
-    done = run("outcomes", "-", "-o", tmp_path / "game.efg", stdin=EXAMPLE)
-    assert done.returncode == 0
+    done = run_here("outcomes", "-", "-o", tmp_path / "game.efg", input=EXAMPLE)
+    assert done.code == 0
     written = efg.read(str(tmp_path / "game.efg"))
     assert written.fingerprint == efg.read(str(ROOT / "sample_games" / "investopedia.efg")).fingerprint
 
 
 def test_odd_names_reach_gambit(tmp_path: Path) -> None:
     table = 'move,move,Ann "A",Bob  B\nÜber  x,say \\"yes\\",1,2\n Über x ,"q""q",0,1\n'
-    assert run("outcomes", "-", "-o", tmp_path / "game.efg", stdin=table).returncode == 0
+    assert run_here("outcomes", "-", "-o", tmp_path / "game.efg", input=table).code == 0
     solution = solve(efg.read(str(tmp_path / "game.efg")), "enumpure")
     assert solution.solved[0].judgement.payoffs == (1, 2)
     tree = efg.read(str(tmp_path / "game.efg"))
@@ -120,7 +112,7 @@ def test_odd_names_reach_gambit(tmp_path: Path) -> None:
 
 
 def test_the_drawing_marks_what_is_played() -> None:
-    lines = run("outcomes", "-", stdin=EXAMPLE.replace("Right,Down,3,1", "Right,Down,3,2")).stdout.splitlines()
+    lines = run_here("outcomes", "-", input=EXAMPLE.replace("Right,Down,3,1", "Right,Down,3,2")).out.splitlines()
     assert "ties at 1 node(s); they matter: the profile shown is one choice of several" in lines
     assert "subgame-perfect payoffs: (3, 2), (4, 2)" in lines
     assert lines[-4:] == [
@@ -132,13 +124,13 @@ def test_the_drawing_marks_what_is_played() -> None:
 
 
 def test_ties_that_do_not_matter_are_said_not_to() -> None:
-    same = run("outcomes", "-", stdin="move,Ann\nL,1\nR,1\n").stdout
+    same = run_here("outcomes", "-", input="move,Ann\nL,1\nR,1\n").out
     assert "ties at 1 node(s); they do not matter to the payoffs" in same
 
 
 @pytest.mark.parametrize(("asked", "moves"), [("1,1", "Right, Up"), ("Player 2,1", "Left, Down"), ("2,2", "Left, Up")])
 def test_turns_by_name_and_number(asked: str, moves: str) -> None:
-    assert run("outcomes", "-", "--turns", asked, stdin=EXAMPLE).stdout.startswith(f"Moves: {moves}\n")
+    assert run_here("outcomes", "-", "--turns", asked, input=EXAMPLE).out.startswith(f"Moves: {moves}\n")
 
 
 # Brute force: all pure strategy profiles of every subgame
@@ -176,7 +168,7 @@ def csv_of(rows: Sequence[tuple[tuple[str, ...], tuple[int, ...]]]) -> str:
     return "\n".join(map(",".join, lines)) + "\n"
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(games().filter(lambda game: isinstance(game, list)), st.randoms())
 def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> None:
     rows = rows_of(game)

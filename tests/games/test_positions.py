@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -18,6 +18,7 @@ from liarsdice_cli.games.impartial.subtraction import Subtraction
 from liarsdice_cli.games.perfect_information import unfold
 from liarsdice_cli.games.positions import BOTH, PositionGraph
 from liarsdice_cli.solvers import backward
+from tests.support.properties import examples
 
 Move = tuple[int, int, int]
 """Source, target, player."""
@@ -65,7 +66,7 @@ def games(draw: st.DrawFn, cycles: bool = True) -> tuple[int, list[Move]]:
     return size, moves if cycles else [move for move in moves if move[0] > move[1]]
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(games(), st.booleans())
 def test_results_lengths_and_moves_are_those_of_the_definition(game: tuple[int, list[Move]], misere: bool) -> None:
     size, moves = game
@@ -85,7 +86,7 @@ def test_results_lengths_and_moves_are_those_of_the_definition(game: tuple[int, 
             assert expected.length is None or after.length == expected.length - 1
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(games())
 def test_classification(game: tuple[int, list[Move]]) -> None:
     size, moves = game
@@ -99,7 +100,7 @@ def test_classification(game: tuple[int, list[Move]]) -> None:
     assert (graph.grundy is None) == (graph.endless or not graph.impartial)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(games(cycles=False), st.booleans())
 def test_the_tree_solves_to_the_same(game: tuple[int, list[Move]], misere: bool) -> None:
     graph = graph_of(*game)
@@ -109,7 +110,7 @@ def test_the_tree_solves_to_the_same(game: tuple[int, list[Move]], misere: bool)
     assert backward.solve(tree)[1].payoffs == ((int(won), int(not won)),)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.sets(st.integers(1, 6), min_size=1, max_size=3))
 def test_grundy_values_of_a_take_away_graph(take: set[int]) -> None:
     graph = graph_of(30, [(heap, heap - number, BOTH) for heap in range(30) for number in take if number <= heap])

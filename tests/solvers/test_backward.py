@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pygambit
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -24,10 +24,11 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import backward
-from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
+from liarsdice_cli.solvers.solution import Request, Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
+from tests.support.properties import examples
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of
+from tests.support.solving import solve
 
 Vector = tuple[Fraction, ...]
 
@@ -149,7 +150,7 @@ def answer(tree: GameTree, request: Request | None = None) -> tuple[Solution, Su
     return solution, found
 
 
-@settings(deadline=None, max_examples=250)
+@examples(250)
 @given(game=open_games(18))
 def test_payoffs_are_those_of_all_subgame_perfect_profiles(game: Game) -> None:
     tree = tree_of(game)
@@ -165,7 +166,7 @@ def test_payoffs_are_those_of_all_subgame_perfect_profiles(game: Game) -> None:
     assert found.ties > 0 or len(perfect) == 1
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(game=open_games(60))
 def test_the_profile_is_perfect_in_every_subgame_and_takes_the_first_of_several(game: Game) -> None:
     tree = tree_of(game)
@@ -181,7 +182,7 @@ def test_the_profile_is_perfect_in_every_subgame_and_takes_the_first_of_several(
         assert choice[node] == numbers.index(max(numbers))
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(game=open_games(18), most=st.integers(1, 3))
 def test_a_list_that_is_cut_holds_nothing_wrong_and_says_so(game: Game, most: int) -> None:
     tree = tree_of(game)
@@ -196,7 +197,7 @@ def test_a_list_that_is_cut_holds_nothing_wrong_and_says_so(game: Game, most: in
     assert not found.complete or set(found.payoffs) == perfect
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(game=constant_sum_games(40).map(seen))
 def test_constant_sum_games_have_one_vector_which_is_their_value(game: Game) -> None:
     tree = tree_of(game)
@@ -283,7 +284,7 @@ def test_one_player_and_four() -> None:
 
 
 def test_without_perfect_information_it_is_refused() -> None:
-    with pytest.raises(LiarsDiceError, match=r"perfect information.*try --method auto$"):
+    with pytest.raises(LiarsDiceError, match=r"perfect information.*try method='auto'$"):
         solve(build(rules("classic", 2)), "backward")
 
 
@@ -352,7 +353,7 @@ def test_the_time_limit_ends_it_among_many_ties() -> None:
 
 
 @example(game=Game("", "", ("",), (Node(TERMINAL, 0, 0, ""),)))
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(game=games(names=st.just(""), payoffs=few))
 def test_perfect_information_is_a_node_a_set(game: Game) -> None:
     tree = tree_of(game)

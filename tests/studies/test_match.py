@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import UsageError
@@ -20,6 +20,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.match import (
     LOST,
     OPEN,
@@ -34,11 +35,12 @@ from liarsdice_cli.studies.match import (
     play,
     stages,
 )
-from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
-from tests.support.command_line import ROOT, assert_refused, document, run, run_here
+from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
+from tests.support.command_line import ROOT, assert_refused, document, run_here
+from tests.support.properties import examples
 
 
-def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Settings | None = None):
+def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None):
     return play({game.dice: chance(value(game, work)) for game in stages(name, sides, dice)}, opener)
 
 
@@ -180,7 +182,7 @@ INTERVALS = st.tuples(FRACTIONS, FRACTIONS).map(lambda pair: Interval(min(pair),
 
 
 @given(INTERVALS, INTERVALS, INTERVALS, FRACTIONS, FRACTIONS, FRACTIONS, FRACTIONS)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_what_may_be_true_lies_within_what_is_said(wins, won, lost, at_p, at_won, at_lost, between):
     p, w, loss = (one.lower + (one.upper - one.lower) * at for one, at in ((wins, at_p), (won, at_won), (lost, at_lost)))
     said = _combined(wins, won, lost)
@@ -204,7 +206,7 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
 
 @pytest.mark.parametrize("opener", OPENERS)
 def test_bounds_enclose_the_exact_match(opener):
-    exactly, within = (solved("joker", 3, (2, 2), opener, Settings(1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
+    exactly, within = (solved("joker", 3, (2, 2), opener, Request(target=1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
     for dice, one in within.items():
         assert one.match.lower <= exactly[dice].match.lower <= one.match.upper
         assert one.match.upper - one.match.lower < Fraction(1, 50)
@@ -251,7 +253,7 @@ def test_the_table_for_a_person():
 
 @pytest.mark.parametrize("extra", [(), ("--exact-up-to", "0", "--target", "1e-2")])
 def test_json(extra):
-    found = document(run("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "match")
+    found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "match")
     assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("joker", 3, [2, 1], "loser")
     states = {(*one["dice"], one["opener"]): one for one in found["states"]}
     assert set(states) == {(own, 1, opener) for own in (1, 2) for opener in (1, 2)}
@@ -307,6 +309,6 @@ def test_the_page_shows_the_match_that_the_table_of_values_gives(tmp_path):
     )
     assert commands
     for command, output in commands:
-        ended = run(*shlex.split(command), cwd=tmp_path)
+        ended = run_here(*shlex.split(command), cwd=tmp_path)
         assert (ended.code, ended.out, ended.err) == (0, output, "")
     assert (tmp_path / "values.csv").read_bytes() == (docs / "values.csv").read_bytes()

@@ -7,17 +7,16 @@ import io
 import json
 import re
 import sys
-import time
 from fractions import Fraction
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import exploit as page
-from liarsdice_cli.bots.best_response import respond, worth
 from liarsdice_cli.bots.specs import asked, policy
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
@@ -29,11 +28,13 @@ from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
-from tests.support.command_line import ROOT, assert_refused, document, end_by, posix, run_here, start
+from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.command_line import run as run_process
+from tests.support.properties import examples
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
@@ -80,13 +81,13 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
 def test_positions_that_go_on_alike_are_worth_what_their_histories_are(bot):
     strategy = policy(bot).strategy(rules("ones-low", 3, (2, 2)))
     for player in range(2):
-        response, found = respond(strategy, player), worth(strategy, player, looks_back=False)
+        response, found = respond(strategy, player), best_value(strategy, player, looks_back=False)
         assert float(found.value) == pytest.approx(response.value, abs=1e-13)
-        assert found.positions <= worth(strategy, player).positions
+        assert found.positions <= best_value(strategy, player).positions
         if bot == "random":
             assert isinstance(found.value, float)
         else:
-            assert found.value == worth(strategy, player, looks_back=True).value
+            assert found.value == best_value(strategy, player, looks_back=True).value
 
 
 OPEN_SPIEL = {
@@ -110,6 +111,7 @@ def test_worst_cases_are_those_of_open_spiel(sides, bot):
     assert [float(payoff) for payoff in found.payoffs] == pytest.approx([-second, -first], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
 def test_open_spiel_still_says_what_is_recorded(sides, bot):
     pyspiel = pytest.importorskip("pyspiel")
@@ -144,7 +146,7 @@ def test_an_equilibrium_loses_nothing(name, sides):
 def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 5, "--dice", "1,1")
     done = run_here("solve", *asked_for, "--method", "dcfr+", "--target", 1e-3, "-o", file, "--json")
-    lower, upper = json.loads(done.out)["course"]["proved"]
+    lower, upper = json.loads(done.out)["run_history"]["proved"]
     game = rules("joker", 5)
     found, value = the_worst_case(policy(f"equilibrium:{file}"), game), value_of(game).lower
     assert lower <= value <= upper
@@ -182,7 +184,7 @@ def test_the_value_of_a_large_game_lies_between_bounds(monkeypatch):
 @given(
     st.sampled_from(sorted(PRESETS)), st.integers(2, 6), st.sampled_from([(1, 1), (2, 1), (1, 2), (3, 2), (1, 1, 2)]), st.data()
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_levels_of_a_step_play_alike(name, sides, dice, data):
     game = rules(name, sides, dice)
     tails = data.draw(st.sampled_from([binomial, normal]))
@@ -335,10 +337,10 @@ def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
     assert_refused(run_here("exploit", *args.split()), words, code=code)
 
 
-@posix
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
 def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
     process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "--csv", tmp_path / "kept.csv")
-    time.sleep(3)
+    wait_for(lambda: seconds_used(process.pid) > 1)  # by now it is at work
     assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 

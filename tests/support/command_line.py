@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
@@ -18,6 +18,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli import main
+from liarsdice_cli.formats.schemas import schema
+from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,22 +60,30 @@ def environment(**extra: str) -> dict[str, str]:
 
 def run(*args: object, input: bytes | str = b"", cwd: Path | None = None, **env: str) -> Ended:
     """Run the command line in a process of its own."""
-    done = subprocess.run(
-        command_line(*args),
-        input=input.encode() if isinstance(input, str) else input,
-        capture_output=True,
-        cwd=cwd,
-        env=environment(**env),
-        timeout=60,
-    )
-    return Ended(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+    process = start(*args, stdin=subprocess.PIPE, cwd=cwd, **env)
+    return end_of(process, input.encode() if isinstance(input, str) else input)
 
 
-def run_here(*args: object, input: bytes = b"") -> Ended:
+def shell(line: str) -> Ended:
+    """Run a line in a shell, in a process of its own."""
+    return end_of(popen(["sh", "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()))
+
+
+def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, **env: str) -> Ended:
     """Run the command line in this process, which is a hundred times as fast."""
-    streams = [io.TextIOWrapper(io.BytesIO(start), encoding="utf-8") for start in (input, b"", b"")]
-    with mock.patch("sys.stdin", streams[0]), redirect_stdout(streams[1]), redirect_stderr(streams[2]):
-        code = main.run([str(arg) for arg in args])
+    given = input.encode() if isinstance(input, str) else input
+    streams = [io.TextIOWrapper(io.BytesIO(start), encoding="utf-8") for start in (given, b"", b"")]
+    with (
+        chdir(cwd or os.curdir),
+        mock.patch.dict(os.environ, env),
+        mock.patch("sys.stdin", streams[0]),
+        redirect_stdout(streams[1]),
+        redirect_stderr(streams[2]),
+    ):
+        try:
+            code = main.run([str(arg) for arg in args])
+        except SystemExit as end:  # as completion in a shell does
+            code = int(end.code or 0)
     texts = []
     for stream in streams[1:]:
         stream.flush()
@@ -96,19 +106,22 @@ def document(ended: Ended, kind: str) -> dict[str, object]:
     """The JSON document on standard output, which must be as docs/json.md says."""
     assert ended.err == ""
     content: dict[str, object] = json.loads(ended.out)
-    schema = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
-    Draft202012Validator(schema).validate(content)
-    assert content["schema"] == f"liarsdice/{kind}/1"
+    description = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
+    Draft202012Validator(description).validate(content)
+    assert content["schema"] == schema(kind)
     return content
 
 
-def start(*args: object, stderr: int = subprocess.PIPE, **env: str) -> subprocess.Popen[bytes]:
-    """Start a process that interrupts reach, whatever has been done to this one."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return subprocess.Popen(command_line(*args), stdout=subprocess.PIPE, stderr=stderr, env=environment(**env))
-    finally:
-        signal.signal(signal.SIGINT, before)
+def start(
+    *args: object,
+    stdin: int | None = None,
+    stdout: int = subprocess.PIPE,
+    stderr: int = subprocess.PIPE,
+    cwd: Path | None = None,
+    **env: str,
+) -> subprocess.Popen[bytes]:
+    """Start the command line in a process of its own, which interrupts reach and which ends with the test."""
+    return popen(command_line(*args), stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, env=environment(**env))
 
 
 def wait_for(what: object, seconds: float = 30) -> None:
@@ -121,7 +134,7 @@ def wait_for(what: object, seconds: float = 30) -> None:
 
 def children(process: int) -> list[int]:
     """The processes that a process has started (Linux)."""
-    found = []
+    found: list[int] = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
@@ -132,11 +145,30 @@ def children(process: int) -> list[int]:
     return found
 
 
+def alive(process: int) -> bool:
+    """Whether a process goes on (Linux); one that is dead and unburied does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def seconds_used(process: int) -> float:
+    """The processor time that a process has taken (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def end_of(process: subprocess.Popen[bytes], input: bytes | None = None) -> Ended:
+    """Wait until a process ends, and see how."""
+    out, err = process.communicate(input, timeout=60)
+    return Ended(process.returncode, (out or b"").decode(errors="replace"), (err or b"").decode(errors="replace"))
+
+
 def end_by(process: subprocess.Popen[bytes], name: str) -> Ended:
     """Send a signal and see how the process ends."""
     process.send_signal(getattr(signal, name))
-    out, err = process.communicate(timeout=20)
-    return Ended(process.returncode, out.decode(), (err or b"").decode())
+    return end_of(process)
 
 
 class Terminal:

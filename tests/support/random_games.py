@@ -16,9 +16,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, GameTree, InfoSets, Outcome
+from tests.support.properties import WHOLE, examples
 
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-"""For properties of whole games, on machines of any speed."""
+
+def patient(count: int = WHOLE) -> settings:
+    """For properties of whole games, on machines of any speed; as `examples`."""
+    return examples(count, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+
 
 ODD = 'ab1 "%{}\\,éλ\n\t'
 labels = (st.text(alphabet=ODD, max_size=5) | st.text(max_size=3).filter(lambda text: text.isprintable())).filter(

@@ -86,7 +86,7 @@ def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
 def worst_of_mixture(levels: Levels, sigma2: float) -> float:
     """The probability that A wins with a level drawn from the distribution: 1 - integral of f_Y(y) max_K omega_B(K) dy.
 
-    >>> round(worst_case(Levels(np.array([0.62774]), np.array([1.0])), 3), 4)
+    >>> round(worst_of_mixture(Levels(np.array([0.62774]), np.array([1.0])), 3), 4)
     0.3191
     """
     sigma = math.sqrt(sigma2)

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
@@ -34,7 +34,9 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((ADDRESS, port), _Handler)
         except (OSError, OverflowError) as error:
-            raise LiarsDiceError(f"port {port} cannot be used: {error}; give another --port, or 0 for any") from error
+            raise LiarsDiceError(
+                f"port {port} cannot be used: {error}; give another ", Argument("port"), ", or 0 for any"
+            ) from error
 
     @property
     def address(self) -> str:

@@ -43,6 +43,16 @@ def actions(rules: Rules, history: Sequence[int]) -> list[int]:
     return [CALL, *range(history[-1] + 1, rules.bid_count)]
 
 
+def action_name(rules: Rules, action: int) -> str:
+    """How an action is written: "call", or the bid with this number, such as "1x2".
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [action_name(rules("classic", 2), action) for action in (CALL, 0, 3)]
+    ['call', '1x1', '2x2']
+    """
+    return "call" if action == CALL else str(rules.bids[action])
+
+
 def mover(rules: Rules, history: Sequence[int]) -> int:
     """The player, from 0, who moves after the bids of a history."""
     return len(history) % rules.players

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
@@ -61,7 +61,9 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Bounds | None:
     if magic != _MAGIC:
         other = magic.startswith(_MAGIC[:21])
         why = "is of another version of this program" if other else "is no checkpoint"
-        raise LiarsDiceError(f"{name} {why}: name the file that --checkpoint wrote, or start without --resume")
+        raise LiarsDiceError(
+            f"{name} {why}: name the file that ", Argument("checkpoint"), " wrote, or start without ", Argument("resume")
+        )
     try:
         _check_sum(file)
         file.seek(len(_MAGIC))
@@ -71,7 +73,7 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Bounds | None:
         return _progress(head, solver)
     except ValueError:
         raise LiarsDiceError(
-            f"the checkpoint {name} is damaged or cut short: use an older copy, or start without --resume"
+            f"the checkpoint {name} is damaged or cut short: use an older copy, or start without ", Argument("resume")
         ) from None
 
 
@@ -94,7 +96,8 @@ def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
         if theirs != ours[key]:
             raise LiarsDiceError(
                 f"the checkpoint {name} has another {what}: {str(theirs)[:200]}, not {ours[key]}; "
-                "give the options it was made with, or start without --resume"
+                "give the options it was made with, or start without ",
+                Argument("resume"),
             )
 
 

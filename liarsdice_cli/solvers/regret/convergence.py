@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Protocol
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 
 TARGET = 1e-3
 """The exploitability that is good enough if a person names no limit, in units of the range of payoffs."""
@@ -80,7 +80,21 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
-            raise UsageError(f"--target is {self.target}: give an exploitability above 0, such as 1e-3; 0 is never reached")
+            raise ArgumentError("target", self.target, "give an exploitability above 0, such as 1e-3; 0 is never reached")
+
+
+def above_rounding(limits: Limits, rounding_error: float) -> None:
+    """Refuse a target that rounding hides, as no bounds could ever show that it is met: UsageError."""
+    if limits.target is not None and limits.target <= rounding_error:
+        raise ArgumentError(
+            "target",
+            f"{limits.target:.3g}",
+            f"rounding hides exploitabilities below {rounding_error:.2g} in this game; give more, or ",
+            Argument("iterations"),
+            " or ",
+            Argument("time_limit"),
+            " alone",
+        )
 
 
 @dataclass(frozen=True)
@@ -139,7 +153,8 @@ def run(
         if earlier and earlier.contradicts(bounds):
             raise LiarsDiceError(
                 f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
-                f"{bounds.lower:.6g} to {bounds.upper:.6g}: nothing has proved them; start without --resume"
+                f"{bounds.lower:.6g} to {bounds.upper:.6g}: nothing has proved them; start without ",
+                Argument("resume"),
             )
         before = samples[-1].proved if samples else earlier
         proved = before.tightened(bounds) if before else bounds

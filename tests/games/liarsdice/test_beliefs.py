@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -15,9 +15,11 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import CHANCE
 from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
+from tests.support.properties import examples
 
 
 def behaviour(tree, seed):
@@ -73,7 +75,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(1, 1), (2, 1), (1, 2)]), st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_beliefs_are_those_of_counting_deals(seed, dice, data):
     game = rules("common", 2, dice)
     tree = build(game)
@@ -98,7 +100,7 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
 
 
 @given(st.integers(0, 2**32), st.data())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
     game = rules("joker", 3, (2, 1))
     strategy = OfProfile.of(game, build(game), behaviour(build(game), seed).probabilities)
@@ -142,7 +144,7 @@ def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     said = beliefs.after(Equal(game), [3])
     assert said.values is None
     assert said.costs is None
-    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in beliefs.truth(game, 3).T])
+    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
         beliefs.whole(Equal(game))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import liarsdice_cli.extensive.tree
@@ -22,7 +22,7 @@ from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
-from tests.support.random_games import PATIENT
+from tests.support.random_games import patient
 
 SMALL = [
     (name, sides, dice)
@@ -66,7 +66,7 @@ def test_the_posts_games_have_as_many_nodes_as_it_says(sides: int) -> None:
 
 
 def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
-    with pytest.raises(LiarsDiceError, match=r"1,677,721,576 nodes.*lower --sides") as refused:
+    with pytest.raises(LiarsDiceError, match=r"1,677,721,576 nodes.*lower sides") as refused:
         build(rules("classic", 5))
     assert "\n" not in str(refused.value)
 
@@ -74,9 +74,9 @@ def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
 @pytest.mark.parametrize(
     ("game", "chance", "message"),
     [
-        (rules("classic", 6), "ordered", "lower --sides"),
-        (rules("classic", 100), "multiset", "lower --sides"),
-        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "--chance multiset"),
+        (rules("classic", 6), "ordered", "lower sides"),
+        (rules("classic", 100), "multiset", "lower sides"),
+        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "chance='multiset'"),
         (rules("common", 2, (1, 1)), "rolled", "ordered, multiset, staged"),
     ],
 )
@@ -218,7 +218,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
     return game
 
 
-@settings(PATIENT, max_examples=60)
+@patient(60)
 @given(game=small_rules(), chance=st.sampled_from(CHANCES))
 def test_the_tree_of_any_small_rules_is_the_plain_unfolding(game: Rules, chance: str) -> None:
     check_against_the_plain_unfolding(game, chance)
@@ -329,7 +329,7 @@ def check_block(block: Block) -> int:
     return size
 
 
-@settings(PATIENT, max_examples=40)
+@patient(40)
 @given(bids=st.integers(1, 9), players=st.integers(2, 4))
 def test_histories_come_in_prefix_order(bids: int, players: int) -> None:
     def extensions(history: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
@@ -21,8 +21,9 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.exact.solve import ends
-from liarsdice_cli.solvers.registry import solve
+from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, tree_of
+from tests.support.solving import solve
 
 
 def reduced(tree: GameTree) -> Reduction:
@@ -60,7 +61,7 @@ def totals(tree: GameTree) -> list[Fraction]:
     return paid
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(game=constant_sum_games(40))
 def test_the_value_stays(game: Game) -> None:
     tree = tree_of(game)
@@ -68,7 +69,7 @@ def test_the_value_stays(game: Game) -> None:
     assert program_value(tree, reduction) == program_value(tree, unreduced(tree))
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(game=constant_sum_games(40))
 def test_sure_wins_win_against_whatever_the_other_does(game: Game) -> None:
     tree = tree_of(game)
@@ -96,7 +97,7 @@ def test_sure_wins_win_against_whatever_the_other_does(game: Game) -> None:
             assert wins(child, int(tree.player[node]))
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(game=constant_sum_games(30))
 def test_something_is_left_everywhere_and_chance_keeps_what_it_can_do(game: Game) -> None:
     tree = tree_of(game)
@@ -132,7 +133,7 @@ def secured(matrix: Any) -> float:
     return float(-answer.fun)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(game=constant_sum_games(30))
 def test_who_never_plays_dropped_actions_secures_as_much_against_everything(game: Game) -> None:
     """All pure strategies of the other stay, with dropped actions and without."""

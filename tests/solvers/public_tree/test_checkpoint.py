@@ -16,6 +16,8 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 
+pytestmark = pytest.mark.compiled
+
 GAME = public_game(rules("joker", 4, (2, 1)))
 
 

@@ -17,11 +17,14 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import responses
 from liarsdice_cli.solvers.public_tree import solver as public_tree
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+
+pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.parametrize("bids", range(1, 7))
@@ -86,14 +89,13 @@ def test_bounds_close_in_on_the_published_value(preset, sides, value):
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
 def test_every_minimiser_comes_near_the_value(name, dice):
     game = public_game(rules("joker", 4, dice))
-    exact = {(1, 1): 0.5, (2, 1): None}[dice]
+    value = {(1, 1): Fraction(1, 2), (2, 1): Fraction(5, 8)}[dice]
     solver = PublicTree(game, minimiser(name))
     for _ in range(600):
         solver.iterate()
     bounds = solver.bounds()
     assert bounds.exploitability < 3e-3
-    if exact is not None:
-        assert bounds.lower <= exact <= bounds.upper
+    assert bounds.lower <= value <= bounds.upper
 
 
 @pytest.mark.parametrize("name", ["dcfr", "pdcfr+"])
@@ -130,12 +132,16 @@ def test_numbers_that_are_not_finite_are_found(damage):
         solver.iterate()
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_one_bid_or_one_roll_is_a_game_too(preset):
-    for one in (rules(preset, 2, max_quantity=1), rules(preset, 2, (1, 1), max_quantity=2)):
-        solver = PublicTree(public_game(one), minimiser("dcfr+"))
-        run_history = run(solver, Limits(iterations=50))
-        assert 0 <= run_history.last.proved.lower <= run_history.last.proved.upper <= 1 + 1e-9
+@pytest.mark.parametrize(
+    "game",
+    [*(rules(preset, 2, max_quantity=1) for preset in PRESETS), rules("common", 1), rules("top-wild", 1, (2, 1))],
+    ids=str,
+)
+def test_one_bid_a_face_or_one_roll_is_a_game_too(game):
+    solved, _ = exact.solve(build(game))
+    proved = run(PublicTree(public_game(game), minimiser("dcfr+")), Limits(iterations=50)).last.proved
+    assert proved.lower <= solved.judgement.payoffs[0] <= proved.upper
+    assert proved.exploitability < 0.05
 
 
 def test_a_single_bid_is_always_called():

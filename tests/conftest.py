@@ -1,0 +1,26 @@
+"""What holds for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from liarsdice_cli.solvers import gambit
+from tests.support import gambit_here, processes, properties
+
+properties.register()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _gambit_here() -> Iterator[None]:
+    """Gambit's methods need no child process of their own, unless a test is about that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gambit, "_Child", gambit_here.child)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _every_process_ends_with_its_test() -> Iterator[None]:
+    yield
+    processes.end_all()
