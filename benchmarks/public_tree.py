@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks.measure import alone
 
 if TYPE_CHECKING:
+    from liarsdice_cli.games.liarsdice.rules import Rules
     from liarsdice_cli.games.public_game import PublicGame
     from liarsdice_cli.solvers.public_tree.solver import PublicTree
 
@@ -36,13 +37,18 @@ class Game:
     sides: int
     dice: str
 
-    def public(self) -> PublicGame:
-        """As the solver sees it."""
-        from liarsdice_cli.games.liarsdice.public import public_game
+    def rules(self) -> Rules:
+        """The rules themselves."""
         from liarsdice_cli.games.liarsdice.rules import rules
 
         first, second = (int(count) for count in self.dice.split(","))
-        return public_game(rules(self.preset, self.sides, (first, second)))
+        return rules(self.preset, self.sides, (first, second))
+
+    def public(self) -> PublicGame:
+        """As the solver sees them."""
+        from liarsdice_cli.games.liarsdice.public import public_game
+
+        return public_game(self.rules())
 
     def solver(self, method: str = "dcfr+", threads: int = 1) -> PublicTree:
         """A new solver."""
@@ -88,7 +94,7 @@ def large(game: Game, threads: int, count: int) -> list[float]:
     from liarsdice_cli.solvers.public_tree.memory import check
     from liarsdice_cli.solvers.regret.minimisers import minimiser
 
-    check(game.public(), minimiser("dcfr+"), lambda: "free some memory")
+    check(game.rules(), minimiser("dcfr+"))
     solver = game.solver(threads=threads)
     solver.iterate()
 

@@ -29,7 +29,9 @@ from typing import Any, NamedTuple
 import pytest
 from jsonschema import Draft202012Validator
 
-from liarsdice_cli.cli.main import COMMANDS
+from liarsdice_cli.cli.main import COMMANDS, cli
+from liarsdice_cli.formats.schemas import VERSIONS
+from liarsdice_cli.formats.schemas import schema as kind_and_version
 from tests.support.command_line import Ended, end_of, run_here
 from tests.support.processes import popen
 
@@ -154,7 +156,7 @@ def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -
 
 def test_the_pages_are_there() -> None:
     assert {"command-line.md", "efg.md", "json.md"} <= {page.name for page in PAGES}
-    assert {schema.stem for schema in SCHEMAS} >= {"info", "profile", "solve", "verify"}
+    assert {schema.stem for schema in SCHEMAS} == set(VERSIONS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -169,8 +171,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_options_that_pages_name_exist(page: Path) -> None:
-    commands = [import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS]
-    commands += [below for command in commands for below in getattr(command, "commands", {}).values()]
+    commands = [cli, *(import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS)]
+    commands += [below for command in commands[1:] for below in getattr(command, "commands", {}).values()]
     known = {option for command in commands for parameter in command.params for option in parameter.opts}
     lines = "\n".join(line for line in page.read_text().splitlines() if "liarsdice" in line or "`--" in line)
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", lines))
@@ -201,8 +203,8 @@ def test_schemas_are_sound_and_admit_no_key_that_is_not_described(path: Path) ->
     Draft202012Validator.check_schema(schema)
     page = (ROOT / "docs" / "json.md").read_text()
     assert f"(schemas/{path.name})" in page
-    assert f"`liarsdice/{path.stem}/1`" in page
-    assert schema["properties"]["schema"] == {"const": f"liarsdice/{path.stem}/1"}
+    assert f"`{kind_and_version(path.stem)}`" in page
+    assert schema["properties"]["schema"] == {"const": kind_and_version(path.stem)}
     for part in objects(schema):
         assert part["additionalProperties"] is False
         assert set(part["required"]) <= set(part["properties"])

@@ -33,8 +33,8 @@ def liarsdice(*arguments: str) -> None:
 
 def photograph(address: str) -> None:
     """What a reader of the page sees."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from browser import NoBrowserError, browser
+    sys.path.insert(0, str(ROOT))
+    from tests.support.browser import NoBrowserError, browser
 
     try:
         with browser() as running:

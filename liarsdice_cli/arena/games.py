@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from liarsdice_cli.arena import one_by_one, vectorised
+from liarsdice_cli.arena.matches import Matches
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.extensive.tree import Bools, Ints
@@ -77,39 +78,33 @@ def play(rules: Rules, bots: Sequence[AnyBot], deals: int, match: bool, seed: np
     """
     dealing, acting, making = seed.spawn(3)
     table = _Table(rules, bots, np.random.default_rng(acting))
-    table.begin(making)
-    try:
+    with one_by_one.ready(bots, making.spawn(len(bots))):
         return _games(table, deals, match, np.random.default_rng(dealing))
-    finally:
-        table.close()
 
 
 def _games(table: _Table, deals: int, match: bool, dealer: np.random.Generator) -> Tally:
     rules, players = table.rules, table.rules.players
     games = deals * players
-    dice = np.tile(rules.dice, (games, 1))
-    opener: Ints = np.zeros(games, np.int64)
+    state = Matches.begin(rules.dice, games)
     out = np.full((games, players), _STAYED)
     rotation = np.repeat(np.arange(players), deals)
     rounds = 0
-    going = np.arange(games)
+    going: Ints = np.arange(games)
     while len(going):
         faces = dealer.integers(1, rules.sides + 1, size=(deals, players, max(rules.dice)))
-        for group in _alike(np.column_stack([rotation, opener, dice])[going]):
+        for group in _alike(np.column_stack([rotation, state.opener, state.dice])[going]):
             here = going[group]
-            lost, forfeited = table.round(here, rotation[here[0]], opener[here[0]], dice[here[0]], faces[here % deals])
-            dice[here, lost] = np.where(forfeited, 0, dice[here, lost] - 1)
-            opener[here] = lost
+            one = here[0]
+            lost, forfeited = table.round(here, rotation[one], state.opener[one], state.dice[one], faces[here % deals])
+            state.lose(here, lost, forfeited)
             if not match:
                 out[here, lost] = rounds
         rounds += 1
         if not match:
             break
-        emptied = (dice == 0) & (out == _STAYED)
-        out[emptied] = rounds
-        opener = _next_with_dice(dice, opener)
-        going = going[np.count_nonzero(dice[going], axis=1) > 1]
-    return _tally(table, deals, out, dice, match)
+        out[(state.dice == 0) & (out == _STAYED)] = rounds
+        going = state.going(going)
+    return _tally(table, deals, out, state.dice, match)
 
 
 def _alike(rows: Ints) -> list[Ints]:
@@ -117,15 +112,6 @@ def _alike(rows: Ints) -> list[Ints]:
     _, kind = np.unique(rows, axis=0, return_inverse=True)
     order = np.argsort(kind, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(kind[order])) + 1)
-
-
-def _next_with_dice(dice: Ints, seat: Ints) -> Ints:
-    """For every game (row) the seat itself, or the next one after it that has dice."""
-    players = dice.shape[1]
-    following = (seat[:, None] + np.arange(players)) % players
-    has = np.take_along_axis(dice, following, axis=1) > 0
-    found: Ints = np.take_along_axis(following, has.argmax(axis=1)[:, None], axis=1)[:, 0]
-    return found
 
 
 def _tally(table: _Table, deals: int, out: Ints, dice: Ints, match: bool) -> Tally:
@@ -156,18 +142,6 @@ class _Table:
         self.endings: Counter[int] = Counter()
         shelf = vectorised.Shelf()
         self.tables = lru_cache(_MOST_GAMES)(lambda bot, rules: vectorised.PlanTables(self.policies[bot], rules, shelf))
-
-    def begin(self, seed: np.random.SeedSequence) -> None:
-        """Make the person's own bots anew, so that what they learned elsewhere does not matter."""
-        for bot, own in zip(self.bots, seed.spawn(len(self.bots)), strict=True):
-            if isinstance(bot, UserBot):
-                bot.begin(own.generate_state(4).tolist())
-
-    def close(self) -> None:
-        """End the processes of the person's own bots."""
-        for bot in self.bots:
-            if isinstance(bot, UserBot):
-                bot.close()
 
     def round(self, games: Ints, rotation: int, opener: int, dice: Ints, faces: Ints) -> tuple[Ints, Bools]:
         """The seats that lose a round of games in the same state, and whether they forfeit the game.

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Bot, View
-from liarsdice_cli.bots.user import BotFailedError
+from liarsdice_cli.bots.user import BotFailedError, UserBot
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, mover
+
+
+@contextmanager
+def ready(bots: Sequence[Bot], seeds: Sequence[np.random.SeedSequence]) -> Iterator[None]:
+    """Make the person's own bots anew, each with its seed, so that nothing learned elsewhere counts; end them after."""
+    own = [(bot, seed) for bot, seed in zip(bots, seeds, strict=True) if isinstance(bot, UserBot)]
+    try:
+        for bot, seed in own:
+            bot.begin(seed.generate_state(4).tolist())
+        yield
+    finally:
+        for bot, _ in own:
+            bot.close()
 
 
 class RoundEnd(NamedTuple):
@@ -42,7 +56,7 @@ def play(
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6)
     >>> play(game, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
-    Round(loser=0, history=(2, 4), failure=None)
+    RoundEnd(loser=0, history=(2, 4), failure=None)
     """
     history: tuple[int, ...] = ()
     while True:

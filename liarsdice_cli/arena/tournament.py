@@ -18,7 +18,7 @@ from liarsdice_cli.arena.games import AnyBot, Tally, play
 from liarsdice_cli.arena.standings import elo, wilson
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.system.processes import Child
@@ -48,7 +48,8 @@ class Tournament:
         """Refuse what cannot be played, with a LiarsDiceError; makes every bot once, and solves what is to be solved."""
         if len(self.bots) < self.rules.players:
             raise UsageError(
-                f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change --dice"
+                f"{self.rules.players} seats, but {len(self.bots)} bot(s): name {self.rules.players} or more, or change ",
+                Argument("dice"),
             )
         for bot in self.bots:
             check(bot, self.rules, self.match)
@@ -84,7 +85,9 @@ def check(bot: AnyBot, rules: Rules, match: bool) -> None:
         bot.close()
         return
     if bot.one_game and match and sum(rules.dice) > rules.players:
-        raise UsageError(f"{bot.name} knows one game, but the dice change in a match: leave --match out, or name equilibrium")
+        raise UsageError(
+            f"{bot.name} knows one game, but the dice change in a match: leave ", Argument("match"), " out, or name equilibrium"
+        )
     bot.check(rules)
 
 
@@ -229,7 +232,7 @@ def _received(connection: Connection) -> Tally:
     try:
         said = connection.recv()
     except (EOFError, OSError) as error:
-        raise LiarsDiceError("a worker process ended, perhaps for want of memory: give fewer --workers") from error
+        raise LiarsDiceError("a worker process ended, perhaps for want of memory: give fewer ", Argument("workers")) from error
     if isinstance(said, BaseException):
         raise said
     tally: Tally = said

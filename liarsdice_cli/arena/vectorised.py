@@ -12,6 +12,7 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.matching import matching_by_face
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, mover
 
@@ -46,7 +47,7 @@ class PlanTables:
 
     >>> from liarsdice_cli.bots.simple import Random
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> Tables(Random(), rules("common", 2)).columns((0, 2), np.array([1, 0, 1])).tolist()
+    >>> PlanTables(Random(), rules("common", 2)).columns((0, 2), np.array([1, 0, 1])).tolist()
     [[0.5, 0.5, 0.5], [1.0, 1.0, 1.0]]
     """
 
@@ -100,21 +101,21 @@ def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], gen
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6)
-    >>> honest = Tables(Honest(), game)
+    >>> honest = PlanTables(Honest(), game)
     >>> losers(game, [honest, honest], [np.array([[3], [5]]), np.array([[5], [3]])], np.random.default_rng(0)).tolist()
     [0, 1]
     """
     rolls = [roll_rows(rules, player, faces) for player, faces in enumerate(dice)]
-    matching = _matching(rules, dice)
-    going = _Going.start(len(matching), any(table.policy.looks_back for table in tables))
-    lost = np.zeros(len(matching), np.int64)
+    matching = matching_by_face(rules, np.concatenate(dice, axis=1))
+    going = _Going.start(matching.shape[1], any(table.policy.looks_back for table in tables))
+    lost = np.zeros(matching.shape[1], np.int64)
     for turn in range(rules.bid_count + 1):
         player = turn % rules.players
         action = _actions(going, tables[player], rolls[player][going.rounds], turn, generator.random(len(going.rounds)))
         called = action == CALL
         ended, bid = going.rounds[called], going.last[called]
         quantity, face = (np.array(column)[bid] for column in zip(*rules.bids, strict=True))
-        true = matching[ended, face - 1] >= quantity
+        true = matching[face - 1, ended] >= quantity
         bidder = (player - 1) % rules.players
         lost[ended] = np.where(true, rules.loser(bidder, player, True), rules.loser(bidder, player, False))
         going = going.on(~called, action, rules.bid_count)
@@ -146,14 +147,6 @@ def _places(sides: int, dice: int) -> Ints:
     """What a face counts in each place of a roll that is read as a number."""
     found: Ints = (sides + 1) ** np.arange(dice - 1, -1, -1)
     return found
-
-
-def _matching(rules: Rules, dice: Sequence[Ints]) -> Ints:
-    """How many of all dice count for a bid on each face 1, 2, ... (columns)."""
-    table = np.concatenate(dice, axis=1)
-    faces = range(1, rules.sides + 1)
-    counts = [np.array([rules.matching((die,), face) for die in faces])[table - 1].sum(axis=1) for face in faces]
-    return np.stack(counts, axis=1)
 
 
 @dataclass(frozen=True)

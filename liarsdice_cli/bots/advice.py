@@ -1,4 +1,4 @@
-"""What an action is worth, to advise a person before it and to say afterwards what it cost."""
+"""The values of actions, to advise a person before a move and to say afterwards what it cost."""
 
 from __future__ import annotations
 
@@ -6,43 +6,44 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli.bots.equilibrium import CHANCE, SolvedGame, is_solvable, solved
+from liarsdice_cli.bots.equilibrium import CHANCE, is_solvable, solved
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive import after_history
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL
+from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
 from liarsdice_cli.games.liarsdice.tree import reduced_game
+from liarsdice_cli.solvers.solution import Solution
 
 EQUILIBRIUM = "equilibrium"
-ODDS = "odds"
+SHOWDOWN = "showdown"
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What each action is worth to the player who moves, in the probability of winning the round.
+    """The value of each action to the player who moves, in the probability of winning the round.
 
-    basis         : EQUILIBRIUM, where the other plays the equilibrium and so does the player after this action; or ODDS, as if
-                    the action were followed by a call at once
+    basis         : EQUILIBRIUM, where the other plays the equilibrium and so does the player after this action; or SHOWDOWN, as
+                    if every bid were called at once
     actions       : as `View.actions`
-    worth         : of each action
-    probabilities : with which the equilibrium takes each; None on the basis of odds
+    values        : of each action
+    probabilities : with which the equilibrium takes each; None on the basis of showdowns
     """
 
     basis: str
     actions: Sequence[int]
-    worth: Sequence[Number]
+    values: Sequence[Number]
     probabilities: Sequence[Number] | None
 
     @property
     def best(self) -> int:
-        """An action that is worth most; of several, one that the equilibrium takes."""
+        """An action of the highest value; of several, one that the equilibrium takes."""
         shares = self.probabilities or [0] * len(self.actions)
-        return max(zip(self.worth, shares, self.actions, strict=True), key=lambda one: one[:2])[2]
+        return max(zip(self.values, shares, self.actions, strict=True), key=lambda one: one[:2])[2]
 
     def cost(self, action: int) -> Number:
         """How much less than the best an action is worth."""
-        return max(self.worth) - self.worth[self.actions.index(action)]
+        return max(self.values) - self.values[self.actions.index(action)]
 
 
 class Adviser:
@@ -55,52 +56,47 @@ class Adviser:
     """
 
     def __init__(self) -> None:
-        self._solved: dict[Rules, SolvedGame] = {}
+        self._solved: dict[Rules, Solution] = {}
 
     def knows(self, rules: Rules) -> bool:
         """Whether the game has an equilibrium that can be found here."""
         return is_solvable(rules)
 
-    def game(self, rules: Rules) -> SolvedGame:
+    def game(self, rules: Rules) -> Solution:
         """The game solved; the first time takes a moment."""
         if rules not in self._solved:
             self._solved[rules] = solved(rules)
         return self._solved[rules]
 
     def advice(self, view: View) -> Advice:
-        """By the equilibrium, where there is one and the other can come here in it; else by the odds."""
+        """By the equilibrium, where there is one and the other can come here in it; else by showdowns."""
         if self.knows(view.rules):
             found = self._by_equilibrium(view)
             if found is not None:
                 return found
-        worth = [_odds_of(view, action) for action in view.actions]
-        return Advice(ODDS, view.actions, worth, None)
+        return Advice(SHOWDOWN, view.actions, [_at_showdown(view, action) for action in view.actions], None)
 
     def _by_equilibrium(self, view: View) -> Advice | None:
         most = reduced_game(view.rules, CHANCE).max_quantity
         if any(bid.quantity > most for bid in view.bids):  # never true, and not in the tree that was solved
             if any(bid.quantity <= most for bid in (view.bids[-1], *view.legal)):
                 return None
-            worth = [Fraction(action == CALL) for action in view.actions]
-            return Advice(EQUILIBRIUM, view.actions, worth, worth)
+            certain = [Fraction(action == CALL) for action in view.actions]
+            return Advice(EQUILIBRIUM, view.actions, certain, certain)
         game = self.game(view.rules)
-        page = after_history.after(game.tree, game.solved.profile, [str(bid) for bid in view.bids])
+        page = after_history.after(game.problem.tree, game.best.in_tree, [str(bid) for bid in view.bids])
         rolls = [roll for roll, _ in view.rules.rolls(view.player)]
         row = page.rows[rolls.index(view.roll)]
         if row.values is None:
             return None
         known = {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
-        said = [known.get(_name(view, action), (Fraction(0), Fraction(0))) for action in view.actions]
+        said = [known.get(action_name(view.rules, action), (Fraction(0), Fraction(0))) for action in view.actions]
         return Advice(EQUILIBRIUM, view.actions, [value for _, value in said], [share for share, _ in said])
 
 
-def _name(view: View, action: int) -> str:
-    return "call" if action == CALL else str(view.rules.bids[action])
-
-
-def _odds_of(view: View, action: int) -> Number:
+def _at_showdown(view: View, action: int) -> Number:
     """The probability of winning if the action ends the round: a call, or a bid that is called."""
     if action == CALL:
         assert view.last is not None, "there is a bid to call"
-        return 1 - view.odds(view.last)
-    return view.odds(view.rules.bids[action])
+        return 1 - view.probability(view.last)
+    return view.probability(view.rules.bids[action])

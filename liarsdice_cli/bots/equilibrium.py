@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
-from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats import files, profile_json
-from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted
+from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
-from liarsdice_cli.solvers import registry
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.registry import EXACT
+from liarsdice_cli.solvers.solution import Request, Solution
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved before play; some seconds."""
@@ -42,7 +41,7 @@ class Equilibrium(OfStrategy):
     def strategy(self, rules: Rules) -> Strategy:
         """See `Policy`. Raises LiarsDiceError for a game of other than two players, and for one too large to solve."""
         if rules not in self._strategies:
-            self._strategies[rules] = solved(rules).strategy
+            self._strategies[rules] = solved(rules).strategy()
         return self._strategies[rules]
 
 
@@ -51,21 +50,7 @@ def is_solvable(rules: Rules) -> bool:
     return rules.players == 2 and Counts.of(reduced_game(rules, CHANCE), CHANCE).nodes <= SOLVABLE
 
 
-@dataclass(frozen=True, eq=False)
-class SolvedGame:
-    """A game and an equilibrium of it.
-
-    tree     : of the rules, or of `rules.without_impossible_bids()` where theirs is large
-    solved   : the profile in that tree, and the judge's verdict on it
-    strategy : the same profile for the whole game
-    """
-
-    tree: GameTree
-    solved: Solved
-    strategy: OfProfile
-
-
-def solved(rules: Rules) -> SolvedGame:
+def solved(rules: Rules) -> Solution:
     """Solve the game exactly; raises as `Equilibrium.strategy`."""
     _two(rules, "equilibrium")
     small = reduced_game(rules, CHANCE)
@@ -73,11 +58,10 @@ def solved(rules: Rules) -> SolvedGame:
     if nodes > SOLVABLE:
         raise LiarsDiceError(
             f"the game of {rules} has {counted(nodes)} nodes, above the {SOLVABLE:,} that are solved before play: "
-            "give fewer sides or dice, or rules with fewer bids, such as --rules common"
+            "give fewer sides or dice, or rules with fewer bids, such as ",
+            Argument("preset", "common"),
         )
-    tree = build(small, CHANCE)
-    (best,) = registry.solve(tree, registry.EXACT).solved
-    return SolvedGame(tree, best, OfProfile.of(rules, tree, best.profile.probabilities, reduced=small != rules))
+    return ladder.solve(rules, Request(EXACT, chance=CHANCE))
 
 
 class OfFile(OfStrategy):
@@ -109,8 +93,8 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
     """The strategy in a strategy file, or in one that holds a profile of the rules, however their dice were dealt."""
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
-    if is_strategy(file):
-        kept = StrategyFile(file)
+    if kinds.holds(file, kinds.STRATEGY):
+        kept = kinds.read(file, kinds.STRATEGY)
         if replace(kept.rules, payoffs=rules.payoffs) != rules:
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give the options of its game")
         return kept
@@ -124,7 +108,7 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
             continue
         tree = build(small, chance)
         try:
-            profile = profile_json.read(file, tree)
+            profile = kinds.read(file, kinds.PROFILE, tree)
         except LiarsDiceError as error:
             refusal = error
             continue
@@ -135,4 +119,6 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
 
 def _two(rules: Rules, name: str) -> None:
     if rules.players != 2:
-        raise LiarsDiceError(f"{name} plays games of two players, not of {rules.players}: leave it out, or give --dice 1,1")
+        raise LiarsDiceError(
+            f"{name} plays games of two players, not of {rules.players}: leave it out, or give ", Argument("dice", (1, 1))
+        )

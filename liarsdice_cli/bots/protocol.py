@@ -9,12 +9,11 @@ from typing import Protocol
 
 import numpy as np
 
-from liarsdice_cli.bots.zero_intelligence.payoff import probability_good
-from liarsdice_cli.bots.zero_intelligence.policy import sight
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
+from liarsdice_cli.games.liarsdice.sight import Sight, probability_true
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
-from liarsdice_cli.games.liarsdice.tails import Number
 
 
 class IllegalActionError(Exception):
@@ -33,7 +32,7 @@ class View:
     >>> view = View(rules("common", 6, (1, 2)), (3, 5), (2,))
     >>> view.player, str(view.last), view.unknown, [str(bid) for bid in view.legal][:3], view.may_call
     (1, '1x3', 1, ['1x4', '1x5', '1x6'], True)
-    >>> str(view.odds(Bid(2, 5)))
+    >>> str(view.probability(Bid(2, 5)))
     '1/6'
     """
 
@@ -76,9 +75,9 @@ class View:
         """How many dice the others have."""
         return sum(self.rules.dice) - len(self.roll)
 
-    def odds(self, bid: Bid) -> Number:
+    def probability(self, bid: Bid) -> Number:
         """The probability that a bid is true by the own dice, the others' being fair and their bids telling nothing; exact."""
-        return probability_good(sight(self.rules, self.player, self.roll), bid)
+        return probability_true(Sight.of_player(self.rules, self.player, self.roll), bid)
 
 
 class Bot(Protocol):

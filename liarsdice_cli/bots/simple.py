@@ -10,7 +10,8 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.tree import NONE, Floats, Ints
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import chance
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy, actions, mover
 
@@ -54,7 +55,7 @@ class Honest(Policy):
 
     def choice(self, view: View) -> int:
         """The action that it takes."""
-        own = _matching(view.rules, (view.roll,))
+        own = matching_by_bid(view.rules, np.array([view.roll])).T
         return int(_choices(view.rules, own, view.unknown, view.history[-1] if view.history else NONE)[0])
 
     def strategy(self, rules: Rules) -> _OfHonest:
@@ -79,13 +80,7 @@ class _OfHonest:
 
 @lru_cache(64)
 def _own(rules: Rules, player: int) -> Ints:
-    return _matching(rules, [roll for roll, _ in rules.rolls(player)])
-
-
-def _matching(rules: Rules, rolls: Sequence[Roll]) -> Ints:
-    """How many dice of each roll (row) count for each bid (column)."""
-    counts = {face: [rules.matching(roll, face) for roll in rolls] for face in rules.faces}
-    return np.array([counts[bid.face] for bid in rules.bids]).T
+    return matching_table(rules, player).T
 
 
 def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:

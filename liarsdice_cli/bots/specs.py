@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from math import inf
+from fractions import Fraction
+from typing import NamedTuple
 
 from liarsdice_cli.bots.best_response import BestResponse
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.simple import Honest, Random
-from liarsdice_cli.bots.statistical import ZeroIntelligenceBot
+from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import Asked, UserBot
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 
-NORMAL, ZERO_INTELLIGENCE = "normal", "zero-intelligence"
-KINDS = {
-    "random": "every action with the same probability",
-    "honest": "bids what it holds, calls what it cannot support",
-    "equilibrium": "an exact equilibrium of a small two-player game; equilibrium:FILE plays a profile or strategy file",
-    ZERO_INTELLIGENCE: "by statistics; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws it each round",
-    "best-response:BOT": "the best answer to another bot of this list, in small two-player games",
-    "package.module:Class": "your own, see docs/bots.md",
-}
-"""What can be named, with a line on each."""
-
+NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"
 _OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
@@ -38,11 +29,11 @@ def policy(spec: str) -> Policy:
     'best-response:honest'
     """
     kind, _, argument = spec.partition(":")
-    if kind not in _MAKERS:
+    if kind not in _BY_NAME:
         if _is_own(spec):
             raise UsageError(f"{spec} gives no probabilities, which a best response needs: name one of our own bots there")
-        raise UsageError(f"there is no bot {spec!r}: choose from {', '.join(KINDS)}")
-    return _MAKERS[kind](spec, argument)
+        raise UsageError(f"there is no bot {quoted(spec)}: choose from {', '.join(SUMMARIES)}")
+    return _BY_NAME[kind].make(spec, argument)
 
 
 def asked(spec: str) -> Policy:
@@ -56,7 +47,7 @@ def bot(spec: str, seconds: float) -> Policy | UserBot:
 
 
 def _is_own(spec: str) -> bool:
-    return spec.partition(":")[0] not in _MAKERS and _OWN.fullmatch(spec) is not None
+    return spec.partition(":")[0] not in _BY_NAME and _OWN.fullmatch(spec) is not None
 
 
 def _plain(make: Callable[[], Policy]) -> Callable[[str, str], Policy]:
@@ -81,18 +72,21 @@ def _zero_intelligence(spec: str, levels: str) -> Policy:
     tails = binomial
     if levels.partition(":")[0] == NORMAL:
         tails, levels = normal, levels.partition(":")[2]
+    if levels in (ROBUST, ROBUST_MIXTURE):
+        return RobustBot(spec, levels == ROBUST_MIXTURE, tails)
     if spec.rpartition(":")[2] in (ZERO_INTELLIGENCE, NORMAL):
         return ZeroIntelligenceBot(spec, {LEVEL: 1.0}, tails)
     try:
         pairs = [level.partition("@") for level in levels.split(",")]
-        weights = {as_level(decoded(level)): float(decoded(weight)) if at else 1.0 for level, at, weight in pairs}
+        weights = {as_level(decoded(level)): Fraction(decoded(weight)) if at else Fraction(1) for level, at, weight in pairs}
     except LiarsDiceError as error:
         raise UsageError(
-            f"{spec}: {error}; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
+            f"{spec}: ", *error.parts, "; write zero-intelligence:0.3, or levels with weights, such as 0.1@1,0.5@3"
         ) from error
-    if len(weights) < len(pairs) or not all(0 < weight < inf for weight in weights.values()):
+    if len(weights) < len(pairs) or min(weights.values()) <= 0:
         raise UsageError(f"{spec}: give different levels, each with a weight above 0, such as 0.1@1,0.5@3")
-    return ZeroIntelligenceBot(spec, {level: weight / sum(weights.values()) for level, weight in weights.items()}, tails)
+    total = sum(weights.values())
+    return ZeroIntelligenceBot(spec, {level: float(weight / total) for level, weight in weights.items()}, tails)
 
 
 def _best_response(spec: str, against: str) -> Policy:
@@ -101,10 +95,42 @@ def _best_response(spec: str, against: str) -> Policy:
     return BestResponse(spec, policy(against))
 
 
-_MAKERS: dict[str, Callable[[str, str], Policy]] = {
-    "random": _plain(Random),
-    "honest": _plain(Honest),
-    "equilibrium": _equilibrium,
-    ZERO_INTELLIGENCE: _zero_intelligence,
-    "best-response": _best_response,
-}
+class Kind(NamedTuple):
+    """A kind of bot.
+
+    written : how it is named; a specification is of the kind if it is the same up to the first colon
+    summary : a line on it
+    make    : the bot of a specification, given whole, and of what follows its first colon
+    """
+
+    written: str
+    summary: str
+    make: Callable[[str, str], Policy]
+
+
+KINDS = (
+    Kind("random", "every action with the same probability", _plain(Random)),
+    Kind("honest", "bids what it holds, calls what it cannot support", _plain(Honest)),
+    Kind(
+        "equilibrium",
+        "an exact equilibrium of a small two-player game; equilibrium:FILE plays a profile or strategy file",
+        _equilibrium,
+    ),
+    Kind(
+        ZERO_INTELLIGENCE,
+        "by statistics; zero-intelligence:0.3 calls below the level 0.3, :0.1@1,0.5@3 draws it each round",
+        _zero_intelligence,
+    ),
+    Kind(
+        f"{ZERO_INTELLIGENCE}:{ROBUST}",
+        "at the level that theory finds best in the worst case; :robust-mixture draws it each round",
+        _zero_intelligence,
+    ),
+    Kind("best-response:BOT", "the best answer to another bot of this list, in small two-player games", _best_response),
+)
+"""All bots but a person's own, each in one row."""
+
+SUMMARIES = {**{kind.written: kind.summary for kind in KINDS}, "package.module:Class": "your own, see docs/bots.md"}
+"""What can be named, with a line on each."""
+
+_BY_NAME = {kind.written.partition(":")[0]: kind for kind in KINDS}

@@ -1,4 +1,4 @@
-"""The zero-intelligence player behind the protocol of bots."""
+"""The zero-intelligence player behind the protocol of bots, with levels that are given or that the theory finds best."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
+from liarsdice_cli.bots.zero_intelligence.levels import merged
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
-from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence, sight
+from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, Mixture, ZeroIntelligence, robust_level, robust_levels
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.sight import Sight
 from liarsdice_cli.games.liarsdice.strategy import CALL
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, binomial
+from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 _SMALL = 500
 """Bids times rolls up to which everything that a player does is planned at once."""
@@ -35,36 +38,67 @@ class ZeroIntelligenceBot(Policy):
     def __init__(self, name: str, weights: Mapping[Number, float], tails: Tails = binomial) -> None:
         self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
-        self._strategies: dict[Rules, ZeroIntelligence | Mixture] = {}
+        self._strategies: dict[Rules, ZeroIntelligence | Mixture | ByPlayer] = {}
+
+    def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
+        """The levels from which a player, from 0, draws in a round of these rules, with their probabilities."""
+        return self.weights
 
     def distribution(self, view: View) -> Floats:
         """See `Policy`."""
-        (level, *more) = self.weights
-        if not more and view.rules.bid_count * view.rules.roll_count(view.player) > _SMALL:
+        if not self.looks_back and view.rules.bid_count * view.rules.roll_count(view.player) > _SMALL:
+            (level,) = self.levels(view.rules, view.player)
             return self._of_level(view, as_level(level))
         said = self.strategy(view.rules).probabilities(view.history, view.roll)
         return np.array([said.get(action, 0.0) for action in view.actions])
 
     def _of_level(self, view: View, level: Fraction) -> Floats:
         """The same for one roll alone, where a plan for all rolls and bids would take longer."""
-        seen = sight(view.rules, view.player, view.roll)
+        seen = Sight.of_player(view.rules, view.player, view.roll)
         chosen = None
         if view.last is None or not calls(seen, view.last, level):
             lowest = {bid.face: bid for bid in reversed(view.legal) if bid.quantity <= seen.total}  # the best of its face
             possible = (lowest[face] for face in sorted(lowest, key=lambda face: view.legal.index(lowest[face])))
-            worth = (Raise(bid, probability_bad(seen, bid), omega(seen, bid, level)) for bid in possible)
-            chosen = max(worth, key=lambda one: one.rank, default=None)
+            raises = (Raise(bid, probability_bad(seen, bid), omega(seen, bid, level)) for bid in possible)
+            chosen = max(raises, key=lambda one: one.rank, default=None)
         action = CALL if chosen is None else view.rules.bids.index(chosen.bid)
         taken: Floats = (np.array(view.actions) == action).astype(np.float64)
         return taken
 
-    def strategy(self, rules: Rules) -> ZeroIntelligence | Mixture:
+    def strategy(self, rules: Rules) -> ZeroIntelligence | Mixture | ByPlayer:
         """See `Policy`."""
         if rules not in self._strategies:
-            (level, *more) = self.weights
-            self._strategies[rules] = (
-                Mixture.of_levels(rules, self.weights, tails=self.tails)
-                if more
-                else ZeroIntelligence(rules, level, tails=self.tails)
-            )
+            levels = [self.levels(rules, player) for player in range(rules.players)]
+            alike = all(one == levels[0] for one in levels)
+            made = tuple(self._drawing(rules, one) for one in (levels[:1] if alike else levels))
+            self._strategies[rules] = made[0] if alike else ByPlayer(made)
         return self._strategies[rules]
+
+    def _drawing(self, rules: Rules, weights: Mapping[Number, float]) -> ZeroIntelligence | Mixture:
+        """The player who draws from these levels."""
+        if self.looks_back:
+            return Mixture.of_levels(rules, weights, tails=self.tails)
+        (level,) = weights
+        return ZeroIntelligence(rules, level, tails=self.tails)
+
+
+class RobustBot(ZeroIntelligenceBot):
+    """Plays `ZeroIntelligence` as the normal model finds best in the worst case, by its own dice and those of all others.
+
+    drawn : whether the level is drawn anew for every round, from `robust_levels`; else it is `robust_level`
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> bot = RobustBot("zero-intelligence:robust", drawn=False)
+    >>> [round(level, 4) for player in (0, 1) for level in bot.levels(rules("dudo", 6, (2, 4)), player)]
+    [0.2324, 0.1305]
+    """
+
+    def __init__(self, name: str, drawn: bool, tails: Tails = binomial) -> None:
+        super().__init__(name, {}, tails)
+        self.looks_back = drawn
+
+    def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
+        """See `ZeroIntelligenceBot`."""
+        if self.looks_back:
+            return merged(rules, robust_levels(rules, player), self.tails)
+        return {robust_level(rules, player): 1.0}

@@ -18,7 +18,7 @@ from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.system.processes import Child
+from liarsdice_cli.system.processes import Child, Complaints
 
 _Request = tuple[Rules | None, Roll, tuple[int, ...]]
 """A view: its rules, None where they are those of the view before; its roll and its history."""
@@ -42,6 +42,8 @@ class UserBot:
 
     name    : `package.module:Class`; the class is made without arguments and has `act(view, generator)`
     seconds : how long it may take for a move
+
+    What it writes to standard error is passed on, up to 64 kB.
     """
 
     def __init__(self, name: str, seconds: float) -> None:
@@ -49,6 +51,7 @@ class UserBot:
         self._seed: list[int] = [0]
         self._child: Child | None = None
         self._known: Rules | None = None
+        self._complaints = Complaints(name)
 
     def begin(self, seed: list[int]) -> None:
         """Make the bot anew, with a generator of this seed; raises LiarsDiceError where it cannot be made."""
@@ -79,7 +82,7 @@ class UserBot:
 
     def _start(self) -> None:
         """Start the process; the bot is made in it."""
-        self._child, self._known = Child(_serve, self.name, self._seed), None
+        self._child, self._known = Child(_serve, self.name, self._seed, complaints=self._complaints), None
         said = self._ask(None, START_SECONDS, f"took longer than {START_SECONDS:g} s to start")
         if said is not None:
             self.close()
@@ -135,7 +138,7 @@ class Asked(Policy):
         try:
             return ask()
         except LiarsDiceError as error:
-            raise LiarsDiceError(f"{self.name} {error}") from error
+            raise LiarsDiceError(f"{self.name} ", *error.parts) from error
         except Exception as error:
             raise LiarsDiceError(f"{self.name} {_said(error)}") from error
 

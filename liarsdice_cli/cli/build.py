@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, labels_option, quiet_option, rule_options, rules_of
+from liarsdice_cli.cli.options import FILE, RuleOptions, labels_option, quiet_option, rule_options
+from liarsdice_cli.formats import kinds
 
 
 @click.command(
@@ -16,13 +15,18 @@ from liarsdice_cli.cli.options import FILE, labels_option, quiet_option, rule_op
 )
 @rule_options
 @click.option(
-    "-o", "--output", type=FILE, default="-", metavar="FILE", help="File to write (.efg, .efg.gz or .nfg).  [default: -]"
+    "-o",
+    "--output",
+    type=FILE,
+    default="-",
+    metavar="FILE",
+    help=f"File to write: {kinds.suffixes(kinds.GAME)}; .gz after it compresses.  [default: - as .efg]",
 )
 @labels_option
 @quiet_option
-def command(asked: dict[str, Any], output: str, labels: str, quiet: bool) -> None:
-    """Unfold Liar's Dice into a game tree and write it, as an .efg file unless the name ends in .nfg."""
+def command(asked: RuleOptions, output: str, labels: str, quiet: bool) -> None:
+    """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says."""
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.games.liarsdice.tree import stream
 
-    write_game(stream(*rules_of(asked)), output, labels, quiet)
+    write_game(stream(asked.rules(), asked.dealing), output, labels, quiet)

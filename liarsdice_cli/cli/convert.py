@@ -6,10 +6,13 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, labels_option, moves_of, part_options, quiet_option
+from liarsdice_cli.formats import kinds
 
 
 @click.command(
-    cls=CommandWithExample, example="liarsdice convert game.efg game.nfg\nliarsdice convert game.efg profile.json game.gbt"
+    cls=CommandWithExample,
+    example="liarsdice convert game.efg game.nfg\nliarsdice convert game.efg profile.json game.gbt",
+    epilog=f"OUTPUT ends in {kinds.suffixes(kinds.GAME)}; .gz after it compresses.",
 )
 @click.argument("game", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
@@ -17,21 +20,21 @@ from liarsdice_cli.cli.options import FILE, labels_option, moves_of, part_option
 @part_options
 @quiet_option
 def command(game: str, files: tuple[str, ...], labels: str, depth: int | None, history: str, quiet: bool) -> None:
-    """Write the game in the .efg file GAME (- for standard input) to OUTPUT, as .efg, .nfg or .gbt by its name.
+    """Write the game in the .efg file GAME (- for standard input) to OUTPUT, in the format that its name says.
 
     A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game.
     """
-    from liarsdice_cli.cli.writing import check_part, is_workbook, write_game, write_workbook
+    from liarsdice_cli.cli.writing import check_part, write_game, write_workbook
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.formats import efg, profile_json
 
     *profiles, output = files
     check_part(output, depth, history)
-    for extra in profiles[is_workbook(output) :]:
+    workbook = kinds.holds(output, kinds.WORKBOOK)
+    for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
-    tree = efg.read(game)
-    if is_workbook(output):
-        played = profile_json.read(profiles[0], tree) if profiles else None
+    tree = kinds.read(game, kinds.GAME)
+    if workbook:
+        played = kinds.read(profiles[0], kinds.PROFILE, tree) if profiles else None
         write_workbook(tree, played, "profile", output, depth, moves_of(history))
     else:
         write_game(tree.stream(), output, labels, quiet)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, quiet_option, rule_options
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options
+from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.strategy import FoundStrategy
@@ -31,15 +33,15 @@ liarsdice explore strategy.ldz --serve --open
 @click.option(
     "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else the game is solved."
 )
-@click.option("--depth", type=click.IntRange(0), metavar="N", help="Only decisions after at most N bids.")
+@click.option("--depth", type=WholeRange(0), metavar="N", help="Only decisions after at most N bids.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="The page to write, .html, or - for standard output.")
 @click.option("--serve", is_flag=True, help="Serve the page on this machine (127.0.0.1) until Ctrl-C, for large games.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
+@click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @quiet_option
 def command(
     strategy: str | None,
-    asked: dict[str, Any],
+    asked: RuleOptions,
     profile: str | None,
     depth: int | None,
     output: str | None,
@@ -74,8 +76,8 @@ def _check(output: str | None, serve: bool, port: int, opened: bool, depth: int 
     if (output is None) != serve:
         both = "--serve writes no page: leave one of -o and --serve out"
         raise UsageError(both if serve else "nowhere to show the page: give -o explorer.html, or --serve")
-    if output not in (None, "-") and not str(output).lower().endswith((".html", ".htm")):
-        raise UsageError(f"-o {output}: the name of a page must end in .html")
+    if output not in (None, "-") and not kinds.holds(str(output), kinds.PAGE):
+        raise UsageError(f"-o {output}: the name of a page must end in {kinds.suffixes(kinds.PAGE)}")
     if output == "-" and opened:
         raise UsageError("--open needs a file: give -o explorer.html")
     if port and not serve:
@@ -85,32 +87,26 @@ def _check(output: str | None, serve: bool, port: int, opened: bool, depth: int 
 
 
 def _write(found: FoundStrategy, depth: int | None, output: str, quiet: bool) -> None:
-    from liarsdice_cli.draw.explorer import page
     from liarsdice_cli.formats import files
 
-    text = page.of_file(_everything(found, quiet), found.title, found.source, found.exact, depth)
+    content = kinds.writer(output, kinds.PAGE)(_everything(found, quiet), found.title, found.source, found.exact, depth)
     with files.output(output) as out:
-        out.write(text)
+        out.write(content)
 
 
 def _everything(found: FoundStrategy, quiet: bool) -> Following:
     from liarsdice_cli.cli.progress import progress
-    from liarsdice_cli.games.liarsdice import beliefs
+    from liarsdice_cli.draw.explorer import page
 
-    rules = found.strategy.rules
-    if beliefs.cells(rules, ()) > beliefs.MOST:
-        raise LiarsDiceError(f"{2**rules.bid_count:,} betting histories are too many for a page: give --serve instead of -o")
-    with progress("reading", 2**rules.bid_count, quiet) as advance:
-        return beliefs.whole(found.strategy, advance=advance)
+    with progress("reading", 2**found.strategy.rules.bid_count, quiet) as advance:
+        return page.all_readings(found.strategy, advance)
 
 
 def _serve(found: FoundStrategy, port: int, opened: bool, quiet: bool) -> None:
     from liarsdice_cli.draw.explorer import page, server
-    from liarsdice_cli.games.liarsdice import beliefs
 
     rules = found.strategy.rules
-    small = beliefs.cells(rules, ()) <= beliefs.MOST
-    after = _everything(found, quiet).after if small else _reader(found.strategy)
+    after = _everything(found, quiet).after if page.is_small(rules) else _reader(found.strategy)
     with server.Server(port, page.of_server(rules, found.title, found.source, found.exact), rules, after) as served:
         click.echo(served.address)
         if opened:
@@ -141,4 +137,4 @@ def _open(address: str) -> None:
     import webbrowser
 
     if not webbrowser.open(address):
-        click.echo(f"liarsdice: no browser could be started: open {address}", err=True)
+        print_message(f"no browser could be started: open {address}")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, one_game, rule_options, rules_of
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_lines
 
 
@@ -15,14 +13,12 @@ from liarsdice_cli.cli.printing import print_json, print_lines
 @click.argument("game", type=FILE, required=False)
 @rule_options
 @json_option
-def command(game: str | None, asked: dict[str, Any], as_json: bool) -> None:
+def command(game: str | None, asked: RuleOptions, as_json: bool) -> None:
     """Count the nodes and information sets of GAME (a file, or - for standard input) or of the rules, at any size."""
-    from liarsdice_cli.cli.game import facts_of
-    from liarsdice_cli.formats import efg
-    from liarsdice_cli.report.solution import Facts
+    from liarsdice_cli.cli.game import problem_of
+    from liarsdice_cli.report.solution import facts_of
 
-    one_game(game, asked)
-    facts = facts_of(*rules_of(asked)) if game is None else Facts.of(efg.read(game))
+    facts = facts_of(problem_of(game, asked))
     if as_json:
         print_json("info", facts.json())
     else:

@@ -20,6 +20,8 @@ from click.exceptions import NoArgsIsHelpError
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
+from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError
 
 COMMANDS = {
@@ -35,12 +37,14 @@ COMMANDS = {
     "impartial": "Solve combinatorial games: take-away, Nim, sums, graphs.",
     "draw": "Draw the tree, and a profile on it.",
     "explore": "Click through a strategy: a page for the browser.",
-    "odds": "At the table: is a bid true, and which raise is best?",
+    "probability": "At the table: is a bid true, and which raise is best?",
     "play": "Play against bots in the terminal.",
     "arena": "Let bots play each other, and rate them.",
     "exploit": "How bad is the worst case of a bot? Exactly.",
 }
 """The commands in the order of the help, each in the file of its name with one line of help."""
+ALIASES = {"odds": "probability"}
+"""Other names of commands, which the help does not list."""
 
 
 class _Carried(Exception):  # noqa: N818 (not an error)
@@ -74,6 +78,7 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        name = ALIASES.get(name, name)
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"liarsdice_cli.cli.{name}").command
@@ -88,12 +93,31 @@ class _Commands(click.Group):
         super().format_help(ctx, formatter)
 
 
+def _read_at_most(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
+    """Set the most that the command reads of a file."""
+    if size is not None:
+        from liarsdice_cli.formats import files
+        from liarsdice_cli.system.memory import bytes_of
+
+        try:
+            ctx.with_resource(files.at_most(bytes_of(size)))
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from error
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Shell completion: docs/command-line.md. Documentation and the JSON schema: docs/.",
 )
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
+@click.option(
+    "--max-input",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_read_at_most,
+    help="The most to read of a file, such as 20GB.  [default: 4GB, less where memory is scarce]",
+)
 def cli() -> None:
     """Liar's Dice as a game of game theory: build the tree, write it for Gambit, solve it, judge the answer."""
 
@@ -120,11 +144,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "liarsdice"
-        return _say(f"{error.format_message().rstrip('.')}; see `{command} --help`", error.exit_code)
+        return _say(f"{_line(error).rstrip('.')}; see `{command} --help`", error.exit_code)
     except click.ClickException as error:
-        return _say(error.format_message(), error.exit_code)
+        return _say(_line(error), error.exit_code)
     except LiarsDiceError as error:
-        return _say(str(error), error.exit_code)
+        return _say(worded(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", 130)
     except BrokenPipeError:
@@ -153,8 +177,13 @@ def _say(message: str, code: int) -> int:
     with suppress(OSError):
         if code == 130 and sys.stderr.isatty():
             click.echo(err=True)  # the terminal shows ^C
-        click.echo(f"liarsdice: {' '.join(message.split())}", err=True)
+        print_message(message)
     return code
+
+
+def _line(error: click.ClickException) -> str:
+    """What click says, which may be a list below a line."""
+    return " ".join(error.format_message().split())
 
 
 def _prepare() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Any, TypeVar
 
 import click
+from click.types import IntParamType
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.cli.wording import option
+from liarsdice_cli.errors import Argument, UsageError, whole
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -16,7 +19,67 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 FILE = click.Path(readable=False, allow_dash=True)
 """The name of a file, which a shell can complete; whether it can be used is found out where it is."""
 
-_DEFAULTS = {"rules": "classic", "sides": 6, "dice": (1, 1), "payoffs": "win", "chance": "ordered"}
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """The options that describe a game of Liar's Dice, each None where it is not given; true if one is.
+
+    They are the arguments of `rules`, and `chance`, how a tree deals the dice.
+
+    >>> options = RuleOptions(sides=3, chance="multiset")
+    >>> options.given, str(options.rules()), options.dealing
+    (('sides', 'chance'), 'classic rules, 3 sides, dice 1,1, payoffs win', 'multiset')
+    """
+
+    preset: str | None = None
+    sides: int | None = None
+    dice: tuple[int, ...] | None = None
+    max_quantity: int | None = None
+    wild: str | None = None
+    order: str | None = None
+    payoffs: str | None = None
+    chance: str | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The names of those that are given."""
+        return tuple(name for name, value in asdict(self).items() if value is not None)
+
+    def __bool__(self) -> bool:
+        return bool(self.given)
+
+    def rules(self) -> Rules:
+        """The rules that they describe, with the defaults of `rules`; raises as it does."""
+        return rules(**{name: getattr(self, name) for name in self.given if name != "chance"})
+
+    @property
+    def dealing(self) -> str:
+        """How a tree deals the dice."""
+        return self.chance or CHANCES[0]
+
+
+class WholeRange(click.IntRange):
+    """A whole number in a range, in digits as `errors.whole` takes them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See click."""
+        return super().convert(_typed(self, value, param, ctx), param, ctx)
+
+
+class _Whole(IntParamType):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_typed(self, value, param, ctx), param, ctx)
+
+
+def _typed(kind: click.ParamType[int], value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    try:
+        return whole(value) if isinstance(value, str) else value
+    except ValueError:
+        kind.fail(f"{value!r} is not a valid integer.", param, ctx)
+
+
+WHOLE = _Whole()
+"""Any whole number."""
 
 
 class _Dice(click.ParamType[tuple[int, ...]]):
@@ -26,7 +89,7 @@ class _Dice(click.ParamType[tuple[int, ...]]):
         if isinstance(value, tuple):
             return value
         try:
-            return tuple(int(part) for part in str(value).split(","))
+            return tuple(whole(part) for part in str(value).split(","))
         except ValueError:
             self.fail(f"{value!r}: give one number of dice per player, such as 1,1 or 2,1,1", param, ctx)
 
@@ -35,11 +98,11 @@ DICE = _Dice()
 """Numbers of dice, one a player."""
 
 _RULE_OPTIONS = {
-    "rules": click.option("--rules", "rules", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
-    "sides": click.option("--sides", type=int, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
+    "preset": click.option("--rules", "preset", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
+    "sides": click.option("--sides", type=WHOLE, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
     "dice": click.option("--dice", type=DICE, help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
     "max_quantity": click.option(
-        "--max-quantity", type=int, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
+        "--max-quantity", type=WHOLE, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
     ),
     "wild": click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
     "order": click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]"),
@@ -53,7 +116,7 @@ _RULE_OPTIONS = {
 
 
 def rule_options(function: _Function) -> _Function:
-    """All options that describe a game of Liar's Dice; the function gets them together as `asked`."""
+    """All options that describe a game of Liar's Dice; the function gets them together as `asked`, a `RuleOptions`."""
     return _gathering(function, list(_RULE_OPTIONS))
 
 
@@ -70,8 +133,7 @@ def round_options(function: _Function) -> _Function:
 def _gathering(function: _Function, names: list[str]) -> _Function:
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        asked = {name: values.pop(name) for name in names}
-        return function(asked={name: value for name, value in asked.items() if value is not None}, **values)
+        return function(asked=RuleOptions(**{name: values.pop(name) for name in names}), **values)
 
     wrapped: Any = gathered
     for name in reversed(names):
@@ -82,7 +144,7 @@ def _gathering(function: _Function, names: list[str]) -> _Function:
 
 def part_options(function: _Function) -> _Function:
     """The options that cut a part out of a game; the function gets `depth` and `history`."""
-    depth = click.option("--depth", type=int, metavar="N", help="Only the first N moves; what comes after is cut off.")
+    depth = click.option("--depth", type=WHOLE, metavar="N", help="Only the first N moves; what comes after is cut off.")
     history = click.option(
         "--from", "history", metavar="HISTORY", default="", help='Only what follows moves such as "1x2 2x3".'
     )
@@ -96,10 +158,10 @@ def moves_of(text: str) -> list[str]:
 
 def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from liarsdice_cli.bots.specs import KINDS
+        from liarsdice_cli.bots.specs import SUMMARIES
 
-        for name, summary in KINDS.items():
-            click.echo(f"{name:{max(map(len, KINDS))}}  {summary}")
+        for name, summary in SUMMARIES.items():
+            click.echo(f"{name:{max(map(len, SUMMARIES))}}  {summary}")
         ctx.exit()
 
 
@@ -125,17 +187,10 @@ labels_option = click.option(
 )
 
 
-def rules_of(asked: dict[str, Any]) -> tuple[Rules, str]:
-    """The rules that the options describe, and how the dice are dealt."""
-    chosen = {**_DEFAULTS, **asked}
-    name, chance = chosen.pop("rules"), chosen.pop("chance")
-    return rules(name, **chosen), chance
-
-
-def one_game(game: str | None, asked: dict[str, Any]) -> None:
+def one_game(game: str | None, asked: RuleOptions) -> None:
     """Refuse a command line that names no game, or two."""
     if game is None and not asked:
         raise UsageError("no game: name a file, - for standard input, or rule options such as --sides 3")
     if game is not None and asked:
-        option = f"--{next(iter(asked)).replace('_', '-')}"
-        raise UsageError(f"both {game} and {option} describe a game: give a file or rule options, not both")
+        first = option(Argument(asked.given[0]))
+        raise UsageError(f"both {game} and {first} describe a game: give a file or rule options, not both")

@@ -14,37 +14,28 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.errors import printable
 from liarsdice_cli.games.liarsdice.strategy import CALL
+from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
 
 if TYPE_CHECKING:
     import numpy as np
 
-YOU = "you"
-_FACES = "⚀⚁⚂⚃⚄⚅"
-_BID = re.compile(r"(\d{1,4})\s*[x*, ]\s*(\d{1,4})", re.IGNORECASE)
+_BID = re.compile(r"([0-9]{1,4})\s*[x*, ]\s*([0-9]{1,4})", re.IGNORECASE)
 _NARROWEST = 20
-_MANY = 60
-"""Bids that are listed; of more, the first."""
 
 
 class LeavesError(Exception):
     """The person has had enough: the input ended, or said so."""
 
 
-@dataclass(frozen=True)
-class Decision:
-    """What the person did in a round, and saw before it."""
-
-    round: int
-    view: View
-    action: int
-
-
 @dataclass(eq=False)
 class Person:
     """The person behind the protocol of a bot.
 
-    advise : what to show before a move, or None
+    advise    : what to show before a move, or None
+    round     : the number of the round that is played
+    decisions : all that the person did
     """
 
     advise: Callable[[View], Iterable[str]] | None = None
@@ -58,8 +49,8 @@ class Person:
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """See `Bot`. Raises LeavesError at the end of the input, or where the person says so."""
-        say(f"Your dice: {dice_text(view.roll, view.rules.sides)}")
-        say(_choices(view))
+        say(f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}")
+        say(choices(view))
         if self.advise is not None:
             for line in self.advise(view):
                 say(f"  hint: {line}")
@@ -72,19 +63,14 @@ class Person:
 
 def say(text: str) -> None:
     """A line for the person, folded where the terminal is narrow."""
-    for line in wrap(text, _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
+    for line in wrap(printable(text), _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
         click.echo(line)
 
 
-def dice_text(dice: Iterable[int], sides: int) -> str:
-    """Dice as they look, where the output can show it, and in digits."""
-    glyphs = sides <= len(_FACES) and _shows(_FACES)
-    return " ".join(f"{_FACES[die - 1]} {die} " if glyphs else f"[{die}]" for die in dice).rstrip()
-
-
-def _shows(text: str) -> bool:
+def glyphs() -> bool:
+    """Whether the output can show dice as they look."""
     try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        FACES.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -92,18 +78,6 @@ def _shows(text: str) -> bool:
 
 def _width() -> int:
     return max(_NARROWEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
-
-
-def _choices(view: View) -> str:
-    """What may be done."""
-    legal = [str(bid) for bid in view.legal]
-    if len(legal) > _MANY:
-        legal = [*legal[: _MANY // 2], "...", legal[-1]]
-    if not view.may_call:
-        return f"You open. Bids: {' '.join(legal)}"
-    if not legal:
-        return f"{view.last} is the highest bid: you can only call it."
-    return f"You may call {view.last}, or bid {' '.join(legal)}"
 
 
 def _asked(prompt: str) -> str:
@@ -123,37 +97,20 @@ def _asked(prompt: str) -> str:
 
 
 def _understood(text: str, view: View) -> int | None:
-    """The action that a person means; None, after a word on what a bid looks like, for none."""
+    """The action that a person means; None, after a word on what may be done, for none."""
     word = text.casefold()
     if word in ("quit", "q", "exit"):
         raise LeavesError
-    highest = max(view.rules.bids, key=lambda bid: (bid.quantity, bid.face))
-    example = view.legal[0] if view.legal else highest
-    looks = f"a bid is quantity x face, such as {example} (at least {example.quantity} of all dice count as a {example.face})"
     if word in ("help", "h", "?"):
-        say(f"{looks}. call challenges the last bid. quit, or Ctrl-D, ends the game.")
+        say(f"{bid_format(view)}. call challenges the last bid. quit, or Ctrl-D, ends the game.")
         return None
-    match = _BID.fullmatch(word)
+    called, match = word in ("call", "c"), _BID.fullmatch(word)
+    if match is None and not called:
+        say(f"{text[:40]!r} is no bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
+        return None
+    bid = None if match is None else f"{int(match[1])}x{int(match[2])}"
     try:
-        if word in ("call", "c"):
-            return action_of(view, CALL)
-        if match is None:
-            say(f"{text[:40]!r} is no bid: {looks}" + ("; or say call" if view.may_call else ""))
-            return None
-        return action_of(view, (int(match[1]), int(match[2])))
+        return action_of(view, CALL if bid is None else bid)
     except IllegalActionError:
-        say(_refused(text, view, match is not None))
+        say(refusal(view, bid))
         return None
-
-
-def _refused(text: str, view: View, is_bid: bool) -> str:
-    if not is_bid:
-        return "There is no bid to call yet: you open with a bid."
-    match = _BID.fullmatch(text)
-    assert match is not None, "only what looks like a bid is refused as one"
-    bid = f"{int(match[1])}x{int(match[2])}"
-    if bid not in map(str, view.rules.bids):
-        faces = ", ".join(map(str, view.rules.faces))
-        return f"{bid} is no bid here: quantities go from 1 to {view.rules.max_quantity}, faces are {faces}."
-    then = f"the lowest now is {view.legal[0]}" if view.legal else "you can only call"
-    return f"{bid} does not follow {view.last}: bids rise, and {then}."

@@ -1,41 +1,64 @@
-"""Standard output: lines and tables for a person, JSON for a program."""
+"""What the commands print: lines and tables for a person, JSON for a program, and messages on standard error."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from liarsdice_cli.errors import UsageError, printable
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PIPE_WIDTH = 160
+_LONGEST = 1000
+"""Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
 
 
 def print_json(kind: str, content: dict[str, Any]) -> None:
-    """One JSON document that begins with its schema: `liarsdice/KIND/1`."""
-    json.dump({"schema": f"liarsdice/{kind}/1"} | content, sys.stdout, indent=1)
+    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`."""
+    import json
+
+    from liarsdice_cli.formats.schemas import schema
+
+    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=1)
     click.echo()
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Plain lines."""
+    """Plain lines, in which nothing steers the terminal."""
     for line in lines:
-        click.echo(line)
+        click.echo(printable(line))
 
 
 def print_tables(parts: Iterable[RenderableType]) -> None:
-    """Lines and tables, as wide as the terminal; colours only there, and not with NO_COLOR."""
+    """Lines, and tables (see `report.tables`) as wide as the terminal; colours only there, and not with NO_COLOR."""
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False, emoji=False)
     for part in parts:
         if isinstance(part, str):
-            click.echo(part)
+            print_lines([part])
             continue
         with console.capture() as table:  # rich would end the process itself where a pipe is closed
             console.print(part)
-        print_lines(line.rstrip() for line in table.get().splitlines())
+        for line in table.get().splitlines():
+            click.echo(line.rstrip())
+
+
+def print_message(message: str) -> None:
+    """One line on standard error: what is wrong, or good to know."""
+    click.echo(f"liarsdice: {printable(message, _LONGEST)}", err=True)
+
+
+def check_file(option: str, name: str | None, as_json: bool) -> None:
+    """Refuse at once a file that could not be written in the end, and two documents on one standard output."""
+    from liarsdice_cli.formats import files
+
+    if name == files.PIPE and as_json:
+        raise UsageError(f"--json and {option} - would both write to standard output: name a file after {option}")
+    if name is not None:
+        files.check_writable(name)

@@ -8,10 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.errors import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from liarsdice_cli.solvers.regret.convergence import Sample
+    from liarsdice_cli.solvers.solution import Watch
 
 _MOMENT = 0.7  # seconds without a bar
 
@@ -33,7 +37,7 @@ def progress(what: str, total: int, quiet: bool) -> Iterator[Callable[[int], Non
 def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
     """Shows on a terminal that something without a known end goes on, how long already, and what it has come to.
 
-    Yields the function to call with a few words on that (see `found` and `Nearing`).
+    Yields the function to call with a few words on that (see `Nearing`).
     """
     if quiet or not sys.stderr.isatty():
         yield lambda words: None
@@ -45,9 +49,18 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
         spinner.stop()
 
 
-def found(profiles: int) -> str:
-    """The words on profiles found so far."""
-    return f"{profiles} profile(s) found"
+@contextmanager
+def solving(what: str, quiet: bool) -> Iterator[Watch]:
+    """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
+    from liarsdice_cli.solvers.solution import Watch
+
+    nearing = Nearing()
+    with waiting(what, quiet) as say:
+        yield Watch(
+            profile=lambda found: say(f"{found} profile(s) found"),
+            sample=lambda sample, target: say(nearing(sample, target)),
+            words=print_message,
+        )
 
 
 class Nearing:
@@ -114,14 +127,15 @@ class _Spinner:
         with self._lock:
             if self._stopped:
                 return
-            words = TextColumn("{task.description}", table_column=Column())  # goes on in the next line where it is long
+            column = Column()  # not the usual one, so a long text goes on in the next line
+            words = TextColumn("{task.description}", markup=False, table_column=column)
             columns = SpinnerColumn(), words, TimeElapsedColumn()
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._text(), total=None)
             self._bar.start()
 
     def _text(self) -> str:
-        return f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it"
+        return printable(f"{self.what}{', ' if self.words else ''}{self.words}; Ctrl-C ends it")
 
 
 class _Bar:
@@ -145,9 +159,10 @@ class _Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn()
+        words, share = TextColumn("{task.description}", markup=False), TextColumn("{task.percentage:>3.0f} %")
+        columns = words, BarColumn(), share, TimeRemainingColumn()
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        task = bar.add_task(self.what, total=self.total)
+        task = bar.add_task(printable(self.what), total=self.total)
         bar.start()
         self.stop = bar.stop
         self._show = lambda done: bar.update(task, completed=done)

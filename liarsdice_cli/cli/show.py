@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, moves_of
-from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from liarsdice_cli.solvers.public_tree.values import Weighted
+from liarsdice_cli.cli.printing import print_json, print_tables
 
 
 @click.command(
@@ -27,34 +19,16 @@ if TYPE_CHECKING:
 def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     """Show what each roll does after HISTORY ("opening", or bids such as "2x3 3x3") in the strategy file STRATEGY.
 
-    With the value of each action, the odds that the last bid is true, and what the other player may hold by then.
+    With the value of each action, the probability that the last bid is true, and what the other player may hold by then.
     """
-    from liarsdice_cli.formats import ldz
-    from liarsdice_cli.games.liarsdice.strategy import history_of as bids_of
+    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.games.liarsdice.strategy import history_of
+    from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
+    from liarsdice_cli.solvers.public_tree.values import after
 
-    kept = ldz.StrategyFile(strategy)
-    bids = bids_of(kept.rules, moves_of(history))
+    kept = kinds.read(strategy, kinds.STRATEGY)
+    reading = after(kept, history_of(kept.rules, moves_of(history)))
     if as_json:
-        print_json("show", {"rules": str(kept.rules), "source": strategy} | pages_json(kept, [bids])[0])
-        return
-    print_lines(
-        [f"{kept.rules}; {kept.origin.method}, value for player 1 from {kept.origin.lower:.6g} to {kept.origin.upper:.6g}"]
-    )
-    print_tables(pages(kept, [bids], full))
-
-
-def pages(said: Weighted, histories: Sequence[Sequence[int]], full: bool = False) -> Iterator[RenderableType]:
-    """For every history, lines and tables for a person."""
-    from liarsdice_cli.report.public_solution import reading_tables
-    from liarsdice_cli.solvers.public_tree.values import after
-
-    for history in histories:
-        yield from reading_tables(after(said, history), full)
-
-
-def pages_json(said: Weighted, histories: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
-    """The same for a program."""
-    from liarsdice_cli.report.public_solution import reading_json
-    from liarsdice_cli.solvers.public_tree.values import after
-
-    return [reading_json(after(said, history)) for history in histories]
+        print_json("show", {"rules": str(kept.rules), "source": strategy} | reading_json(reading))
+    else:
+        print_tables((origin_line(kept), *reading_tables(reading, full)))

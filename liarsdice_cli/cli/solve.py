@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, json_option, moves_of, part_options, quiet_option, rule_options
-from liarsdice_cli.cli.printing import print_json, print_lines, print_tables
-from liarsdice_cli.cli.progress import Nearing, found, waiting
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.progress import solving
+from liarsdice_cli.cli.requests import request_options
 
 if TYPE_CHECKING:
-    from liarsdice_cli.cli.game import Game
-    from liarsdice_cli.solvers.solution import Solution
-
-_MANY = 3
-"""Profiles that are shown of many."""
+    from liarsdice_cli.solvers.problem import Problem
+    from liarsdice_cli.solvers.solution import Request, Solution
 
 _EXAMPLE = """
 liarsdice solve game.efg
@@ -29,45 +28,10 @@ liarsdice solve game.efg -o game.gbt
 """
 
 
-def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        from liarsdice_cli.solvers.registry import methods
-
-        width = max(map(len, methods()))
-        print_lines(f"{name:{width}}  {summary}" for name, summary in methods().items())
-        ctx.exit()
-
-
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("game", type=FILE, required=False)
 @rule_options
-@click.option("--method", default="auto", show_default=True, metavar="METHOD", help="See --methods.")
-@click.option("--methods", is_flag=True, is_eager=True, expose_value=False, callback=_list_methods, help="List the methods.")
-@click.option("--arithmetic", type=click.Choice(("rational", "float")), help="In which to compute.  [default: the method's]")
-@click.option("--form", type=click.Choice(("extensive", "strategic")), help="On which to work.  [default: the method's]")
-@click.option(
-    "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="Stop after so long (exit code 3)."
-)
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]")
-@click.option("--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree).")
-@click.option(
-    "--checkpoint-every", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="How often.  [default: 180]"
-)
-@click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree).")
-@click.option("--stop-after", type=click.IntRange(1), metavar="N", help="Stop after N profiles.")
-@click.option(
-    "--max-regret",
-    type=click.FloatRange(0, min_open=True),
-    metavar="X",
-    help="Accept so much regret, as a share of the range of payoffs.",
-)
-@click.option(
-    "--target",
-    type=float,
-    metavar="X",
-    help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
-)
-@click.option("--iterations", type=click.IntRange(1), metavar="N", help="Of minimisers: stop after N iterations.")
+@request_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile: JSON, .gbt, or a strategy file .ldz."
 )
@@ -84,19 +48,8 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
 @quiet_option
 def command(
     game: str | None,
-    asked: dict[str, Any],
-    method: str,
-    arithmetic: str | None,
-    form: str | None,
-    time_limit: float | None,
-    threads: int | None,
-    checkpoint: str | None,
-    checkpoint_every: float | None,
-    resume: str | None,
-    stop_after: int | None,
-    max_regret: float | None,
-    target: float | None,
-    iterations: int | None,
+    asked: RuleOptions,
+    request: Request,
     output: str | None,
     depth: int | None,
     history: str,
@@ -110,105 +63,73 @@ def command(
 
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
-    from liarsdice_cli.cli import minimising
-    from liarsdice_cli.cli.game import game_of
-    from liarsdice_cli.cli.writing import check_part, check_strategy
-    from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.extensive.after_history import nodes_after
-    from liarsdice_cli.formats import files
-    from liarsdice_cli.report.solution import Detail
-    from liarsdice_cli.solvers.registry import Request, solve
-    from liarsdice_cli.solvers.regret.convergence import Limits
+    from liarsdice_cli.cli.game import problem_of
+    from liarsdice_cli.cli.writing import check_output, write_solution
+    from liarsdice_cli.report.profile import Detail
+    from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
+    from liarsdice_cli.solvers.ladder import answer
 
-    if as_json and output == "-":
-        raise UsageError("--json and -o - would both write to standard output: name a file after -o")
-    check_part(output, depth, history)
-    if output is not None:
-        files.check_writable(output)
-    iterates = target is not None or iterations is not None
-    taken = None if game is not None else minimising.takes(asked, method, iterates, output)
-    if taken is not None:
-        minimiser, reason = taken
-        others = {"--arithmetic": arithmetic, "--form": form, "--stop-after": stop_after, "--max-regret": max_regret}
-        _refuse(minimiser, others | {"--depth": depth, "--from": history or None, "--all": show_all or None})
-        limits, state = Limits(target, iterations, time_limit), minimising.State(checkpoint, checkpoint_every, resume)
-        wish = minimising.Wish(minimiser, limits, threads, state, output)
-        return minimising.solve_rules(asked, wish, reason, [moves_of(one) for one in show], as_json, quiet)
-    _refuse(
-        method, {"--threads": threads, "--checkpoint": checkpoint, "--checkpoint-every": checkpoint_every, "--resume": resume}
-    )
-    chosen = game_of(game, asked)
-    check_strategy(output, chosen.rules)
+    check_output(output, depth, history, as_json)
+    problem = problem_of(game, asked)
+    request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
     histories = [moves_of(shown) for shown in show]
-    for one in (moves_of(history), *histories):
-        nodes_after(chosen.tree, one)
-    request = Request(arithmetic, form, time_limit, stop_after, max_regret, target, iterations)
-    nearing = Nearing()
-    with waiting(f"solving by {method}", quiet) as say:
-        solution = solve(
-            chosen.tree, method, request, lambda count: say(found(count)), lambda sample, aim: say(nearing(sample, aim))
-        )
+    _check_histories(problem, request, [moves_of(history), *histories])
+    with solving(f"solving by {request.method}", quiet) as watch:
+        solution = answer(problem, request, watch)
     if output is not None:
-        _keep(chosen, solution, output, depth, moves_of(history))
+        write_solution(solution, output, depth, moves_of(history))
     if as_json:
-        _print_json(chosen, solution, histories)
+        print_json("solve", problem_json(problem, game) | solution_json(solution, histories))
     else:
-        _print(chosen, solution, Detail(show_all, full), histories)
-    return 0 if solution.finished else 130 if solution.interrupted else 3
+        print_tables(solution_tables(solution, Detail(show_all, full), histories))
+    return _code(solution)
 
 
-def _refuse(method: str, options: Mapping[str, object]) -> None:
-    """Refuse options that the method does not know."""
+def _suited(problem: Problem, request: Request, output: str | None, of_trees: dict[str, Any]) -> Request:
+    """The request, on the tree where the output needs one and it is not too large; UsageError for what fits no public tree.
+
+    of_trees : options that need a tree, None where they are not given
+    """
+    from liarsdice_cli.cli.writing import check_strategy
     from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.solvers.ladder import choose
+    from liarsdice_cli.solvers.solution import EXTENSIVE
 
-    for option, value in options.items():
+    check_strategy(output, problem.rules)
+    chosen = choose(problem, request)
+    if not chosen.public_tree:
+        return request
+    if output is not None and not kinds.holds(output, kinds.STRATEGY):
+        if problem.nodes <= request.exact_nodes:
+            return replace(request, form=EXTENSIVE)
+        raise UsageError(
+            f"-o {output}: a strategy of this size is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
+        )
+    for option, value in of_trees.items():
         if value is not None:
-            raise UsageError(f"{method} knows no {option}: leave it out, or see --methods for another method")
+            raise UsageError(f"{chosen.method.name} knows no {option}: leave it out, or see --methods for another method")
+    return request
 
 
-def _keep(game: Game, solution: Solution, output: str, depth: int | None, history: list[str]) -> None:
-    from liarsdice_cli.cli.writing import is_workbook, write_strategy, write_workbook
-    from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
-    from liarsdice_cli.formats import files, profile_json
-    from liarsdice_cli.formats.ldz import is_strategy
+def _check_histories(problem: Problem, request: Request, histories: Sequence[list[str]]) -> None:
+    """Refuse at once histories that cannot be shown in the end."""
+    from liarsdice_cli.extensive.after_history import nodes_after
+    from liarsdice_cli.games.liarsdice.strategy import history_of
+    from liarsdice_cli.solvers.ladder import choose
 
-    if not solution.solved:
-        kind = LiarsDiceError if solution.finished else TimeLimitError
-        raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
-    first = solution.solved[0]
-    if is_strategy(output):
-        assert game.rules is not None, "checked before solving"
-        write_strategy(game.rules, game.tree, first, solution.method, output)
-        return
-    if is_workbook(output):
-        write_workbook(game.tree, first.profile, solution.method, output, depth, history)
-        return
-    content = profile_json.dumps(game.tree, first.profile, solution.method)
-    with files.output(output) as out:
-        out.write(content)
-
-
-def _print_json(game: Game, solution: Solution, histories: list[list[str]]) -> None:
-    from liarsdice_cli.report.solution import solution_json
-
-    answer = solution_json(game.tree, solution, histories)
-    print_json("solve", game.source | game.facts.json() | {"lifted": game.lifted} | answer)
-
-
-def _print(game: Game, solution: Solution, view: Any, histories: list[list[str]]) -> None:
-    from liarsdice_cli.report.solution import judgement_lines, page_tables, profile_tables, solution_lines
-
-    lifted = [game.lifted] if game.lifted else []
-    print_lines((*game.facts.lines(), *solution_lines(solution), *lifted))
-    first = solution.solved if view.full else solution.solved[:_MANY]
-    for number, one in enumerate(first, 1):
-        print_lines(("", f"profile {number} of {len(solution.solved)}", *judgement_lines(game.tree, one.judgement)))
-        if histories:
-            for history in histories:
-                print_tables(page_tables(game.tree, one.profile, history))
+    for history in histories:
+        if choose(problem, request).public_tree:
+            assert problem.reduced is not None, "a public tree is that of rules"
+            history_of(problem.reduced, history)
         else:
-            print_tables(profile_tables(game.tree, one.profile, view))
-    if len(first) < len(solution.solved):
-        exact = sum(one.judgement.is_equilibrium for one in solution.solved)
-        rest = f"... {len(solution.solved) - len(first):,} more profiles; --full shows all"
-        print_lines(("", f"{rest} ({exact:,} of all are equilibria in exact fractions)"))
+            nodes_after(problem.tree, history)
+
+
+def _code(solution: Solution) -> int:
+    """The exit code: what was found may be incomplete, or a checkpoint lost."""
+    if solution.interrupted:
+        return 130
+    if not solution.finished:
+        return 3
+    return 1 if solution.lost else 0

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from liarsdice_cli.cli.game import game_of
-from liarsdice_cli.cli.options import rules_of
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.game import problem_of
+from liarsdice_cli.cli.options import RuleOptions
+from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats import profile_json
-from liarsdice_cli.formats.ldz import StrategyFile, is_strategy
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
-from liarsdice_cli.report.solution import judgement_lines
-from liarsdice_cli.solvers.registry import AUTO, Request, judged, solve
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.report.judgement import verdict
+from liarsdice_cli.report.solution import facts_of
+from liarsdice_cli.solvers.ladder import answer
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.solution import Request, Solved
 
 
 @dataclass(frozen=True)
@@ -34,12 +33,12 @@ class FoundStrategy:
     exact: bool
 
 
-def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, quiet: bool) -> FoundStrategy:
+def strategy_of(game: str | None, asked: RuleOptions, profile: str | None, quiet: bool) -> FoundStrategy:
     """The strategy of the profile in the file, or of the solved game of the rules, over the rules that were solved.
 
     game : the name of a strategy file, which knows its rules; any other file is refused with a UsageError
     """
-    if game is not None and is_strategy(game):
+    if game is not None and kinds.holds(game, kinds.STRATEGY):
         return _file(game, asked, profile)
     if game is not None:
         raise UsageError(
@@ -48,45 +47,50 @@ def strategy_of(game: str | None, asked: dict[str, Any], profile: str | None, qu
         )
     if not asked:
         raise UsageError("no game: give rule options such as --sides 3")
-    rules, _ = rules_of(asked)
+    rules = asked.rules()
     if rules.players != 2:
         raise UsageError(
             f"--dice names {rules.players} players: give two numbers, such as 1,1; values are shown for two players"
         )
-    chosen = game_of(None, asked)
-    solved, origin = (_solved(chosen.tree, quiet)) if profile is None else _kept(profile, chosen.tree)
-    words = f"{origin}; {next(judgement_lines(chosen.tree, solved.judgement))}"
-    rules = rules if chosen.lifted is None else rules.without_impossible_bids()
-    strategy = OfProfile.of(rules, chosen.tree, solved.profile.probabilities)
-    return FoundStrategy(strategy, chosen.facts.title, f"{words}. {_left_out(chosen.lifted)}".strip(), solved.profile.exact)
+    problem = problem_of(None, asked)
+    assert problem.reduced is not None, "the problem is one of rules"
+    best, origin = _solved(problem, quiet) if profile is None else _kept(profile, problem)
+    words = f"{origin}; {verdict(best.judgement)}"
+    left_out = _LEFT_OUT if problem.is_reduced else ""
+    return FoundStrategy(
+        _strategy(problem, best), facts_of(problem).title, f"{words}. {left_out}".strip(), best.judgement.exact
+    )
 
 
-def _file(name: str, asked: dict[str, Any], profile: str | None) -> FoundStrategy:
+def _strategy(problem: Problem, best: Solved) -> Strategy:
+    """What is done in the game that was solved."""
+    if best.averages is not None:
+        return best.averages
+    assert problem.reduced is not None, "the problem is one of rules"
+    return OfProfile.of(problem.reduced, problem.tree, best.in_tree.probabilities)
+
+
+def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
     """The strategy in a file."""
     if asked or profile is not None:
         raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
-    kept = StrategyFile(name)
+    kept = kinds.read(name, kinds.STRATEGY)
     origin = kept.origin
     source = f"strategy {name}, found by {origin.method}; value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}."
     return FoundStrategy(kept, f"Liar's Dice: {kept.rules}", source, False)
 
 
-def _kept(name: str, tree: GameTree) -> tuple[Solved, str]:
-    profile: Profile = profile_json.read(name, tree)
-    return judged(tree, profile), f"profile {name}"
+def _kept(name: str, problem: Problem) -> tuple[Solved, str]:
+    profile = kinds.read(name, kinds.PROFILE, problem.tree)
+    return Solved(judge(problem.tree, profile), profile), f"profile {name}"
 
 
-def _solved(tree: GameTree, quiet: bool) -> tuple[Solved, str]:
-    with waiting("solving", quiet):
-        solution = solve(tree, AUTO, Request())
+def _solved(problem: Problem, quiet: bool) -> tuple[Solved, str]:
+    with solving("solving", quiet) as watch:
+        solution = answer(problem, Request(chance=problem.chance), watch)
     if not solution.solved:
         raise LiarsDiceError("no profile was found; give one with --profile")
-    return solution.solved[0], f"solved by method {solution.method}"
+    return solution.best, f"solved by method {solution.method}"
 
 
-def _left_out(lifted: str | None) -> str:
-    return (
-        ""
-        if lifted is None
-        else "Bids on more dice than there are can never be true and are left out: whoever faces one calls."
-    )
+_LEFT_OUT = "Bids on more dice than there are can never be true and are left out: whoever faces one calls."

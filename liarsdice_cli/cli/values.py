@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import DICE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.valuing import (
-    csv_option,
-    ended,
-    opened,
-    resume_option,
-    solve_all,
-    valuation_json,
-    valuation_options,
-    valuations_table,
-)
+from liarsdice_cli.cli.valuing import csv_option, ended, opened, resume_option, solve_all, valuation_options
+from liarsdice_cli.errors import whole
 from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from liarsdice_cli.studies.valuation import Valuation
 
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common
@@ -48,7 +35,7 @@ class _Sides(click.ParamType[tuple[int, ...]]):
     def _range(self, part: str) -> Iterable[int]:
         first, dots, last = part.partition("..")
         try:
-            low, high = int(first), int(last if dots else first)
+            low, high = whole(first), whole(last if dots else first)
         except ValueError:
             self.fail(f"{part!r}: give a number, a range such as 2..6 or a list such as 2,4,6")
         if low > high:
@@ -104,6 +91,7 @@ def command(
     --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
     who opens. Ctrl-C keeps and shows what is done.
     """
+    from liarsdice_cli.report.values import values_json, values_tables
     from liarsdice_cli.studies.value_table import grid
 
     presets = tuple(PRESETS) if "all" in names else names or ("classic",)
@@ -116,17 +104,9 @@ def command(
         interrupted = error
     known = [one for one in map(table.get, games) if one is not None]
     if as_json:
-        print_json("values", {"finished": interrupted is None, "games": [valuation_json(one) for one in known]})
+        print_json("values", values_json(known, interrupted is None))
     else:
-        print_tables(_tables(known, payoffs, len(games)))
+        print_tables(values_tables(known, payoffs, len(games)))
     if interrupted is not None:
         raise interrupted
     return ended(table)
-
-
-def _tables(known: Sequence[Valuation], payoffs: str, games: int) -> Iterator[RenderableType]:
-    yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
-    yield valuations_table(known)
-    yield from (f"refused: {one.note}" for one in known if one.lower is None)
-    if len(known) < games:
-        yield f"{games - len(known)} of {games} games are not solved"

@@ -1,21 +1,19 @@
-"""What `values` and `match` share: how much work a game is worth, where results are kept, and how they are shown."""
+"""What `values` and `match` share: how much work a game is worth, and where results are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.options import FILE, WholeRange
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.studies.valuation import Valuation
     from liarsdice_cli.studies.value_table import ValueTable
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -26,9 +24,9 @@ _OPTIONS = (
         "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="For each game.  [default: none]"
     ),
     click.option(
-        "--exact-up-to", "exact_nodes", type=click.IntRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
+        "--exact-up-to", "exact_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
     ),
-    click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
+    click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
 )
 
 
@@ -69,75 +67,20 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
 def solve_all(games: Sequence[Rules], table: ValueTable, worth: dict[str, Any], quiet: bool) -> None:
     """Value the games that the table lacks; on a terminal with the game and its bounds."""
     from liarsdice_cli.formats.numbers import shown_between
-    from liarsdice_cli.studies.valuation import Settings, value
+    from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.studies.valuation import value
 
-    settings = Settings(**worth)
+    request = Request(**worth)
     missing = [game for game in games if table.get(game) is None]
     for number, game in enumerate(missing, 1):
         with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
-            found = value(game, settings, lambda sample: tell(shown_between(sample.proved.lower, sample.proved.upper)))
+            found = value(game, request, lambda sample: tell(shown_between(sample.proved.lower, sample.proved.upper)))
         said = table.lost
         table.add(found)
         if table.lost and not said:
-            click.echo(f"liarsdice: {table.lost}; solving goes on", err=True)
+            print_message(f"{table.lost}; solving goes on")
 
 
 def ended(table: ValueTable) -> int:
     """The exit code: 1 where the results could not be kept."""
     return 1 if table.lost else 0
-
-
-def valuation_json(one: Valuation) -> dict[str, Any]:
-    """A valuation for a program."""
-    from liarsdice_cli.formats.numbers import encoded
-
-    return {
-        "rules": one.rules.name,
-        "sides": one.rules.sides,
-        "dice": list(one.rules.dice),
-        "payoffs": one.rules.payoffs,
-        "exact": one.exact,
-        "lower": encoded(one.lower),
-        "upper": encoded(one.upper),
-        "value": encoded(one.value),
-        "exploitability": encoded(one.exploitability),
-        "method": one.method,
-        "arithmetic": one.arithmetic,
-        "seconds": round(one.seconds, 3),
-        "iterations": one.iterations,
-        "note": one.note,
-    }
-
-
-def valuations_table(valuations: Iterable[Valuation]) -> Table:
-    """A row a game: its value or bounds, rounded outwards, and where they come from."""
-    from liarsdice_cli.formats.numbers import shown, shown_between
-
-    table = plain_table("rules", "sides", "dice", "value to player 1", "exploitability", "method", "time")
-    for one in valuations:
-        between = "-" if one.lower is None or one.upper is None else shown_between(one.lower, one.upper)
-        game = one.rules.name, str(one.rules.sides), dice_text(one)
-        table.add_row(*game, between, shown(one.exploitability), *made(one))
-    return table
-
-
-def dice_text(one: Valuation) -> str:
-    """The dice of a game as a person writes them."""
-    return ",".join(map(str, one.rules.dice))
-
-
-def made(one: Valuation) -> tuple[str, str]:
-    """How a valuation was found, and in what time."""
-    method = one.method if one.iterations is None else f"{one.method}, {one.iterations:,} iterations"
-    return method, f"{one.seconds:.2f} s"
-
-
-def plain_table(*columns: str) -> Table:
-    """An empty table in this program's style."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for column in columns:
-        table.add_column(column)
-    return table

@@ -4,57 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import progress
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import GameTree, TreeStream, collect
-from liarsdice_cli.formats import efg, files, nfg
-from liarsdice_cli.formats.ldz import is_strategy
+from liarsdice_cli.extensive.tree import GameTree, TreeStream
+from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import Solution
 
 
 def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
-    """Write a game as .nfg or .gbt where the name says so, else as .efg; with a progress bar."""
-    if name.removesuffix(".gz").endswith(".nfg"):
-        text = nfg.dumps(collect(stream))
-        with files.output(name) as out:
-            out.write(text)
-        return
-    if is_workbook(name):
-        write_workbook(collect(stream), None, "", name)
-        return
+    """Write a game in the format that the name says; with a progress bar."""
+    write = kinds.writer(name, kinds.GAME)
     with files.output(name) as out, progress("writing", stream.nodes, quiet) as advance:
-        efg.write(stream, out, labels, advance)
+        write(stream, out, labels, advance)
 
 
-def is_workbook(name: str) -> bool:
-    """Whether the name asks for one of Gambit's workbooks."""
-    return name.removesuffix(".gz").lower().endswith(".gbt")
+def write_profile(
+    tree: GameTree, profile: Profile, method: str, name: str, depth: int | None = None, history: Sequence[str] = ()
+) -> None:
+    """Write a profile in the format that the name says: on the game, or on a part of it, where that holds the game too."""
+    if kinds.holds(name, kinds.WORKBOOK):
+        write_workbook(tree, profile, method, name, depth, history)
+        return
+    content = kinds.writer(name, kinds.PROFILE)(tree, profile, method)
+    with files.output(name) as out:
+        out.write(content)
 
 
 def check_strategy(name: str | None, rules: Rules | None) -> None:
     """Refuse to keep a strategy file of what is no game of rules for two players."""
-    if name is not None and is_strategy(name) and (rules is None or rules.players != 2):
+    if name is not None and kinds.holds(name, kinds.STRATEGY) and (rules is None or rules.players != 2):
         raise UsageError(f"-o {name}: strategy files are for rules of two players (--sides, --dice ...); name a .json file")
 
 
-def write_strategy(rules: Rules, tree: GameTree, solved: Solved, method: str, name: str) -> None:
-    """Write what a judged profile of the rules' tree does as a strategy file, in which probabilities have 16 bits."""
-    from liarsdice_cli.formats import ldz
+def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
+    """Refuse at once an output that cannot be written in the end."""
+    check_part(output, depth, history)
+    check_file("-o", output, as_json)
+
+
+def write_solution(solution: Solution, output: str, depth: int | None, history: Sequence[str]) -> None:
+    """Keep the first profile of a solution in the format that the name says.
+
+    Raises LiarsDiceError, or TimeLimitError, where there is no profile.
+    """
+    if not solution.solved:
+        kind = LiarsDiceError if solution.finished else TimeLimitError
+        raise kind(f"no profile was found, so {output} is not written; try another --method or more time")
+    if kinds.holds(output, kinds.STRATEGY):
+        _write_strategy(solution, output)
+    else:
+        write_profile(solution.problem.tree, solution.best.in_tree, solution.method, output, depth, history)
+
+
+def _write_strategy(solution: Solution, name: str) -> None:
+    """Write what the first profile does in the game that was solved as a strategy file, where probabilities have 16 bits."""
+    from liarsdice_cli.formats.ldz import Origin
     from liarsdice_cli.games.liarsdice.strategy import OfProfile
     from liarsdice_cli.games.liarsdice.weights import weights_of
 
-    bounds = solved.judgement.bounds
+    rules, best, history = solution.problem.reduced, solution.best, solution.run_history
+    bounds = best.judgement.bounds
+    assert rules is not None, "checked before solving"
     assert bounds is not None, "two players with constant sum and perfect recall"
-    strategy = OfProfile.of(rules, tree, solved.profile.probabilities)
-    ldz.write(name, rules, weights_of(strategy), ldz.Origin(method, None, float(bounds[0]), float(bounds[1])))
+    if best.averages is not None:
+        weights = best.averages.arrays
+    else:
+        weights = weights_of(OfProfile.of(rules, solution.problem.tree, best.in_tree.probabilities))
+    iterations = None if history is None or best.averages is None else history.last.iteration
+    origin = Origin(solution.method, iterations, float(bounds[0]), float(bounds[1]))
+    kinds.writer(name, kinds.STRATEGY)(name, rules, weights, origin)
 
 
 def check_part(name: str | None, depth: int | None, history: str) -> None:
     """Refuse to cut a part out for a file that is no workbook."""
-    if (depth is not None or history) and (name is None or not is_workbook(name)):
-        raise UsageError("--depth and --from cut a part out for a workbook of Gambit's: name a file that ends in .gbt")
+    if (depth is not None or history) and (name is None or not kinds.holds(name, kinds.WORKBOOK)):
+        raise UsageError(
+            "--depth and --from cut a part out for a workbook of Gambit's: "
+            f"name a file that ends in {kinds.suffixes(kinds.WORKBOOK)}"
+        )
 
 
 def write_workbook(
@@ -64,9 +94,8 @@ def write_workbook(
 
     Raises LiarsDiceError where no part is small enough, and for a history after which nobody moves.
     """
-    from liarsdice_cli.draw import gbt
     from liarsdice_cli.extensive.excerpt import Part
 
-    text = gbt.dumps(gbt.openable(Part.whole(tree, profile).after(history), depth), method)
+    content = kinds.writer(name, kinds.WORKBOOK)(Part.whole(tree, profile).after(history), method, depth)
     with files.output(name) as out:
-        out.write(text)
+        out.write(content)

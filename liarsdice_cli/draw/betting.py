@@ -23,8 +23,8 @@ from liarsdice_cli.draw.diagram import (
     reached_nodes,
     short,
 )
-from liarsdice_cli.extensive.evaluate import Number
 from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree
 
 

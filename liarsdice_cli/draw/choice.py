@@ -6,7 +6,7 @@ import numpy as np
 
 from liarsdice_cli.draw import betting, diagram
 from liarsdice_cli.draw.diagram import Deals, Diagram
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part, moves
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -27,25 +27,33 @@ def diagram_of(part: Part, infosets: str = "auto") -> Diagram:
     """
     tree = part.tree
     if tree.nodes > MOST_NODES:
-        return _of_large(part)
+        return betting.of_histories(part, _drawable(tree))
     deals = None if infosets == "dotted" else Deals.of(tree)
     if deals is not None and deals.dice:
         return diagram.of_deals(part, deals)
     return diagram.of_tree(part)
 
 
-def _of_large(part: Part) -> Diagram:
-    deals = Deals.of(part.tree)
-    if deals is not None and betting.histories(part.tree, deals) <= MOST_HISTORIES:
-        return betting.of_histories(part, deals)
-    depth = _deepest(part.tree, deals)
+def check(tree: GameTree) -> None:
+    """Raise LiarsDiceError where `diagram_of` would because of the game's size, before anything is drawn."""
+    if tree.nodes > MOST_NODES:
+        _drawable(tree)
+
+
+def _drawable(tree: GameTree) -> Deals:
+    """The deals of a large game whose betting tree can be drawn."""
+    deals = Deals.of(tree)
+    if deals is not None and betting.histories(tree, deals) <= MOST_HISTORIES:
+        return deals
+    depth = _deepest(tree, deals)
     what = (
-        f"{betting.histories(part.tree, deals):,} betting histories are more than the {MOST_HISTORIES:,}"
+        f"{betting.histories(tree, deals):,} betting histories are more than the {MOST_HISTORIES:,}"
         if deals is not None
-        else f"{part.tree.nodes:,} nodes are more than the {MOST_NODES:,}"
+        else f"{tree.nodes:,} nodes are more than the {MOST_NODES:,}"
     )
-    way = f"--depth {depth}, or " if depth else ""
-    raise LiarsDiceError(f"{what} that a picture can show: draw a part with {way}--from and the first moves of a history")
+    way = (Argument("depth", depth), ", or ") if depth else ()
+    start = (Argument("history"), " and the first moves of a history")
+    raise LiarsDiceError(f"{what} that a picture can show: draw a part with ", *way, *start)
 
 
 def _deepest(tree: GameTree, deals: Deals | None) -> int:

@@ -26,8 +26,6 @@ from liarsdice_cli.draw.scene import (
 )
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL
 
-INFOSETS = ("auto", "dotted", "chips")
-
 _MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
 _DOT, _CHIP, _STEM = 4.0, 9.0, 66.0
 _BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0

@@ -7,19 +7,20 @@ opens. Such a game is cut for it (`openable`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
+from typing import IO
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from liarsdice_cli.draw.colours import of_mover, rgb
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
-from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Actions, GameTree, InfoSets
+from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Actions, GameTree, InfoSets, TreeStream, collect
 from liarsdice_cli.formats.efg.writer import dumps as efg_text
 
 MOST = 2_000
@@ -36,6 +37,18 @@ _LAYOUT = """<autolayout>
 <labels abovenode="isetid" belownode="value" abovebranch="label" belowbranch="probs"/>
 <numbers decimals="4"/>
 """
+
+
+def write(
+    stream: TreeStream, out: IO[bytes], labels: str = "full", progress: Callable[[int], None] = lambda nodes: None
+) -> None:
+    """Write a workbook of the game alone, which is held in memory for it and keeps its labels; raises as `openable` does."""
+    out.write(dumps_openable(Part.whole(collect(stream))))
+
+
+def dumps_openable(part: Part, method: str = "", depth: int | None = None) -> bytes:
+    """The workbook of what Gambit's interface can open of a part; see `dumps` and `openable`."""
+    return dumps(openable(part, depth), method)
 
 
 def dumps(part: Part, method: str = "") -> bytes:
@@ -85,7 +98,8 @@ def openable(part: Part, depth: int | None = None) -> Part:
     if found is None:
         raise LiarsDiceError(
             f"the part has {_shown(count(wanted.tree))} reduced strategies, and Gambit's interface opens about {MOST:,}: "
-            "give a smaller --depth, or a history after --from that is longer"
+            "give a smaller ",
+            *(Argument("depth"), ", or a history after ", Argument("history"), " that is longer"),
         )
     return found
 

@@ -1,10 +1,12 @@
-"""PNG and PDF from an SVG, by CairoSVG: an extra that a plain installation goes without."""
+"""Scenes as PNG and PDF, from their SVG by CairoSVG: an extra that a plain installation goes without."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.draw import svg
+from liarsdice_cli.draw.scene import Scene
+from liarsdice_cli.errors import Argument, LiarsDiceError
 
 _SHARP = 2
 """Pixels of a PNG for each of the picture's."""
@@ -12,20 +14,23 @@ _MOST = 32_000
 """The most pixels that Cairo draws in a row or a column."""
 
 
-def png(picture: bytes, longest: float) -> bytes:
-    """The picture as a PNG; `longest` is the longer of its sides.
+def png(scene: Scene) -> bytes:
+    """The picture as a PNG.
 
     Raises LiarsDiceError for a picture that is too large, and where CairoSVG is missing.
     """
+    longest = max(scene.width, scene.height)
     if longest > _MOST:
-        raise LiarsDiceError(f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with --depth")
-    result: bytes = _cairosvg().svg2png(bytestring=picture, scale=min(_SHARP, _MOST / longest))
+        raise LiarsDiceError(
+            f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with ", Argument("depth")
+        )
+    result: bytes = _cairosvg().svg2png(bytestring=svg.dumps(scene), scale=min(_SHARP, _MOST / longest))
     return result
 
 
-def pdf(picture: bytes) -> bytes:
+def pdf(scene: Scene) -> bytes:
     """The picture as a PDF. LiarsDiceError where CairoSVG is missing."""
-    result: bytes = _cairosvg().svg2pdf(bytestring=picture)
+    result: bytes = _cairosvg().svg2pdf(bytestring=svg.dumps(scene))
     return result
 
 

@@ -13,8 +13,10 @@ _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-s
 _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
 path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 .s{{font-size:10px}}.l{{font-size:16px;font-weight:600}}.m{{text-anchor:middle}}.e{{text-anchor:end}}
-.f{{opacity:.4}}.d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;opacity:.75}}
+.f{{fill-opacity:.4;stroke-opacity:.4}}.o{{fill-opacity:1}}
+.d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;stroke-opacity:.75}}
 """
+"""Faded marks are so by the opacity of what fills and strokes them: that of a whole element costs CairoSVG a picture each."""
 
 
 def dumps(scene: Scene) -> bytes:
@@ -99,7 +101,7 @@ class _Svg:
 
     def chip(self, mark: Chip) -> str:
         place = f'x="{_number(mark.x - mark.width / 2)}" y="{_number(mark.y - 8)}" width="{_number(mark.width)}" height="16"'
-        number = f'<text {self._class(PAPER, "s", "m")} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">'
+        number = f'<text {self._class(PAPER, "s", "m", "o" * mark.faded)} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">'
         paper = f'<rect {self._class(PAPER)} {place} rx="5"/>' if mark.faded else ""
         shape = f'<rect {self._class(mark.colour)} {place} rx="5"/>{number}{_escaped(mark.text)}</text>'
         faded = f'{paper}<g class="f">{shape}</g>' if mark.faded else shape
@@ -111,7 +113,8 @@ class _Svg:
         if mark.text:
             ink = Colour("#000000", "#000000") if is_bright(mark.colour.light) else Colour("#ffffff", "#ffffff")
             at = f'x="{_number(mark.x + mark.width / 2)}" y="{_number(mark.y + mark.height - 2)}"'
-            words = f"<text {self._class(ink, 's', 'm')} {at}>{_escaped(mark.text)}</text>"
+            opaque = "o" * (mark.faded and not is_bright(mark.colour.light))
+            words = f"<text {self._class(ink, 's', 'm', opaque)} {at}>{_escaped(mark.text)}</text>"
         group = '<g class="f">' if mark.faded else "<g>"
         return f"{group}{_title(mark.title)}<rect {self._class(mark.colour)} {place}/>{words}</g>\n"
 
@@ -121,13 +124,13 @@ class _Svg:
         shape = f'<rect {self._class(mark.colour)} {place} rx="{_number(mark.size / 5)}"/>'
         dots = pips(mark.face)
         if dots:
-            paper, step, radius = self._class(PAPER), mark.size * 0.27, _number(mark.size * 0.1)
+            paper, step, radius = self._class(PAPER, "o" * mark.faded), mark.size * 0.27, _number(mark.size * 0.1)
             shape += "".join(
                 f'<circle {paper} cx="{_number(mark.x + step * x)}" cy="{_number(mark.y + step * y)}" r="{radius}"/>'
                 for x, y in dots
             )
         else:
-            kind = self._class(PAPER, "s", "m")
+            kind = self._class(PAPER, "s", "m", "o" * mark.faded)
             shape += f'<text {kind} x="{_number(mark.x)}" y="{_number(mark.y + 3.5)}">{_escaped(mark.face)}</text>'
         group = '<g class="f">' if mark.faded else "<g>"
         return f"{group}{_title(f'die {mark.face}')}{shape}</g>\n"

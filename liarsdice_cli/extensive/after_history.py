@@ -12,8 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.errors import LiarsDiceError, quoted
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
 
@@ -76,7 +76,9 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
         nodes = _past_chance(tree, children[_labels(tree, children) == label])
         if not len(nodes):
             before = " ".join(history[:done]) or "the opening"
-            raise LiarsDiceError(f"{label!r} cannot follow {before}, or ends the game; there are {', '.join(sorted(possible))}")
+            raise LiarsDiceError(
+                f"{quoted(label)} cannot follow {before}, or ends the game; there are {', '.join(sorted(possible))}"
+            )
     rows = np.unique(tree.infoset[nodes]).tolist()
     if len({(int(tree.infosets.player[row]), _actions(tree, row)) for row in rows}) > 1:
         before = " ".join(history) or "the opening"

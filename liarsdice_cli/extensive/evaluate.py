@@ -14,11 +14,13 @@ from math import lcm
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
 
-Number = Fraction | float
+ON_TREE = "extensive form"
+"""The judge of this file: best responses on the whole game tree."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Judgement:
     regrets        : best response minus payoff, 0 for all in an equilibrium and only there; None without perfect recall
     constant       : what the payoffs of all players always add up to, or None
     exact          : whether the numbers are exact Fractions; otherwise they are float64
+    judge          : on what best responses were computed: ON_TREE, or another judge's word for it; a judge that adds what
+                     rounding can do to floats says so
     """
 
     payoffs: tuple[Number, ...]
@@ -37,6 +41,7 @@ class Judgement:
     regrets: tuple[Number | None, ...]
     constant: Fraction | None
     exact: bool
+    judge: str = ON_TREE
 
     @property
     def is_equilibrium(self) -> bool:
@@ -52,9 +57,7 @@ class Judgement:
     @property
     def exploitability(self) -> Number | None:
         """(regret of 1 + regret of 2) / 2 in a two-player constant-sum game; None in others."""
-        if len(self.payoffs) != 2 or self.constant is None or None in self.regrets:
-            return None
-        return (self.regrets[0] + self.regrets[1]) / 2  # type: ignore[operator]
+        return None if self.bounds is None else (self.bounds[1] - self.bounds[0]) / 2
 
     @property
     def bounds(self) -> tuple[Number, Number] | None:
@@ -62,10 +65,10 @@ class Judgement:
 
         Player 1's strategy secures what is left when player 2 answers best; player 2's keeps 1 to the best response.
         """
-        if self.exploitability is None:
+        if len(self.payoffs) != 2 or self.constant is None:
             return None
         upper, other = self.best_responses
-        return self.constant - other, upper  # type: ignore[operator,return-value]
+        return None if upper is None or other is None else (self.constant - other, upper)
 
 
 def judge(tree: GameTree, profile: Profile) -> Judgement:

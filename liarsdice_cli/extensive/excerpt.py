@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.after_history import nodes_after
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Numbers, Outcome
 
@@ -82,7 +82,7 @@ class Part:
         (21, 16, ['1/2', '1/2'])
         """
         if depth < 1:
-            raise UsageError(f"--depth is {depth}: give 1 or more")
+            raise ArgumentError("depth", depth, "give 1 or more")
         note = f"{depth} move{'s' if depth > 1 else ''} deep"
         return self._ended(moves(self.tree) == depth, note)
 

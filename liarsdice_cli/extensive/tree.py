@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from liarsdice_cli.errors import LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
@@ -355,8 +355,9 @@ def collect(stream: TreeStream) -> GameTree:
     """
     if stream.nodes > MEMORY_LIMIT:
         raise LiarsDiceError(
-            f"the tree has {counted(stream.nodes)} nodes; at most {MEMORY_LIMIT:,} are held in memory: "
-            "lower --sides, --dice or --max-quantity, or write it with `liarsdice build`"
+            f"the tree has {counted(stream.nodes)} nodes; at most {MEMORY_LIMIT:,} are held in memory: lower ",
+            *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
+            ", or write it with `liarsdice build`",
         )
     before = np.concatenate([[0], np.cumsum(stream.infosets)])
     size = int(before[-1])

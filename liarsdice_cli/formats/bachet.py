@@ -6,6 +6,7 @@ Source: Online Judge, problem 10404; its limits are n up to 1,000,000 and m up t
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 
 from liarsdice_cli.errors import LiarsDiceError
@@ -21,7 +22,7 @@ def read(name: str) -> Iterator[tuple[int, tuple[int, ...]]]:
     Raises LiarsDiceError, naming line and column, when it comes to a line that is ill-formed.
     """
     where = files.shown(name)
-    for number, line in enumerate(files.read(name).splitlines(), 1):
+    for number, line in enumerate(files.read(name).removeprefix(BOM_UTF8).splitlines(), 1):
         words = [(found.start() + 1, found[0]) for found in re.finditer(rb"\S+", line)]
         if words:
             yield _game(words, len(line.rstrip()) + 1, f"{where}, line {number}")

@@ -3,46 +3,88 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, cast
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import parts
+from liarsdice_cli.system import memory
 
 PIPE = "-"
+_COMPRESSED = ".gz"
+USUAL = 4 * 10**9
+"""The most bytes that are read where nothing else is said."""
 _GZIP_MAGIC = b"\x1f\x8b"
+_PIECE = 1 << 20
+_most: ContextVar[int | None] = ContextVar("most", default=None)
 
 
 def read(name: str) -> bytes:
     """The bytes of a file, or of standard input for `-`; gzip is undone wherever it is found.
 
-    Raises LiarsDiceError that names the file and the reason.
+    Raises LiarsDiceError that names the file and the reason; one reason is that there is more than `at_most` says, packed
+    or unpacked.
     """
+    most = _most.get()
+    most = min(USUAL, memory.available() // 2) if most is None else most
     try:
-        data = sys.stdin.buffer.read() if name == PIPE else Path(name).read_bytes()
+        if name == PIPE:
+            data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name, most)
+        else:
+            with Path(name).open("rb") as file:
+                data = _whole(file, name, most)
     except OSError as error:
         raise LiarsDiceError(f"cannot read {name}: {_reason(error)}") from error
     if not data.startswith(_GZIP_MAGIC):
         return data
     try:
-        return gzip.decompress(data)
+        return _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), name, most)
     except (OSError, EOFError, zlib.error) as error:
         raise LiarsDiceError(
             f"cannot read {shown(name)}: the gzip data is damaged or cut short; copy the file again"
         ) from error
 
 
+def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, most: int) -> bytes:
+    """All that a stream holds, read piece by piece so that one without an end is noticed.
+
+    Python heeds an interrupt between two reads of the system, but not between those within one `read` of its own.
+    """
+    kept = io.BytesIO()
+    while piece := stream.read1(_PIECE):
+        if kept.tell() + len(piece) > most:
+            raise LiarsDiceError(
+                f"cannot read {shown(name)}: it holds more than {memory.size(most)}, the most that is read; if it is meant, "
+                f"raise that in front of the command: liarsdice --max-input {4 * most // 10**9 + 1}GB ..."
+            )
+        kept.write(piece)
+    return kept.getvalue()
+
+
+@contextmanager
+def at_most(size: int) -> Iterator[None]:
+    """Inside, `read` takes so many bytes; otherwise `USUAL`, or half of the free memory if that is less."""
+    before = _most.set(size)
+    try:
+        yield
+    finally:
+        _most.reset(before)
+
+
 @contextmanager
 def output(name: str) -> Iterator[IO[bytes]]:
     """A place to write bytes that ends up whole or not at all: standard output for `-`, else the named file.
 
-    A file is written beside its final place and moved there when the block ends well; after an error or an interrupt
-    nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed. Pipes and
-    devices are written directly. Raises LiarsDiceError that names the file and the reason.
+    A file is written beside its final place and moved there when the block ends well (see `parts`); after an error or an
+    interrupt nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed.
+    Pipes and devices are written directly. Raises LiarsDiceError that names the file and the reason.
     """
     if name == PIPE:
         yield sys.stdout.buffer
@@ -56,13 +98,22 @@ def output(name: str) -> Iterator[IO[bytes]]:
             return
         target = Path(os.path.realpath(name))  # a link stays one
         if target.is_dir():
-            raise IsADirectoryError(21, "it is a directory; name a file in it")
-        with _moved_into_place(target) as file, _compressed(name, file) as out:
+            raise IsADirectoryError(21, "it is a directory")
+        with parts.moved_into_place(target) as file, _compressed(name, file) as out:
             yield out
     except BrokenPipeError:
         raise
     except OSError as error:
         raise LiarsDiceError(f"cannot write {name}: {_reason(error)}") from error
+
+
+def uncompressed(name: str) -> str:
+    """The name that a file would have if it were not compressed, which says what is in it.
+
+    >>> uncompressed("game.efg.gz"), uncompressed("game.efg")
+    ('game.efg', 'game.efg')
+    """
+    return name[: -len(_COMPRESSED)] if name.lower().endswith(_COMPRESSED) else name
 
 
 def shown(name: str) -> str:
@@ -84,24 +135,8 @@ def check_writable(name: str) -> None:
 
 
 @contextmanager
-def _moved_into_place(target: Path) -> Iterator[IO[bytes]]:
-    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
-    try:
-        with part.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            part.chmod(target.stat().st_mode & 0o777)
-        part.replace(target)
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-
-
-@contextmanager
 def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
-    if not name.endswith(".gz"):
+    if uncompressed(name) == name:
         yield file
         return
     with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:

@@ -14,6 +14,7 @@ more than that. Zeros take no space, so a file is as large as what play can reac
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -26,9 +27,10 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.formats import files
+from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import mover
 from liarsdice_cli.games.liarsdice.weights import proportions
 
@@ -36,18 +38,24 @@ FORMAT = "liarsdice/strategy/1"
 UNREACHED = 1e-8
 """Probability of a player's own play, roll included, below which nothing is kept."""
 _WHOLE = 65535
-_LONGEST_HEAD = 1 << 16
 _ROWS = 1 << 14
+_MOST_ROWS, _MOST_CELLS = 1 << 36, 1 << 40
+"""The most rows of a player, and rows times rolls, of a game that anybody can have solved."""
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How members may be packed: as `write` does it, or not at all."""
+_DAMAGES = (
+    OSError,
+    ValueError,
+    LookupError,
+    RuntimeError,
+    EOFError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+    zipfile.BadZipFile,
+)
+"""What the standard library raises where an archive is damaged, depending on where."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
-def is_strategy(name: str) -> bool:
-    """Whether the name of a file is that of a strategy.
-
-    >>> is_strategy("kept.ldz"), is_strategy("profile.json")
-    (True, False)
-    """
-    return name.lower().endswith(".ldz")
 
 
 @dataclass(frozen=True)
@@ -155,24 +163,31 @@ class StrategyFile:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self._archive = self._opened()
         try:
-            self._archive = zipfile.ZipFile(name)
-        except OSError as error:
-            raise LiarsDiceError(f"cannot read {name}: {error.strerror or error}") from error
-        except zipfile.BadZipFile:
-            raise LiarsDiceError(f"{name} is no strategy file, or is cut short: copy it again, or solve again") from None
-        try:
-            head = json.loads(self._content("head.json", _LONGEST_HEAD))
-            if head["format"] != FORMAT:
-                raise LiarsDiceError(f"{name} has the format {head['format']!r}, and this version reads {FORMAT}")
-            self.rules = _rules(head["rules"])
-            self._rows = int(head["rows_a_piece"])
-            self.origin = _origin(head["origin"])
-            if self._rows < 1 or self.rules.players != 2:
-                raise ValueError
-        except (ValueError, KeyError, TypeError) as error:
+            head = Head.parsed(self._content("head.json", LONGEST))
+            if head.text("format") != FORMAT:
+                raise LiarsDiceError(f"{name} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT}")
+            self.rules, self.origin = _rules(head.under("rules")), _origin(head.under("origin"))
+            self._rows = head.whole("rows_a_piece", 1, _MOST_ROWS)
+        except ValueError as error:
             raise self._damaged from error
         self._layout = Layout(self.rules.bid_count)
+        if any(
+            rows > _MOST_ROWS or rows * self.rules.roll_count(player) > _MOST_CELLS
+            for player, rows in enumerate(self._layout.rows)
+        ):
+            raise self._damaged
+
+    def _opened(self) -> zipfile.ZipFile:
+        try:
+            return zipfile.ZipFile(self.name)
+        except zipfile.BadZipFile:
+            raise LiarsDiceError(f"{self.name} is no strategy file, or is cut short: copy it again, or solve again") from None
+        except OSError as error:
+            raise LiarsDiceError(f"cannot read {self.name}: {error.strerror or error}") from error
+        except _DAMAGES as error:
+            raise self._damaged from error
 
     def __reduce__(self) -> tuple[type[StrategyFile], tuple[str]]:
         """Another process opens the file itself."""
@@ -211,10 +226,11 @@ class StrategyFile:
     def _content(self, member: str, most: int) -> bytes:
         """A member of the archive that holds at most so many bytes."""
         try:
-            if self._archive.getinfo(member).file_size > most:
+            info = self._archive.getinfo(member)
+            if info.file_size > most or info.compress_type not in _PACKED:
                 raise self._damaged
-            return self._archive.read(member)
-        except (KeyError, OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+            return self._archive.read(info)
+        except _DAMAGES as error:
             raise self._damaged from error
 
     @property
@@ -234,22 +250,25 @@ def _described(game: Rules) -> dict[str, Any]:
     }
 
 
-def _origin(head: dict[str, Any]) -> Origin:
-    """What a head says, which may be anything: numbers that are numbers, and a name that a terminal can show."""
-    method, iterations = str(head["method"]), head["iterations"]
-    if not method.isprintable():
-        raise ValueError
-    return Origin(method, None if iterations is None else int(iterations), float(head["lower"]), float(head["upper"]))
+def _origin(head: Head) -> Origin:
+    iterations = head.whole("iterations", 0, 1 << 60) if head.has("iterations") else None
+    return Origin(head.text("method"), iterations, head.number("lower"), head.number("upper"))
 
 
-def _rules(head: dict[str, Any]) -> Rules:
-    wild = "none" if head["wild"] is None else int(head["wild"])
-    return rules(
-        str(head["rules"]),
-        int(head["sides"]),
-        [int(count) for count in head["dice"]],
-        wild=wild,
-        max_quantity=int(head["max_quantity"]),
-        order=str(head["order"]),
-        payoffs=str(head["payoffs"]),
-    )
+def _rules(head: Head) -> Rules:
+    """The rules in a head, for two players; ValueError for what are none."""
+    try:
+        game = rules(
+            head.text("rules"),
+            head.whole("sides", 1, MOST),
+            head.wholes("dice", 1, MOST),
+            wild=head.whole("wild", 1, MOST) if head.has("wild") else "none",
+            max_quantity=head.whole("max_quantity", 1, MOST),
+            order=head.text("order"),
+            payoffs=head.text("payoffs"),
+        )
+    except LiarsDiceError as error:
+        raise ValueError(str(error)) from error
+    if game.players != 2:
+        raise ValueError(f"{game.players} players")
+    return game

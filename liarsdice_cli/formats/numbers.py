@@ -8,8 +8,7 @@ from math import inf, nextafter
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
-
-Number = Fraction | float
+from liarsdice_cli.extensive.number import Number
 
 
 def encoded(number: Number | None) -> str | float | None:
@@ -29,7 +28,7 @@ def decoded(value: Any) -> Number:
         return value
     text = str(value)
     try:
-        if len(text) > 4000 or "e" in text.lower():
+        if len(text) > 4000 or not text.isascii() or set(text) & set("eE_"):
             raise ValueError
         return Fraction(text)
     except (ValueError, ZeroDivisionError) as error:
@@ -47,7 +46,20 @@ def shown(number: Number | None) -> str:
     if isinstance(number, float):
         return f"{number:.6g}"
     text = _text(number)
-    return text if len(text) <= 20 else f"{_rounded(number)} (exact in --json)"
+    return text if len(text) <= 20 else f"{approximate(number)} (exact in --json)"
+
+
+def approximate(number: Number) -> str:
+    """Six digits of a number, which may be too large for a float.
+
+    >>> approximate(Fraction(2, 3)), approximate(Fraction(10) ** 400)
+    ('0.666667', '1.00000e+400')
+    """
+    try:
+        return f"{float(number):.6g}"
+    except OverflowError:
+        fraction = Fraction(number)
+        return f"{Decimal(fraction.numerator) / Decimal(fraction.denominator):.6g}"
 
 
 def down(number: Fraction) -> float:
@@ -83,11 +95,3 @@ def _text(number: Fraction) -> str:
     """The fraction in full, at any length: `str` refuses integers of more than 4,300 digits."""
     whole = number.denominator == 1
     return "/".join(f"{Decimal(part):f}" for part in (number.numerator, number.denominator)[: 1 if whole else 2])
-
-
-def _rounded(number: Fraction) -> str:
-    """Six digits of a fraction, which may be too large for a float."""
-    try:
-        return f"{float(number):.6g}"
-    except OverflowError:
-        return f"{Decimal(number.numerator) / Decimal(number.denominator):.6g}"

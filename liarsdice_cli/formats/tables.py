@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -51,6 +51,19 @@ def csv_rows(content: str, where: str) -> Iterator[Row]:
                 yield reader.line_num, row
     except csv.Error as error:
         raise LiarsDiceError(f"{where}, line {reader.line_num}: {error}; save the table as CSV again") from error
+
+
+def csv_bytes(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
+    """A CSV file: the header, then the rows.
+
+    >>> csv_bytes(("name", "won"), [("a,b", 1), ("c", None)])
+    b'name,won\\n"a,b",1\\nc,\\n'
+    """
+    content = io.StringIO(newline="")
+    writer = csv.writer(content, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return content.getvalue().encode()
 
 
 def chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:

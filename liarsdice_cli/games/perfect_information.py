@@ -47,7 +47,7 @@ def game_tree(
     >>> columns = {"depth": [0, 1, 1], "move": [-1, 0, 1], "mover": [0, TERMINAL, TERMINAL], "outcome": [NONE, 0, 1]}
     >>> tree = game_tree("", "", ("Ann",), ["x", "y"], ends, **{name: np.array(column) for name, column in columns.items()})
     >>> tree.action_lists, tree.infoset.tolist(), list(tree.infosets.labels)
-    ([Actions(actions=('x', 'y'), probabilities=None)], [0, -1, -1], ['start'])
+    ([Actions(labels=('x', 'y'), probabilities=None)], [0, -1, -1], ['start'])
     """
     parent = parents(depth)
     deciding = np.flatnonzero(mover != TERMINAL)

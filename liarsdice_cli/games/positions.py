@@ -1,6 +1,6 @@
 """Finite games as graphs: positions, and the moves of each player between them; cycles are allowed.
 
-Who cannot move when it is his turn has lost (in misere play: won), and play without end is a draw. Retrograde analysis
+Who is to move and cannot has lost (in misere play: won), and play without end is a draw. Retrograde analysis
 finds who wins: it starts from the positions where nobody can move and goes along the moves backwards.
 
 Source: Zermelo (1913); Thompson (1986), "Retrograde analysis of certain endgames"; for games with cycles Winning Ways,
@@ -15,7 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import NONE, Ints
+from liarsdice_cli.extensive.tree import NONE, GameTree, Ints
+from liarsdice_cli.games.convention import convention
+from liarsdice_cli.games.perfect_information import unfold
 
 BOTH = -1
 """The player of a move that both have."""
@@ -142,6 +144,14 @@ class PositionGraph:
     def ends(self, position: int, player: int) -> bool:
         """Whether play from a position, with a player to move, must end."""
         return position * self.movers + player % self.movers in self._ending
+
+    def tree(self, first: int, misere: bool = False) -> GameTree:
+        """The game tree from a position, player 1 to move. Raises LiarsDiceError where it is too large (see `unfold`)."""
+
+        def moves(position: int, player: int) -> list[tuple[str, int]]:
+            return [(self.names[after], after) for after in self.moves(position, player)]
+
+        return unfold(f"Positions from {self.names[first]}", convention(misere), first, moves, misere)
 
     @cached_property
     def grundy(self) -> list[int] | None:

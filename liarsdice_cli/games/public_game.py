@@ -17,7 +17,7 @@ class PublicGame:
     rolls    : the probabilities of each player's rolls, which chance deals independently; float64, add up to 1
     matching : for each player, integers (bids, rolls) from 0: how much a roll does for the truth of a bid
     quantity : integers (bids): the bid is true if both players' matching adds up to this much
-    payoffs  : of player 1 when he wins and when he loses; he wins with a true bid called, or by calling a false one.
+    payoffs  : of player 1 on winning and on losing: the bidder wins a true bid that is called, else the caller wins.
                The payoffs of player 2 are `total` less these.
     total    : what both players' payoffs add up to
     """

@@ -17,7 +17,7 @@ from math import inf, lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.solvers.solution import SubgamePerfect
@@ -43,7 +43,8 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, Sub
     """
     if not has_perfect_information(tree):
         raise LiarsDiceError(
-            "backward needs perfect information, and an information set here has several nodes; try --method auto"
+            "backward needs perfect information, and an information set here has several nodes; try ",
+            Argument("method", "auto"),
         )
     return _Induction(tree).run(inf if time_limit is None else time.monotonic() + time_limit)
 

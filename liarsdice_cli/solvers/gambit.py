@@ -28,7 +28,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO, NoReturn, TypeAlias
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 
 RawProfile: TypeAlias = Mapping[int, tuple[Fraction, ...] | tuple[float, ...]]
 """Label of an information set -> probabilities of its actions, in the order of the file."""
@@ -147,7 +147,9 @@ def run(
                 case _:
                     begun = time.monotonic()
         if not finished and not child.stopped:
-            raise LiarsDiceError(f"Gambit's {method} {child.last_words()}; try another --method or a smaller game")
+            raise LiarsDiceError(
+                f"Gambit's {method} {child.last_words()}; try another ", Argument("method"), " or a smaller game"
+            )
     seconds = seconds if finished else max(0.0, time.monotonic() - begun)
     return GambitRun(tuple(profiles), finished, seconds, request["arithmetic"], request["form"], note)
 
@@ -158,32 +160,38 @@ def _request(method: str, arithmetic: str | None, form: str | None, **limits: fl
     can = METHODS[method]
     for what, choice, known in (("arithmetic", arithmetic, can.arithmetic), ("form", form, can.forms)):
         if choice is not None and choice not in known:
-            raise UsageError(f"{method} cannot use {what} {choice!r}; choose {' or '.join(known)}, or another --method")
+            raise UsageError(
+                f"{method} cannot use {what} {choice!r}; choose {' or '.join(known)}, or another ", Argument("method")
+            )
     for what, number in limits.items():
         if number is not None and not number > 0:
             raise UsageError(f"{what} is {number}; give a number above 0, or leave it out")
     if limits["max_regret"] is not None and not can.regret_bound:
-        raise UsageError(f"{method} takes no largest regret; leave it out, or try --method logit")
+        raise UsageError(f"{method} takes no largest regret; leave it out, or try ", Argument("method", "logit"))
     options = {"arithmetic": arithmetic or can.arithmetic[0], "form": form or can.forms[0]}
     return {"method": method, **options, **limits, "parent": os.getpid()}
 
 
 # What Gambit says when it refuses a game -> what a person can do. The first that occurs counts.
-_REFUSALS = (
+_REFUSALS: tuple[tuple[str | Argument, ...], ...] = (
     ("pygambit|No module|import|DLL", "needs Gambit, but {}; do: pip install 'pygambit>=17.0.0b2,<18'"),
-    ("constant-sum games", "needs a constant-sum game of two players; try --method lcp"),
-    ("two-player games", "needs a game of exactly two players; try --method logit"),
-    ("imperfect recall", "needs perfect recall, but a player of this game forgets; try --method enumpure-agent"),
-    ("best responses found", "needs a start with a single best response each, which is not found; try --method logit"),
-    ("bad_alloc|MemoryError", "ran out of memory; try another --method or a smaller game"),
+    ("constant-sum games", "needs a constant-sum game of two players; try ", Argument("method", "lcp")),
+    ("two-player games", "needs a game of exactly two players; try ", Argument("method", "logit")),
+    ("imperfect recall", "needs perfect recall, but a player of this game forgets; try ", Argument("method", "enumpure-agent")),
+    (
+        "best responses found",
+        "needs a start with a single best response each, which is not found; try ",
+        Argument("method", "logit"),
+    ),
+    ("bad_alloc|MemoryError", "ran out of memory; try another ", Argument("method"), " or a smaller game"),
     ("Parse error", "needs a game that Gambit can read, but: {}; mend the file"),
-    ("", "failed on this game ({}); try another --method"),
+    ("", "failed on this game ({}); try another ", Argument("method")),
 )
 
 
 def _explained(method: str, text: str) -> LiarsDiceError:
-    advice = next(advice for phrase, advice in _REFUSALS if re.search(phrase, text))
-    return LiarsDiceError(f"{method} {advice.format(' '.join(text.split()))}")
+    _, advice, *cure = next(row for row in _REFUSALS if re.search(str(row[0]), text))
+    return LiarsDiceError(f"{method} {str(advice).format(' '.join(text.split()))}", *cure)
 
 
 class _Child:

@@ -1,21 +1,126 @@
-"""What a solver returns: judged profiles, and how they were found."""
+"""One request, one result: what a person asks of a solver, and the judged answer, whatever method gives it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.solvers.regret.convergence import RunHistory
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.weights import Averages
+from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.problem import Problem
+
+AUTO = "auto"
+"""The method that stands for the first one of the ladder that fits."""
+RATIONAL, FLOAT = "rational", "float"
+EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
+"""What a method works on: the game tree; the table of all strategies; bids in public and rolls in private, without a tree."""
+EXACT_NODES = 15_000_000
+"""The largest tree, in nodes, that is solved exactly where a person leaves the choice: a minute or three, and 2 GB.
+
+Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s, 5 to 8 million 10 to 82 s, 13 million 43 to
+189 s (`docs/values.csv`).
+"""
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """Where a long run keeps its state, and where it takes one up; None for neither.
+
+    file   : written every `every` seconds (longer where writing one takes long) and at the end
+    resume : the file of an earlier run, from which this one goes on as if nothing had happened
+    """
+
+    file: str | None = None
+    every: float = 180.0
+    resume: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a person asks for; None leaves a choice to the method.
+
+    method      : a name in `registry.methods`, or AUTO
+    arithmetic  : RATIONAL or FLOAT
+    form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
+    time_limit  : seconds
+    stop_after  : profiles
+    max_regret  : for methods that stop at a regret, as a share of the game's range of payoffs
+    target      : the exploitability at which a minimiser stops, in units of the payoffs
+    iterations  : after which it does, those of a checkpoint included
+    threads     : on the public tree; None for one a processor
+    checkpoints : of a run on the public tree
+    chance      : how the tree of rules deals the dice (`rules.CHANCES`)
+    exact_nodes : the largest tree, in nodes, that AUTO solves exactly
+    """
+
+    method: str = AUTO
+    arithmetic: str | None = None
+    form: str | None = None
+    time_limit: float | None = None
+    stop_after: int | None = None
+    max_regret: float | None = None
+    target: float | None = None
+    iterations: int | None = None
+    threads: int | None = None
+    checkpoints: Checkpoints | None = None
+    chance: str = "ordered"
+    exact_nodes: int = EXACT_NODES
+
+    @property
+    def iterates(self) -> bool:
+        """Whether it asks for what only minimisers do."""
+        return self.target is not None or self.iterations is not None
+
+    @property
+    def limits(self) -> Limits:
+        """When a minimiser stops."""
+        return Limits(self.target, self.iterations, self.time_limit)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What is told while a method works.
+
+    profile : the number of profiles found so far
+    sample  : the bounds of a minimiser, and its target or None
+    words   : what a person should know at once, such as that a checkpoint could not be written
+    """
+
+    profile: Callable[[int], None] = lambda found: None
+    sample: Callable[[Sample, float | None], None] = lambda sample, target: None
+    words: Callable[[str], None] = lambda words: None
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A profile that a method returned, with the judge's verdict on it."""
+    """Behaviour that a method returned, with the judge's verdict on it.
 
-    profile: Profile
+    profile  : in the tree of the problem; None for an answer on the public tree
+    averages : the average strategies of a run on the public tree, else None
+    """
+
     judgement: Judgement
+    profile: Profile | None = None
+    averages: Averages | None = None
+
+    @property
+    def in_tree(self) -> Profile:
+        """The profile; LiarsDiceError where the game was solved without a tree."""
+        if self.profile is None:
+            raise LiarsDiceError(
+                "this game was solved without a tree, so there is no profile: keep the strategy in an .ldz file"
+            )
+        return self.profile
 
 
 @dataclass(frozen=True)
@@ -31,31 +136,49 @@ class SubgamePerfect:
 
 
 @dataclass(frozen=True)
-class Solution:
-    """The answer of a method to a game.
+class Answer:
+    """What a method gives back; `ladder.solve` makes a `Solution` of it.
 
-    method     : its name in the registry
-    arithmetic : 'rational' or 'float', in which the method computed
-    form       : 'extensive' or 'strategic', on which it worked
-    reason     : why it was chosen, or "" where the person named it
+    arithmetic : RATIONAL or FLOAT, in which the method computed
+    form       : EXTENSIVE, STRATEGIC or PUBLIC_TREE, on which it worked
+    solved     : the profiles in the order found; the judge's word on each is the only claim made of it
     seconds    : wall time of the method alone
     finished   : False where the time limit or an interrupt ended it; what was found until then is kept
     note       : what the method said of itself, or ""
-    solved     : the profiles in the order found; the judge's word on each is the only claim made of it
     subgame_perfect : of a game of perfect information, else None
-    course     : how a minimiser went, else None
+    run_history : how a minimiser went, else None
+    parameters : what the method worked with beyond the request: threads, kind of float, target
+    lost       : why the last checkpoint could not be written, or ""
     """
 
-    method: str
     arithmetic: str
     form: str
-    reason: str
-    seconds: float
-    finished: bool
-    note: str
     solved: tuple[Solved, ...]
+    seconds: float
+    finished: bool = True
+    note: str = ""
     subgame_perfect: SubgamePerfect | None = None
     run_history: RunHistory | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    lost: str = ""
+
+
+@dataclass(frozen=True)
+class Solution(Answer):
+    """The answer to a request, with all that is needed to ask for it again.
+
+    problem  : the game as it was asked for and as it was solved
+    request  : what was asked
+    method   : the name of the method that answered
+    reason   : why it was chosen, or "" where the person named it
+    versions : of this program and of the packages that the method computed with
+    """
+
+    problem: Problem = field(kw_only=True)
+    request: Request = field(kw_only=True)
+    method: str = field(kw_only=True)
+    reason: str = field(kw_only=True)
+    versions: Mapping[str, str] = field(kw_only=True)
 
     @property
     def interrupted(self) -> bool:
@@ -66,3 +189,25 @@ class Solution:
     def exact(self) -> bool:
         """Whether there are profiles and each is proved to be an equilibrium: regrets 0 in fractions."""
         return bool(self.solved) and all(one.judgement.is_equilibrium for one in self.solved)
+
+    @property
+    def best(self) -> Solved:
+        """The first profile; LiarsDiceError where there is none."""
+        if not self.solved:
+            raise LiarsDiceError(f"{self.method} found no profile; try another method or more time")
+        return self.solved[0]
+
+    def strategy(self) -> Strategy:
+        """What the first profile does in the game of the rules, bids that are never true included.
+
+        Raises LiarsDiceError where there is no profile; for a game that did not come from rules there is no strategy.
+        """
+        rules, best = self.problem.rules, self.best
+        assert rules is not None, "asked for rules only"
+        if best.averages is not None:
+            return best.averages
+        return OfProfile.of(rules, self.problem.tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
+
+
+Game = GameTree | Rules
+"""What can be solved."""

@@ -22,13 +22,14 @@ taken: the union of both answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 if TYPE_CHECKING:
@@ -95,11 +96,21 @@ def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
     [(1, 1), (1, 2), (2, 1)]
     """
     if len(dice) != 2:
-        raise UsageError(f"--dice {','.join(map(str, dice))}: a match is for two players; give two numbers, such as 2,2")
+        raise ArgumentError("dice", tuple(dice), "a match is for two players; give two numbers, such as 2,2")
     rules(name, sides, dice)
     pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
     pairs |= {(second, first) for first, second in pairs}
     return [rules(name, sides, pair) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
+
+
+def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:
+    """The games, each with payoffs +1 and -1 where its value is known so: the probability of winning is the same.
+
+    >>> joker = rules("joker", 2)
+    >>> as_known([joker], {joker}) == [joker], as_known([joker], {rules("joker", 2, payoffs="zero-sum")})[0].payoffs
+    (True, 'zero-sum')
+    """
+    return [other if (other := replace(game, payoffs="zero-sum")) in known else game for game in games]
 
 
 def chance(found: Valuation) -> Interval:
@@ -124,7 +135,7 @@ def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, S
     '3/4'
     """
     if opener not in OPENERS:
-        raise UsageError(f"--opener {opener}: choose from {', '.join(OPENERS)}")
+        raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
     found: dict[Dice, Stage] = {}
     for own, other in sorted(rounds, key=lambda pair: (sum(pair), pair)):
         won, lost = (
@@ -137,7 +148,7 @@ def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, S
 
 
 def _following(found: Mapping[Dice, Stage], left: Dice, opens_again: bool) -> Interval:
-    """What the opener of a round may expect of the match when these dice are left, his first."""
+    """What the opener of a round may expect of the match when these dice are left, the opener's first."""
     own, other = left
     if own == 0 or other == 0:
         return LOST if own == 0 else SURE
@@ -153,3 +164,34 @@ def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
     if won.upper < lost.lower:
         return Interval(won.lower, lost.upper)
     return Interval(min(*low, won.lower), max(*high, lost.upper))
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match from some numbers of dice on, solved.
+
+    preset, sides : of the rules of every round
+    dice          : of player 1 and of player 2, with which it begins
+    opener        : who opens the next round, one of `OPENERS`
+    valuations    : of all rounds that can come up (see `stages`)
+    """
+
+    preset: str
+    sides: int
+    dice: Dice
+    opener: str
+    valuations: Sequence[Valuation]
+
+    @cached_property
+    def rounds(self) -> dict[Dice, Stage]:
+        """Every round by the dice of its opener and of the other."""
+        return play({(one.rules.dice[0], one.rules.dice[1]): chance(one) for one in self.valuations}, self.opener)
+
+    def round_of(self, own: int, other: int, opener: int) -> Stage:
+        """The round in which player 1 has `own` dice, player 2 `other`, and player `opener`, 1 or 2, opens."""
+        return self.rounds[(own, other) if opener == 1 else (other, own)]
+
+    def won_by_first(self, own: int, other: int, opener: int) -> Interval:
+        """The probability that player 1 wins the match from that round on."""
+        wins = self.round_of(own, other, opener).match
+        return wins if opener == 1 else wins.of_other()

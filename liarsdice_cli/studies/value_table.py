@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isfinite
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, whole
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
-from liarsdice_cli.formats.numbers import Number, decoded, encoded
+from liarsdice_cli.formats.numbers import decoded, encoded
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.studies.valuation import REFUSED, Valuation
 
@@ -29,6 +28,8 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+_MOST = 1 + 1e-9
+"""What no payoff to one of two players exceeds; and rounding."""
 
 
 def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str) -> list[Rules]:
@@ -41,7 +42,7 @@ def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, .
     """
     for players in dice:
         if len(players) != 2:
-            raise UsageError(f"--dice {','.join(map(str, players))}: values are for two players; give two numbers, such as 2,1")
+            raise ArgumentError("dice", tuple(players), "values are for two players; give two numbers, such as 2,1")
     return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
 
 
@@ -59,6 +60,10 @@ class ValueTable:
         self.name, self.lost = name, ""
         if name is not None:
             files.check_writable(name)
+
+    def __contains__(self, game: object) -> bool:
+        """Whether anything is known of a game."""
+        return game in self._known
 
     def get(self, game: Rules) -> Valuation | None:
         """What is known of a game."""
@@ -79,11 +84,7 @@ class ValueTable:
 
 def dumps(valuations: Iterable[Valuation]) -> bytes:
     """A CSV file with a row a game; `read` gives back the same."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_row(one) for one in valuations)
-    return out.getvalue().encode()
+    return tables.csv_bytes(COLUMNS, map(_row, valuations))
 
 
 def _row(one: Valuation) -> Iterable[object]:
@@ -110,7 +111,8 @@ def read(name: str) -> list[Valuation]:
         try:
             found.append(_valuation(cells))
         except (LiarsDiceError, ValueError) as error:
-            raise LiarsDiceError(f"{where}, line {line}: {error}; mend the line or take it out") from error
+            what = error.parts if isinstance(error, LiarsDiceError) else (str(error),)
+            raise LiarsDiceError(f"{where}, line {line}: ", *what, "; mend the line or take it out") from error
     return [one for one in found if one.method != REFUSED]
 
 
@@ -118,13 +120,13 @@ def _valuation(cells: Sequence[str]) -> Valuation:
     if len(cells) != len(COLUMNS):
         raise ValueError(f"{len(cells)} cells, not {len(COLUMNS)}")
     cell = dict(zip(COLUMNS, cells, strict=True))
-    dice = tuple(int(count) for count in cell["dice"].split())
-    game = rules(cell["rules"], int(cell["sides"]), dice, payoffs=cell["payoffs"])
-    iterations = int(cell["iterations"]) if cell["iterations"] else None
+    dice = tuple(whole(count) for count in cell["dice"].split())
+    game = rules(cell["rules"], whole(cell["sides"]), dice, payoffs=cell["payoffs"])
+    iterations = whole(cell["iterations"]) if cell["iterations"] else None
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
     one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)
     if (lower is None or upper is None) != (one.method == REFUSED) or (
-        lower is not None and upper is not None and lower > upper
+        lower is not None and upper is not None and not -_MOST <= lower <= upper <= _MOST
     ):
         raise ValueError(f"{cell['lower'] or 'nothing'} and {cell['upper'] or 'nothing'} are no bounds")
     return one
@@ -136,7 +138,7 @@ def _number(text: str) -> Number | None:
         return None
     if set(text) & set(".enEN"):
         number = float(text)
-        if not isfinite(number):
+        if not isfinite(number) or "_" in text or not text.isascii():
             raise ValueError(f"{text} is no bound")
         return number
     return Fraction(decoded(text))

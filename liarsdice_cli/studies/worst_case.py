@@ -9,11 +9,10 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.bots import equilibrium
-from liarsdice_cli.bots.best_response import BeyondReachError, worth
 from liarsdice_cli.bots.equilibrium import is_solvable
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import Number
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.games.liarsdice.layout import Layout
@@ -22,17 +21,19 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import memory
+from liarsdice_cli.solvers.best_response import BeyondReachError, best_value
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import SMALL, bytes_needed
-from liarsdice_cli.solvers.regret.convergence import TARGET, Sample
+from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
+from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
+from liarsdice_cli.system import memory
 
 SEARCHED = 1 << 18
 """Positions to which a bot may come before its whole public tree is walked instead."""
 MOST = 1 << 20
-"""Positions that are looked at for a seat where the tree cannot be walked: two minutes, and two gigabytes with 252 rolls."""
+"""Positions that are visited for a seat where the tree cannot be walked: two minutes, and two gigabytes with 252 rolls."""
 ASKED = 1 << 20
 """Betting histories after which a bot that looks back is asked in the end; minutes."""
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
@@ -42,10 +43,10 @@ _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 class WorstCase:
     """The least that a bot is sure of: what is left to it where the other player knows it and answers best.
 
-    payoffs : expected payoffs of the bot as player 1 and as player 2; Fractions where they are exact, else float64
-    total   : what the payoffs of both players always add up to
-    slack   : what rounding can do to a float
-    looked  : how many positions (`best_response.worth`) or betting histories were looked at, for both seats together
+    payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions where they are exact, else float64
+    total          : what the payoffs of both players always add up to
+    rounding_error : what rounding can do to a float
+    positions      : how many (`best_response.best_value`), or betting histories, were visited for both seats together
     """
 
     payoffs: tuple[Number, Number]
@@ -80,7 +81,9 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
     ['1/9', '1/9', '1/9', '7/18']
     """
     if rules.players != 2:
-        raise LiarsDiceError(f"a worst case is found in games of two players, not of {rules.players}: give --dice 1,1")
+        raise LiarsDiceError(
+            f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
+        )
     bot.check(rules)
     strategy = bot.strategy(rules)
     fits = _bytes(rules) <= memory.available()
@@ -101,7 +104,7 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
 
 
 def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
-    first, second = (worth(strategy, 1 - seat, looks_back, most) for seat in range(2))
+    first, second = (best_value(strategy, 1 - seat, looks_back, most) for seat in range(2))
     game = public_game(strategy.rules)
     payoffs = _left(game, first.value, 0), _left(game, second.value, 1)
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
@@ -133,18 +136,14 @@ def value_of(
     """The value of the game for two players: exact where that is quick, else between bounds that a minimiser proves.
 
     target    : half the distance of the bounds; if nothing is said `TARGET`, and None is the answer where it would take minutes
-    on_moment : called with every new pair of bounds
+    on_sample : called with every new pair of bounds
 
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
-    if (
-        target is None
-        and not is_solvable(rules)
-        and bytes_needed(public_game(rules.without_impossible_bids()), minimiser(DEFAULT)) > SMALL
-    ):
+    game = public_game(rules.without_impossible_bids())
+    if target is None and not is_solvable(rules) and bytes_needed(game, minimiser(DEFAULT)) > SMALL:
         return None
-    settings = Settings(target=TARGET if target is None else target, exact_nodes=equilibrium.SOLVABLE)
-    found = value(rules, settings, on_sample)
+    found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:
-        raise LiarsDiceError(f"{found.note}; leave --target out to do without the value of the game")
+        raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
     return found

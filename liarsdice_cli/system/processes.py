@@ -12,33 +12,77 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+_LAST_WORDS = 1.0
+"""Seconds to wait for what a process that has ended said last; its own children may keep its standard error open."""
+
+
+class Complaints:
+    """What processes say on standard error, passed on to ours up to a limit; then one line says that the rest is dropped.
+
+    name : what that line calls them
+    most : bytes in all, however many processes share the object
+    """
+
+    def __init__(self, name: str, most: int = 1 << 16) -> None:
+        self.name, self.left = name, most
+
+    def pass_on(self, said: bytes) -> None:
+        """Pass on what is within the limit."""
+        if self.left < 0:
+            return
+        told, self.left = said[: self.left], self.left - len(said)
+        if self.left < 0:
+            told += f"\nliarsdice: {self.name} says too much on standard error; the rest is dropped\n".encode()
+        with suppress(OSError):
+            os.write(2, told)
+
 
 class Child:
     """A process that runs `work(connection, *arguments)`, and our end of a connection to it.
 
     work, arguments : a function that can be imported, and what can be pickled
     daemon          : False for a process that starts others
+    complaints      : limits what it says on standard error, which else is ours (as it always is on Windows)
     """
 
-    def __init__(self, work: Callable[..., None], *arguments: Any, daemon: bool = True) -> None:
+    def __init__(
+        self, work: Callable[..., None], *arguments: Any, daemon: bool = True, complaints: Complaints | None = None
+    ) -> None:
         context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
         self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_run, args=(work, theirs, *arguments), daemon=daemon)
+        heard, spoken = (None, None) if complaints is None or os.name != "posix" else context.Pipe(duplex=False)
+        self._process = context.Process(target=_run, args=(work, theirs, spoken, *arguments), daemon=daemon)
         with _deaf():
             self._process.start()
         theirs.close()
+        self._listener = threading.Thread(target=_listen, args=(heard, complaints), daemon=True)
+        if spoken is not None:
+            spoken.close()
+            self._listener.start()
 
     def close(self) -> None:
         """End the process, whatever it does."""
         self._process.kill()
         self._process.join()
         self.connection.close()
+        if self._listener.ident is not None:
+            self._listener.join(_LAST_WORDS)
 
 
-def _run(work: Callable[..., None], connection: Connection, *arguments: Any) -> None:
+def _listen(heard: Connection, complaints: Complaints) -> None:
+    """Read what a process says until it, and whatever it has started, is gone."""
+    with heard:
+        while said := os.read(heard.fileno(), 1 << 16):
+            complaints.pass_on(said)
+
+
+def _run(work: Callable[..., None], connection: Connection, spoken: Connection | None, *arguments: Any) -> None:
     """The child: ends with its parent, and prints nothing where data belongs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_watch, daemon=True).start()
+    if spoken is not None:
+        os.dup2(spoken.fileno(), 2)
+        spoken.close()
     with suppress(OSError):
         os.dup2(2, 1)
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115

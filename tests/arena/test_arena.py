@@ -21,7 +21,6 @@ from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.arena.games import play
 from liarsdice_cli.arena.standings import SCALE, elo, wilson
 from liarsdice_cli.arena.tournament import Tournament, run
-from liarsdice_cli.bots.best_response import respond
 from liarsdice_cli.bots.equilibrium import solved
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -30,6 +29,7 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.best_response import respond
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.command_line import run as run_process
 from tests.support.properties import examples
@@ -324,7 +324,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
         (("honest",), game, False, "2 seats, but 1 bot"),
         (("honest", "random"), rules("common", 3, (1, 1, 1)), False, "3 seats, but 2 bot"),
         (("honest", "equilibrium:missing.json"), game, False, "cannot read missing.json"),
-        (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave --match out"),
+        (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave match out"),
         (("honest", "random", "equilibrium"), rules("common", 3, (1, 1, 1)), False, "two players"),
         (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody is not found"),
     ):

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.bots import best_response
-from liarsdice_cli.bots.advice import EQUILIBRIUM, ODDS, Adviser
-from liarsdice_cli.bots.best_response import respond
+from liarsdice_cli.arena.tournament import Tournament
+from liarsdice_cli.bots.advice import EQUILIBRIUM, SHOWDOWN, Adviser
 from liarsdice_cli.bots.equilibrium import Equilibrium, solved
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.bots.user import BotFailedError, UserBot
+from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
@@ -27,9 +27,11 @@ from liarsdice_cli.formats import profile_json
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers import best_response
+from liarsdice_cli.solvers.best_response import respond
 from tests.support.properties import examples
 
-POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3")
+POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3", "zero-intelligence:robust")
 
 
 @st.composite
@@ -248,6 +250,7 @@ def test_best_responses_are_those_of_open_spiel(name, sides):
         assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
 def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, sides):
     pyspiel = pytest.importorskip("pyspiel")
@@ -315,13 +318,14 @@ def test_advice_is_the_equilibrium_where_it_comes_and_the_odds_elsewhere() -> No
     game = rules("common", 4)
     adviser = Adviser()
     opening = adviser.advice(View(game, (3,)))
-    values = [adviser.advice(View(game, roll)).worth for roll, _ in game.rolls(0)]
+    values = [adviser.advice(View(game, roll)).values for roll, _ in game.rolls(0)]
     assert opening.basis == EQUILIBRIUM
-    assert sum(max(worth) for worth in values) / 4 == solved(game).solved.judgement.payoffs[0]
+    assert sum(max(worth) for worth in values) / 4 == solved(game).best.judgement.payoffs[0]
     assert opening.cost(opening.best) == 0
     assert min(opening.cost(action) for action in opening.actions) == 0
-    many = adviser.advice(View(rules("common", 6, (1, 1, 1)), (3,), (8,)))
-    assert (many.basis, many.worth[0]) == (ODDS, 1 - View(rules("common", 6, (1, 1, 1)), (3,), (8,)).odds(Bid(2, 3)))
+    among_three = View(rules("common", 6, (1, 1, 1)), (3,), (8,))
+    many = adviser.advice(among_three)
+    assert (many.basis, many.values[0]) == (SHOWDOWN, 1 - among_three.probability(Bid(2, 3)))
 
 
 def test_a_bid_on_more_dice_than_there_are_is_to_be_called() -> None:
@@ -466,8 +470,29 @@ def test_nothing_but_what_is_named_is_imported() -> None:
             bot(spec, 1)
 
 
+def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() -> None:
+    game = rules("ones-low", 4, (1, 2))
+    fixed, drawn = policy("zero-intelligence:robust").strategy(game), policy("zero-intelligence:robust-mixture").strategy(game)
+    one = [ZeroIntelligence(game, robust_level(game, seat)) for seat in (0, 1)]
+    many = [Mixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
+    assert one[0].level != one[1].level
+    assert all(len(mixture.strategies) > 1 for mixture in many)
+    for history in ((), (0,), (1, 4), (5,), (0, 2, 3), (0, 2, 3, 7)):
+        seat = mover(game, history)
+        assert np.array_equal(fixed.at(history), one[seat].at(history))
+        assert drawn.at(history) == pytest.approx(many[seat].at(history), abs=1e-9)
+
+
+@pytest.mark.parametrize("spec", ["zero-intelligence:robust", "zero-intelligence:normal:robust-mixture"])
+def test_the_robust_bots_play_at_the_table_of_several_and_through_a_match(spec: str) -> None:
+    entered = Tournament(rules("dudo", 3, (2, 1, 1)), (policy(spec), policy("honest"), policy("random")), 40, True, seed=1)
+    assert entered.play(next(iter(entered.pieces()))).games == 120
+
+
 @pytest.mark.parametrize(("name", "dice"), [("dudo", (3, 3)), ("common", (2, 4, 3)), ("face-first", (4, 3))])
-@pytest.mark.parametrize("spec", ["zero-intelligence", "zero-intelligence:1/20", "zero-intelligence:1"])
+@pytest.mark.parametrize(
+    "spec", ["zero-intelligence", "zero-intelligence:1/20", "zero-intelligence:1", "zero-intelligence:robust"]
+)
 def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice, spec) -> None:
     game = rules(name, 6, dice)
     player, plan = policy(spec), policy(spec).strategy(game)
@@ -476,5 +501,5 @@ def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice
         history = tuple(sorted(generator.choice(game.bid_count, generator.integers(0, 4), replace=False).tolist()))
         rolls = [roll for roll, _ in game.rolls(mover(game, history))]
         row = int(generator.integers(len(rolls)))
-        said = player._of_level(View(game, rolls[row], history), next(iter(player.weights)))
+        said = player._of_level(View(game, rolls[row], history), next(iter(player.levels(game, mover(game, history)))))
         assert np.array_equal(said, plan.at(history)[:, row])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from liarsdice_cli.bots.zero_intelligence import payoff
-from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence, sight
+from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
 from liarsdice_cli.games.liarsdice.sight import (
@@ -22,6 +22,7 @@ from liarsdice_cli.games.liarsdice.sight import (
     chance,
     deviations,
     expectations,
+    probability_true,
     z_score,
 )
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
@@ -67,7 +68,7 @@ def test_the_documents_correction_has_the_wrong_sign_for_the_probability_that_a_
     bad = float(payoff.probability_bad(DOCUMENT, Bid(16, 3)))
     assert bad == pytest.approx(stats.binom.cdf(16 - 4 - 1, 36, 1 / 3))
     right, page = (normal_cdf(z_score(DOCUMENT, Bid(16, 3), correction)) for correction in (CONTINUITY_CORRECTION, 0.5))
-    assert right == pytest.approx(1 - float(payoff.probability_good(DOCUMENT, Bid(16, 3), normal)))
+    assert right == pytest.approx(1 - float(probability_true(DOCUMENT, Bid(16, 3), normal)))
     assert abs(right - bad) < 0.01
     assert page - bad > 0.13
     assert page == pytest.approx(stats.binom.cdf(16 - 4, 36, 1 / 3), abs=0.01), "that at most sixteen match"
@@ -89,7 +90,7 @@ def test_probability_and_payoff_are_what_happens_over_all_rolls(preset, known):
     for bid in seen.raises(None):
         held = [(b, z) for b in _all(2, 3) for z in _all(1, 3)]
         true = sum(game.holds(bid, (*seen.own, *known, *b, *z)) for b, z in held)
-        assert payoff.probability_good(seen, bid) == Fraction(true, len(held))
+        assert probability_true(seen, bid) == Fraction(true, len(held))
         lost = called = 0
         for b, z in held:
             hidden = _all(3, 3)
@@ -139,7 +140,7 @@ def test_the_best_raise_and_the_call(seen, level, data):
         same = [one for one in rest if one.omega == best.omega]
         assert best.bad == min(one.bad for one in same)
         assert best.bid == next(one.bid for one in same if one.bad == best.bad)
-    assert payoff.calls(seen, last, level) == (payoff.probability_good(seen, last) < level)
+    assert payoff.calls(seen, last, level) == (probability_true(seen, last) < level)
 
 
 def test_normal_tails_serve_for_payoffs_of_many_dice():
@@ -216,7 +217,7 @@ def test_the_player_does_what_the_formulas_say(game, call):
         assert said.shape == (len(actions(game, history)), game.roll_count(mover))
         assert set(np.unique(said)) <= {0.0, 1.0}
         for column, (roll, _) in enumerate(game.rolls(mover)):
-            seen = sight(game, mover, roll)
+            seen = Sight.of_player(game, mover, roll)
             last = game.bids[history[-1]] if history else None
             best = payoff.best_raise(seen, last, belief)
             action = player.action(history, roll)

@@ -22,10 +22,18 @@ ROOT = Path(__file__).parents[2]
 def test_too_large_a_page_is_refused_with_the_depth_that_fits(monkeypatch):
     everything = beliefs.whole(Equal(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
-    with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give --depth 2, or --serve"):
+    with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give depth=2, or serve=True"):
         page.of_file(everything, "", "", False)
     assert page.numbers(everything.rules, 2) <= 400 < page.numbers(everything.rules, 3)
     assert b"columns" in page.of_file(everything, "", "", False, 2)
+
+
+def test_too_large_a_game_is_served_and_not_written(monkeypatch):
+    strategy = Equal(rules("common", 2))
+    assert page.all_readings(strategy).after([]).mover == 0
+    monkeypatch.setattr(beliefs, "MOST", 31)
+    with pytest.raises(LiarsDiceError, match="16 betting histories are too many for a page: give --serve instead of -o"):
+        page.all_readings(strategy)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +41,8 @@ def test_too_large_a_page_is_refused_with_the_depth_that_fits(monkeypatch):
     [
         ([], "nowhere to show the page: give -o explorer.html, or --serve"),
         (["-o", "x.html"], "no game: give rule options such as --sides 3"),
-        (["--sides", "3", "-o", "x.svg"], "must end in .html"),
+        (["--sides", "3", "-o", "x.svg"], "must end in .html or .htm"),
+        (["--sides", "3", "-o", "x.html.gz"], "must end in .html or .htm"),
         (["--sides", "3", "-o", "-", "--open"], "--open needs a file"),
         (["--sides", "3", "-o", "x.html", "--serve"], "leave one of -o and --serve out"),
         (["--sides", "3", "-o", "x.html", "--port", "80"], "--port is for --serve"),

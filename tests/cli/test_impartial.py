@@ -239,3 +239,8 @@ def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
     assert done.err == "liarsdice: play can go on for ever from a, so there is no tree to write: leave -o out\n"
     assert run("positions", "-", "-o", tmp_path / "x.efg", "--start", "c", stdin=circle).code == 0
     assert efg.read(str(tmp_path / "x.efg")).nodes == 2
+
+
+def test_a_byte_order_mark_before_the_games_of_bachet_counts_for_nothing() -> None:
+    done = run("bachet", stdin="\ufeff20 3 1 3 8\n")
+    assert (done.code, done.out, done.err) == (0, "Stan wins\n", "")

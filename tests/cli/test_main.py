@@ -580,7 +580,7 @@ def test_show_of_what_cannot_happen_is_refused(folder: Path) -> None:
 
 
 def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liarsdice_cli.report.solution.Facts.json", mock.Mock(side_effect=ZeroDivisionError("of all things")))
+    monkeypatch.setattr("liarsdice_cli.report.facts.Facts.json", mock.Mock(side_effect=ZeroDivisionError("of all things")))
     monkeypatch.delenv("LIARSDICE_DEBUG", raising=False)
     ended = run_here("info", PENNIES, "--json")
     assert ended.code == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.cli.progress import Nearing
-from liarsdice_cli.report.solution import run_history_lines
+from liarsdice_cli.report.run_history import run_history_lines
 from liarsdice_cli.solvers.regret.convergence import Bounds, RunHistory, Sample
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from tests.support.command_line import (
@@ -47,17 +47,17 @@ def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", MINIMISERS)
 def test_json_has_the_course_of_every_minimiser(name: str) -> None:
     content: Any = document(run_here("solve", KUHN, "--method", name, "--iterations", 50, "--json"), "solve")
-    run_history, (profile,) = content["course"], content["profiles"]
+    run_history, (profile,) = content["run_history"], content["profiles"]
     assert (content["method"], content["finished"], content["exact"], content["reason"]) == (name, True, False, "")
     assert (run_history["iterations"], run_history["ended"]) == (50, "iterations")
-    assert [sample[0] for sample in run_history["moments"]][:: len(run_history["moments"]) - 1] == [0, 50]
-    assert run_history["proved"][0] == max(sample[2] for sample in run_history["moments"]) <= VALUE
-    assert run_history["proved"][1] == min(sample[3] for sample in run_history["moments"]) >= VALUE
-    assert profile["bounds"] == pytest.approx(run_history["moments"][-1][2:], abs=1e-12)
+    assert [sample[0] for sample in run_history["samples"]][:: len(run_history["samples"]) - 1] == [0, 50]
+    assert run_history["proved"][0] == max(sample[2] for sample in run_history["samples"]) <= VALUE
+    assert run_history["proved"][1] == min(sample[3] for sample in run_history["samples"]) >= VALUE
+    assert profile["bounds"] == pytest.approx(run_history["samples"][-1][2:], abs=1e-12)
 
 
 def test_other_methods_have_no_course() -> None:
-    assert document(run_here("solve", KUHN, "--json"), "solve")["course"] is None
+    assert document(run_here("solve", KUHN, "--json"), "solve")["run_history"] is None
 
 
 def test_auto_minimises_where_a_target_is_given() -> None:
@@ -81,7 +81,7 @@ def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_pat
     assert "stopped at the time limit after " in ended.out
     assert json.loads(kept.read_text())["schema"] == "liarsdice/profile/1"
     content: Any = document(run_here(*asked, "--json"), "solve")
-    assert (content["finished"], content["course"]["ended"], len(content["profiles"])) == (False, "time", 1)
+    assert (content["finished"], content["run_history"]["ended"], len(content["profiles"])) == (False, "time", 1)
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     assert "liarsdice: " not in shown
     assert ended.code == 130
     content: Any = document(ended, "solve")
-    assert (content["finished"], content["course"]["ended"]) == (False, "interrupt")
-    assert content["course"]["proved"][0] <= 4 / 9 <= content["course"]["proved"][1]
+    assert (content["finished"], content["run_history"]["ended"]) == (False, "interrupt")
+    assert content["run_history"]["proved"][0] <= 4 / 9 <= content["run_history"]["proved"][1]
     assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
 
 

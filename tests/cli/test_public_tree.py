@@ -34,7 +34,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
     name, answer = kept
     profile = answer["profiles"][0]
     assert (answer["method"], answer["form"], answer["exact"]) == ("dcfr+", "public tree", False)
-    assert answer["course"]["ended"] == "target"
+    assert answer["run_history"]["ended"] == "target"
     assert profile["exploitability"] <= 1e-4
     assert sum(profile["payoffs"]) == pytest.approx(1)
     assert sum(profile["regrets"]) / 2 == pytest.approx(profile["exploitability"])
@@ -46,7 +46,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
 def test_bounds_hold_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
-    low, high = kept[1]["course"]["proved"]
+    low, high = kept[1]["run_history"]["proved"]
     assert exact["exact"]
     assert low <= top / bottom <= high
 
@@ -101,7 +101,7 @@ def test_show_for_a_person(kept):
 
 def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large():
     small = document(run_here("solve", "--sides", 3, "--iterations", 50, "--json"), "solve")
-    assert (small["method"], small["form"], small["course"]["iterations"]) == ("dcfr+", "public tree", 50)
+    assert (small["method"], small["form"], small["run_history"]["iterations"]) == ("dcfr+", "public tree", 50)
     large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 1)
     assert large.code == 3
     assert "chosen: two players, and too large for the exact method" in large.out
@@ -133,9 +133,9 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     answer = json.loads(out)
-    assert answer["course"]["ended"] == "interrupt"
+    assert answer["run_history"]["ended"] == "interrupt"
     assert not answer["finished"]
-    low, high = answer["course"]["proved"]
+    low, high = answer["run_history"]["proved"]
     assert low <= 0.5144055  # the upper bound in docs/values.csv
     assert high >= 0.5143981  # the lower one
     assert run_here("verify", name).code == 0
@@ -168,7 +168,7 @@ def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
 
 def test_a_full_disk_stops_no_solving():
     ended = run_here(*SMALL, "--iterations", 30, "--checkpoint", "/dev/full", "--checkpoint-every", "0.000001")
-    assert ended.code == 0
+    assert ended.code == 1
     assert "ended after 30 iteration(s)" in ended.out
     assert len(ended.err.splitlines()) == 1
     assert "no new checkpoint: cannot write /dev/full" in ended.err
@@ -195,7 +195,7 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
         (("--iterations", 0), ("--iterations",), 2),
         (("--time-limit", 0), ("--time-limit",), 2),
         (("--stop-after", 3), ("knows no --stop-after",), 2),
-        (("--arithmetic", "rational"), ("knows no --arithmetic",), 2),
+        (("--arithmetic", "rational"), ("dcfr+ computes in floats",), 2),
         (("--checkpoint-every", 5), ("--checkpoint FILE",), 2),
         (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),
         (("--resume", "not-there"), ("cannot read the checkpoint",), 1),

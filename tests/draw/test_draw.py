@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.cli.main import run
-from liarsdice_cli.draw import choice, drawing, layout, svg, text, tikz
+from liarsdice_cli.draw import choice, drawing, layout, pictures, svg, text, tikz
 from liarsdice_cli.draw.colours import INK
 from liarsdice_cli.draw.diagram import Deals, Diagram
 from liarsdice_cli.draw.scene import LANE_TURN, Box, Branch, Chip, Die, Dot, Link, Scene, Text, text_width
@@ -92,7 +92,7 @@ def assert_readable(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
-@pytest.mark.parametrize("infosets", drawing.INFOSETS)
+@pytest.mark.parametrize("infosets", pictures.INFOSETS)
 def test_nothing_overlaps_and_nothing_is_cut_off(path: Path, infosets: str) -> None:
     tree = efg.read(str(path))
     for profile in (None, from_sets(tree, {}), pure(tree)):
@@ -337,7 +337,7 @@ def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.Mon
 def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
     chain = "".join(f'p "" 1 {number} "" {{ "stop" "go" }} 0 t "" 0\n' for number in range(1, 301))
     part = Part.whole(efg.parse(f'EFG 2 R "chain" {{ "A" }}\n{chain}t "" 0\n'.encode()))
-    with pytest.raises(LiarsDiceError, match=r"601 nodes are more than the 300 .* --depth 149"):
+    with pytest.raises(LiarsDiceError, match=r"601 nodes are more than the 300 .* depth=149"):
         choice.diagram_of(part)
     assert_readable(drawn(part.cut(149)))
 
@@ -362,10 +362,10 @@ def test_125_nodes_take_a_tenth_of_a_second_and_9208_a_second() -> None:
 def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
     tree = build(rules("common", 6))
     started = time.perf_counter()
-    with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* --depth 4") as refusal:
+    with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* depth=4") as refusal:
         choice.diagram_of(Part.whole(tree))
     assert time.perf_counter() - started < 1
-    depth = int(re.search(r"--depth (\d+)", str(refusal.value))[1])  # type: ignore[index]
+    depth = int(re.search(r"depth=(\d+)", str(refusal.value))[1])  # type: ignore[index]
     choice.diagram_of(Part.whole(tree).cut(depth))
     with pytest.raises(LiarsDiceError):
         choice.diagram_of(Part.whole(tree).cut(depth + 1))

@@ -22,7 +22,8 @@ from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.registry import Request, solve
+from liarsdice_cli.solvers.solution import Request, Watch
+from tests.support.solving import solve
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
@@ -31,7 +32,7 @@ SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
 @cache
 def solved(preset: str, sides: int) -> tuple[GameTree, Profile]:
     tree = build(rules(preset, sides))
-    return tree, solve(tree, "auto", Request(None, None, None, None, None), lambda found: None).solved[0].profile
+    return tree, solve(tree, "auto", Request(None, None, None, None, None), Watch(profile=lambda found: None)).solved[0].profile
 
 
 def uneven(tree: GameTree) -> Profile:

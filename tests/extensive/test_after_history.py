@@ -22,9 +22,9 @@ from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.registry import solve
 from tests.support.properties import examples
 from tests.support.random_games import Game, games, small_fractions, tree_of
+from tests.support.solving import solve
 
 GAMES = {
     "classic, 2 sides": rules("classic", 2),

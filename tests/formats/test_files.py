@@ -156,7 +156,7 @@ def test_a_folder_for_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
     monkeypatch.chdir(tmp_path)
     with pytest.raises(LiarsDiceError, match="cannot read"):
         files.read(name)
-    with pytest.raises(LiarsDiceError, match="it is a directory; name a file in it"), files.output(name):
+    with pytest.raises(LiarsDiceError, match=r"it is a directory; name a file in it$"), files.output(name):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
     assert not any((tmp_path / "folder").iterdir())

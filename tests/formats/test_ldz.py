@@ -19,6 +19,8 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 
+pytestmark = pytest.mark.compiled
+
 ORIGIN = ldz.Origin("dcfr+", 40, 0.25, 0.75)
 
 
@@ -36,6 +38,26 @@ def _written(tmp_path, game, solver):
     name = str(tmp_path / "strategy.ldz")
     ldz.write(name, game, solver.averages, ORIGIN)
     return name
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A strategy file of a small game; its players take every action alike."""
+    game = rules("common", 2)
+    return _written(tmp_path, game, PublicTree(public_game(game), minimiser("dcfr+")))
+
+
+def _members(name):
+    with zipfile.ZipFile(name) as archive:
+        return {member: archive.read(member) for member in archive.namelist()}
+
+
+def _rewrite(name, head, packed=zipfile.ZIP_DEFLATED):
+    """Give a file another head."""
+    members = _members(name) | {"head.json": head}
+    with zipfile.ZipFile(name, "w", packed) as archive:
+        for member, content in members.items():
+            archive.writestr(member, content)
 
 
 @pytest.mark.parametrize("rows", [1, 3, 7, 1 << 14])
@@ -127,12 +149,17 @@ def test_a_changed_byte_is_found(solved, tmp_path):
     [
         {"format": "liarsdice/strategy/9"},
         {"rules": {}},
+        {"rules": 3},
         {"rules": {"rules": "common", "sides": 10**9}},
         {"origin": {}},
         {"rows_a_piece": "many"},
         {"rows_a_piece": 0},
         {"origin": {"method": "dcfr+", "iterations": 1, "lower": "low", "upper": 1}},
         {"origin": {"method": "\x1b[2J", "iterations": 1, "lower": 0, "upper": 1}},
+        {"origin": {"method": "dcfr+", "iterations": float("inf"), "lower": 0, "upper": 1}},
+        {"origin": {"method": "dcfr+", "iterations": 1, "lower": 0, "upper": float("nan")}},
+        {"format": [[[]]]},
+        {"rows_a_piece": float("inf")},
         {
             "rules": {
                 "rules": "common",
@@ -146,14 +173,58 @@ def test_a_changed_byte_is_found(solved, tmp_path):
         },
     ],
 )
-def test_a_head_that_says_nonsense_is_refused(change, solved, tmp_path):
-    game, solver = solved
-    name = _written(tmp_path, game, solver)
-    with zipfile.ZipFile(name) as archive:
-        members = {info: archive.read(info) for info in archive.namelist()}
-    head = json.loads(members["head.json"]) | change
-    with zipfile.ZipFile(name, "w") as archive:
-        for member, content in members.items():
-            archive.writestr(member, json.dumps(head) if member == "head.json" else content)
-    with pytest.raises(LiarsDiceError):
-        ldz.StrategyFile(name)
+def test_a_head_that_says_nonsense_is_refused(change, kept):
+    _rewrite(kept, json.dumps(json.loads(_members(kept)["head.json"]) | change))
+    with pytest.raises(LiarsDiceError, match=r"damaged|has the format"):
+        ldz.StrategyFile(kept)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sides": float("inf")},
+        {"sides": 2.0},
+        {"dice": [1, float("-inf")]},
+        {"dice": [50, 50], "sides": 60},
+        {"sides": 100, "max_quantity": 100},
+        {"wild": 3},
+    ],
+)
+def test_rules_that_nobody_has_solved_are_refused(change, kept):
+    head = json.loads(_members(kept)["head.json"])
+    _rewrite(kept, json.dumps(head | {"rules": head["rules"] | change}))
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        ldz.StrategyFile(kept)
+
+
+@pytest.mark.parametrize("head", ["[" * 60_000, "[]", "", '{"format": 1}', "\udcff", '{"format": "' + "x" * 70_000 + '"}'])
+def test_a_head_that_is_none_is_refused(head, kept):
+    _rewrite(kept, head.encode(errors="surrogateescape"))
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        ldz.StrategyFile(kept)
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_members_that_are_packed_otherwise_are_refused(packed, kept):
+    _rewrite(kept, _members(kept)["head.json"], packed)
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        ldz.StrategyFile(kept)
+
+
+CENTRAL = b"PK\x01\x02"
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(6, b"\xff"), (10, b"\x63"), (9, b"\x08"), (8, b"\x01")],
+    ids=["a newer version", "an unknown method", "a name in UTF-8 that is none", "encrypted"],
+)
+def test_a_damaged_directory_is_refused(place, value, kept, tmp_path):
+    data = bytearray((tmp_path / "strategy.ldz").read_bytes())
+    entry = data.index(CENTRAL)
+    data[entry + place : entry + place + 1] = value
+    if place == 9:
+        data[entry + 46] = 0xFF
+    (tmp_path / "strategy.ldz").write_bytes(data)
+    with pytest.raises(LiarsDiceError, match=r"damaged|cut short"):
+        ldz.StrategyFile(kept)

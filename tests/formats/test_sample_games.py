@@ -12,7 +12,7 @@ import pytest
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import stream
-from liarsdice_cli.solvers.registry import solve
+from tests.support.solving import solve
 
 FOLDER = Path(__file__).parents[2] / "sample_games"
 

@@ -20,9 +20,9 @@ from liarsdice_cli.extensive.path_of_play import Play
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
-from liarsdice_cli.solvers.registry import solve
 from tests.support.command_line import ROOT, run_here
 from tests.support.properties import examples
+from tests.support.solving import solve
 
 EXAMPLE = "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n"
 """The game of "Computing sequential games: solution" (2022)."""

@@ -24,11 +24,11 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import backward
-from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.solvers.solution import Solution, SubgamePerfect
+from liarsdice_cli.solvers.solution import Request, Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
 from tests.support.properties import examples
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of
+from tests.support.solving import solve
 
 Vector = tuple[Fraction, ...]
 
@@ -284,7 +284,7 @@ def test_one_player_and_four() -> None:
 
 
 def test_without_perfect_information_it_is_refused() -> None:
-    with pytest.raises(LiarsDiceError, match=r"perfect information.*try --method auto$"):
+    with pytest.raises(LiarsDiceError, match=r"perfect information.*try method='auto'$"):
         solve(build(rules("classic", 2)), "backward")
 
 

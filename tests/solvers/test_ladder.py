@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
@@ -20,13 +21,15 @@ from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.solvers import registry
+from liarsdice_cli.solvers import by_gambit
 from liarsdice_cli.solvers.gambit import METHODS
-from liarsdice_cli.solvers.registry import Request, choose, methods, solve
+from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
+from liarsdice_cli.solvers.solution import Request, Watch
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
+from tests.support.solving import chosen, solve
 
 HEAD = 'EFG 2 R "" { "A" "B" } '
 
@@ -98,8 +101,8 @@ GAMES = {
     ],
 )
 def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
-    chosen, why = choose(GAMES[game](), request_)
-    assert chosen == method
+    taken, why = chosen(GAMES[game](), request_)
+    assert taken == method
     assert reason in why
 
 
@@ -118,9 +121,9 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
 )
 def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> None:
     tree, counted = GAMES[game](), []
-    solution = solve(tree, "auto", request_, counted.append)
+    solution = solve(tree, "auto", request_, Watch(profile=counted.append))
     assert (solution.method, solution.finished) == (method, True)
-    assert solution.reason == choose(tree, request_)[1]
+    assert solution.reason == chosen(tree, request_)[1]
     assert solution.arithmetic == (request_.arithmetic or ("float" if method == "logit" else "rational"))
     assert (solution.subgame_perfect is None) == (method != "backward")
     assert counted == ([] if method in ("backward", "exact") else list(range(1, len(solution.solved) + 1)))
@@ -149,7 +152,7 @@ def test_all_methods_have_names_and_a_line_each() -> None:
 def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         solve(sample("kuhn-poker"), name)
-    assert str(caught.value) == f"--method {name}: choose from {', '.join(methods())}"
+    assert worded(caught.value) == f"--method {name}: choose from {', '.join(methods())}"
 
 
 @pytest.mark.parametrize(
@@ -187,8 +190,8 @@ def test_what_a_method_cannot_do_is_refused(
 ) -> None:
     with pytest.raises(error) as caught:
         solve(GAMES[game](), method, request_)
-    assert type(caught.value) is error
-    assert message in str(caught.value)
+    assert isinstance(caught.value, error)
+    assert message in worded(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -279,7 +282,7 @@ def test_what_gambit_leaves_of_a_distribution_is_filled_up() -> None:
     ],
 )
 def test_only_what_is_short_is_filled_up(numbers: list[Fraction | float], filled: list[Fraction | float]) -> None:
-    assert registry._filled_up({5: tuple(numbers)})[5] in (filled, tuple(filled))  # type: ignore[dict-item]
+    assert by_gambit._filled_up({5: tuple(numbers)})[5] in (filled, tuple(filled))  # type: ignore[dict-item]
 
 
 def partly_random(tree: GameTree, seed: int) -> Profile:
@@ -427,8 +430,8 @@ def test_players_who_forget_are_left_as_they_are() -> None:
 
 def test_every_sample_game_is_solved_by_auto() -> None:
     quick: list[Path] = [path for path in SAMPLES if path.name not in ("absent-minded-driver.efg", "liars-dice-3-sides.efg")]
-    chosen = {path.name: choose(efg.parse(path.read_bytes()), Request())[0] for path in quick}
-    assert {"backward", "exact", "lcp", "enumpure"} == set(chosen.values())
+    taken = {path.name: chosen(efg.parse(path.read_bytes()), Request())[0] for path in quick}
+    assert {"backward", "exact", "lcp", "enumpure"} == set(taken.values())
     for path in quick:
-        if chosen[path.name] in ("backward", "exact"):
+        if taken[path.name] in ("backward", "exact"):
             assert solve(efg.parse(path.read_bytes())).exact

@@ -20,6 +20,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.match import (
     LOST,
     OPEN,
@@ -34,12 +35,12 @@ from liarsdice_cli.studies.match import (
     play,
     stages,
 )
-from liarsdice_cli.studies.valuation import REFUSED, Settings, Valuation, value
+from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from tests.support.command_line import ROOT, assert_refused, document, run_here
 from tests.support.properties import examples
 
 
-def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Settings | None = None):
+def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None):
     return play({game.dice: chance(value(game, work)) for game in stages(name, sides, dice)}, opener)
 
 
@@ -205,7 +206,7 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
 
 @pytest.mark.parametrize("opener", OPENERS)
 def test_bounds_enclose_the_exact_match(opener):
-    exactly, within = (solved("joker", 3, (2, 2), opener, Settings(1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
+    exactly, within = (solved("joker", 3, (2, 2), opener, Request(target=1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
     for dice, one in within.items():
         assert one.match.lower <= exactly[dice].match.lower <= one.match.upper
         assert one.match.upper - one.match.lower < Fraction(1, 50)

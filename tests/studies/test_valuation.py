@@ -19,15 +19,18 @@ from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS, rules
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.public_tree import memory
-from liarsdice_cli.studies.valuation import EXACT, REFUSED, Settings, Valuation, value
+from liarsdice_cli.solvers.public_tree import memory as needs
+from liarsdice_cli.solvers.registry import EXACT
+from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
+from liarsdice_cli.system import memory
 from tests.support.command_line import assert_refused, document, end_by, full_device, posix, run_here, start, wait_for
 from tests.support.known_values import OPENSPIEL, TABLE
 from tests.support.properties import examples
 
 ROOT = Path(__file__).parents[2]
-NEVER_EXACT = Settings(1e-3, exact_nodes=0)
+NEVER_EXACT = Request(target=1e-3, exact_nodes=0)
 
 # One game
 
@@ -74,14 +77,14 @@ def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
         raise TimeLimitError("stopped")
 
     monkeypatch.setattr(exact, "solve", never)
-    found = value(rules("joker", 3), Settings(1e-2, time_limit=20))
+    found = value(rules("joker", 3), Request(target=1e-2, time_limit=20))
     assert found.method == "dcfr+"
     assert found.lower <= Fraction(2, 3) <= found.upper
     assert found.note == ""
 
 
 def test_a_time_limit_leaves_the_bounds_so_far():
-    found = value(rules("joker", 4, (2, 1)), Settings(1e-15, time_limit=0.3, exact_nodes=0))
+    found = value(rules("joker", 4, (2, 1)), Request(target=1e-13, time_limit=0.3, exact_nodes=0))
     assert found.lower <= Fraction(5, 8) <= found.upper
     assert found.exploitability > 1e-15
     assert found.note == "stopped at the time limit"
@@ -97,6 +100,7 @@ def test_what_does_not_fit_is_refused_at_once_with_the_figure(game, figure):
 
 def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
+    monkeypatch.setattr(needs, "available", lambda: 1000)
     found = value(rules("joker", 4))
     assert found.method == REFUSED
     assert "1 kB" in found.note
@@ -104,14 +108,14 @@ def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
 
 @pytest.mark.parametrize("target", [0, -1, float("nan")])
 def test_targets_that_cannot_be_met(target):
-    with pytest.raises(UsageError, match="--target"):
-        value(rules("joker", 2), Settings(target))
+    with pytest.raises(UsageError, match="target="):
+        value(rules("joker", 2), Request(target=target))
 
 
 def test_values_are_for_two_players():
     with pytest.raises(UsageError, match="1,1,1"):
         value(rules("joker", 2, (1, 1, 1)))
-    with pytest.raises(UsageError, match="1,1,1"):
+    with pytest.raises(UsageError, match=r"dice=\(1, 1, 1\)"):
         grid(["joker"], [2], [(1, 1, 1)], "win")
 
 

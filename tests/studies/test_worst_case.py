@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import exploit as page
-from liarsdice_cli.bots.best_response import respond, worth
 from liarsdice_cli.bots.specs import asked, policy
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
@@ -29,6 +28,7 @@ from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
@@ -80,13 +80,13 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
 def test_positions_that_go_on_alike_are_worth_what_their_histories_are(bot):
     strategy = policy(bot).strategy(rules("ones-low", 3, (2, 2)))
     for player in range(2):
-        response, found = respond(strategy, player), worth(strategy, player, looks_back=False)
+        response, found = respond(strategy, player), best_value(strategy, player, looks_back=False)
         assert float(found.value) == pytest.approx(response.value, abs=1e-13)
-        assert found.positions <= worth(strategy, player).positions
+        assert found.positions <= best_value(strategy, player).positions
         if bot == "random":
             assert isinstance(found.value, float)
         else:
-            assert found.value == worth(strategy, player, looks_back=True).value
+            assert found.value == best_value(strategy, player, looks_back=True).value
 
 
 OPEN_SPIEL = {
@@ -110,6 +110,7 @@ def test_worst_cases_are_those_of_open_spiel(sides, bot):
     assert [float(payoff) for payoff in found.payoffs] == pytest.approx([-second, -first], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sides", "bot"), OPEN_SPIEL)
 def test_open_spiel_still_says_what_is_recorded(sides, bot):
     pyspiel = pytest.importorskip("pyspiel")
@@ -144,7 +145,7 @@ def test_an_equilibrium_loses_nothing(name, sides):
 def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 5, "--dice", "1,1")
     done = run_here("solve", *asked_for, "--method", "dcfr+", "--target", 1e-3, "-o", file, "--json")
-    lower, upper = json.loads(done.out)["course"]["proved"]
+    lower, upper = json.loads(done.out)["run_history"]["proved"]
     game = rules("joker", 5)
     found, value = the_worst_case(policy(f"equilibrium:{file}"), game), value_of(game).lower
     assert lower <= value <= upper

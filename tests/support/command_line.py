@@ -18,6 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.cli import main
+from liarsdice_cli.formats.schemas import schema
 from tests.support.processes import popen
 
 ROOT = Path(__file__).parents[2]
@@ -105,9 +106,9 @@ def document(ended: Ended, kind: str) -> dict[str, object]:
     """The JSON document on standard output, which must be as docs/json.md says."""
     assert ended.err == ""
     content: dict[str, object] = json.loads(ended.out)
-    schema = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
-    Draft202012Validator(schema).validate(content)
-    assert content["schema"] == f"liarsdice/{kind}/1"
+    description = json.loads((ROOT / "docs" / "schemas" / f"{kind}.json").read_text())
+    Draft202012Validator(description).validate(content)
+    assert content["schema"] == schema(kind)
     return content
 
 

@@ -125,7 +125,7 @@ def worst_of_level(level: float, sigma2: float) -> float:
     level  : lambda as a z-score: A calls at z = X + lambda sigma
     sigma2 : the number of others, above 0
 
-    >>> round(worst_case(0.6277, 3), 4)
+    >>> round(worst_of_level(0.6277, 3), 4)
     0.3191
     """
     x, weight = gauss(np.linspace(0, _FAR, 7), _POINTS // 4)

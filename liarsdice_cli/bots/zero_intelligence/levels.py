@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
 from liarsdice_cli.bots.zero_intelligence.payoff import as_level
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import chance
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, binomial
+from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 
 class LevelRange(NamedTuple):
@@ -39,3 +41,17 @@ def steps(rules: Rules, tails: Tails = binomial) -> list[LevelRange]:
                 found.update(tails(dice, chance(rules, face)))
     pieces = ((above, upto, as_level((above + upto) / 2)) for above, upto in pairwise(sorted(found)))
     return [LevelRange(above, upto, level) for above, upto, level in pieces if above < level < upto]
+
+
+def merged(rules: Rules, weights: Mapping[Number, float], tails: Tails = binomial) -> dict[Number, float]:
+    """The same levels with their weights, those that play alike as one: the dice tell few apart.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> {str(level): weight for level, weight in merged(rules("ones-low"), {0.2: 0.25, 0.3: 0.5, 0.4: 0.25}).items()}
+    {'1/4': 0.75, '2/3': 0.25}
+    """
+    ranges, found = steps(rules, tails), dict[Number, float]()
+    for one, weight in weights.items():
+        level = next((step.level for step in ranges if step.above < as_level(one) <= step.upto), as_level(one))
+        found[level] = found.get(level, 0.0) + weight
+    return found

@@ -11,9 +11,11 @@ from fractions import Fraction
 from functools import cache
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.numbers import approximate
 from liarsdice_cli.games.liarsdice.rules import Bid
-from liarsdice_cli.games.liarsdice.sight import Sight, chance
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, at_least, binomial
+from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
+from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
 
 LEVEL = Fraction(3, 10)
 """The level lambda where none is given."""
@@ -29,24 +31,15 @@ def as_level(level: Number) -> Fraction:
     ('1/3', '3/10')
     """
     if not 0 < level <= 1:
-        raise UsageError(f"level {float(level):g}: a player calls what is true with a probability below it; above 0, at most 1")
+        raise UsageError(
+            f"level {approximate(level)}: a player calls what is true with a probability below it; above 0, at most 1"
+        )
     return max(Fraction(level).limit_denominator(_FINEST), Fraction(1, _FINEST))
-
-
-def probability_good(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
-    """1 - p, the probability that the bid is true as A sees it: P(X >= r - s), X ~ B(unknown dice, chance).
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
-    >>> round(float(probability_good(sight, Bid(16, 3))), 4)
-    0.5624
-    """
-    return at_least(sight.missing(bid), sight.unknown, chance(sight.rules, bid.face), tails)
 
 
 def probability_bad(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
     """p = P(X + s < r) = F_X(r - s - 1), from 0 to 1; section "Calculate p"."""
-    return 1 - probability_good(sight, bid, tails)
+    return 1 - probability_true(sight, bid, tails)
 
 
 def threshold(level: Fraction, dice: int, match: Fraction, tails: Tails = binomial) -> int:
@@ -141,7 +134,7 @@ def best_raise(sight: Sight, last: Bid | None, level: Fraction = LEVEL, tails: T
 
 def calls(sight: Sight, last: Bid, level: Fraction = LEVEL, tails: Tails = binomial) -> bool:
     """The rule of the page: call iff the bid is true with a probability below the level."""
-    return probability_good(sight, last, tails) < level
+    return probability_true(sight, last, tails) < level
 
 
 def call_pays(sight: Sight, last: Bid, raised: Raise | None, tails: Tails = binomial) -> bool:
@@ -149,4 +142,4 @@ def call_pays(sight: Sight, last: Bid, raised: Raise | None, tails: Tails = bino
 
     Section "Some theoretical thoughts": A is indifferent where the two are equal.
     """
-    return raised is None or -probability_good(sight, last, tails) > raised.omega
+    return raised is None or -probability_true(sight, last, tails) > raised.omega

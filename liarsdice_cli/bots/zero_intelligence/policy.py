@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -12,19 +12,20 @@ import numpy as np
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, as_level, call_pays, omega, probability_bad
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.tree import Bools, Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
-from liarsdice_cli.games.liarsdice.tails import Number, Tails, binomial
+from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 BY_LEVEL, BY_PAYOFF = "level", "payoff"
 
 
 class _Plan(NamedTuple):
-    """What one player does: rows are his rolls, columns bids; in `best`, column m is for raises from bid m on.
+    """What one player does: rows are the player's rolls, columns bids; in `best`, column m is for raises from bid m on.
 
-    calls : whether he calls the bid, shape (rolls, bids)
+    calls : whether the player calls the bid, shape (rolls, bids)
     best  : the number of the best bid that is no lower than bid m, shape (rolls, bids)
     """
 
@@ -118,7 +119,7 @@ class _Plans(dict[int, _Plan]):
         plan = _Plan(np.zeros(shape, bool), np.zeros(shape, np.int64))
         known: dict[tuple[int, int], Raise] = {}
         for row, (roll, _) in enumerate(rolls):
-            self._fill(plan, row, sight(rules, player, roll), known)
+            self._fill(plan, row, Sight.of_player(rules, player, roll), known)
         self[player] = plan
         return plan
 
@@ -133,14 +134,14 @@ class _Plans(dict[int, _Plan]):
         for number in range(chosen, -1, -1):
             key = number, matching[self.of.rules.bids[number].face]
             if key not in known:
-                known[key] = self._worth(seen, number)
+                known[key] = self._raise(seen, number)
             one = known[key]
             plan.calls[row, number] = self._calls(seen, one, best)
             if best is None or one.rank >= best.rank:
                 best, chosen = one, number
             plan.best[row, number] = chosen
 
-    def _worth(self, seen: Sight, number: int) -> Raise:
+    def _raise(self, seen: Sight, number: int) -> Raise:
         bid = self.of.rules.bids[number]
         return Raise(bid, probability_bad(seen, bid, self.tails), omega(seen, bid, self.belief, self.tails))
 
@@ -150,12 +151,6 @@ class _Plans(dict[int, _Plan]):
         if self.of.call == BY_PAYOFF:
             return call_pays(seen, last.bid, raised, self.tails)
         return 1 - last.bad < self.level
-
-
-def sight(rules: Rules, player: int, roll: Roll) -> Sight:
-    """What a player sees at the start of a round: the dice of all others are unknown, and the next in turn is B."""
-    next_dice = rules.dice[(player + 1) % rules.players]
-    return Sight(rules, roll, sum(rules.dice) - rules.dice[player], next_dice)
 
 
 @dataclass(frozen=True)
@@ -223,6 +218,26 @@ class Mixture:
         return {action: chance for action, chance in zip(actions(self.rules, history), column, strict=True) if chance}
 
 
+@dataclass(frozen=True)
+class ByPlayer:
+    """A strategy for every player of the rules, each asked where its player moves."""
+
+    strategies: tuple[ZeroIntelligence | Mixture, ...]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game that it plays."""
+        return self.strategies[0].rules
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        return self.strategies[mover(self.rules, history)].at(history)
+
+    def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
+        """See `ZeroIntelligence.probabilities`."""
+        return self.strategies[mover(self.rules, history)].probabilities(history, roll)
+
+
 def variance(rules: Rules, player: int = 0) -> float:
     """The sigma^2 of the continuous model for a player: the dice of all others over the player's own.
 
@@ -243,15 +258,19 @@ def robust_level(rules: Rules, player: int = 0) -> float:
     return continuous.probability_level(continuous.best_level(variance(rules, player)))
 
 
-def robust_mixture(rules: Rules, player: int = 0, steps: int = 50) -> Mixture:
-    """The player whose level is drawn as the normal model finds best in the worst case; see `randomised.best_levels`.
+def robust_levels(rules: Rules, player: int = 0, steps: int = 50) -> dict[Number, float]:
+    """The levels, with their probabilities, from which the normal model finds it best to draw; see `randomised.best_levels`.
 
-    Cost: half a second for 50 steps, which give some 20 levels; dice tell fewer of them apart.
+    Cost: half a second for 50 steps, which give some 20 levels; dice tell fewer of them apart. The same again is free.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> len(robust_mixture(rules("common", 6, (1, 1)), steps=20).strategies) > 1
+    >>> len(robust_levels(rules("common", 6, (1, 1)), steps=20)) > 1
     True
     """
-    levels = randomised.best_levels(variance(rules, player), steps).levels
-    chances = levels.probability.tolist()
-    return Mixture.of_levels(rules, dict(zip(chances, levels.weight.tolist(), strict=True)))
+    levels = _best_levels(variance(rules, player), steps)
+    return dict(zip(levels.probability.tolist(), levels.weight.tolist(), strict=True))
+
+
+@cache
+def _best_levels(sigma2: float, steps: int) -> randomised.Levels:
+    return randomised.best_levels(sigma2, steps).levels

@@ -69,7 +69,7 @@ class _Table:
 
 
 def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
-    """K(y), the best bid for B to call at with each holding (`NEVER` where he waits for A), and the probability to win by it.
+    """K(y), the best bid for B to call at with each holding (`NEVER` where B waits for A), and the probability to win by it.
 
     The maximum of `wins` over bids a hundredth of a deviation apart; beside it at most 3e-6 could be won.
 
@@ -86,7 +86,7 @@ def response(levels: Levels, sigma2: float, y: Floats) -> tuple[Floats, Floats]:
 def worst_of_mixture(levels: Levels, sigma2: float) -> float:
     """The probability that A wins with a level drawn from the distribution: 1 - integral of f_Y(y) max_K omega_B(K) dy.
 
-    >>> round(worst_case(Levels(np.array([0.62774]), np.array([1.0])), 3), 4)
+    >>> round(worst_of_mixture(Levels(np.array([0.62774]), np.array([1.0])), 3), 4)
     0.3191
     """
     sigma = math.sqrt(sigma2)

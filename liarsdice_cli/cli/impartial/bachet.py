@@ -8,7 +8,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option
-from liarsdice_cli.cli.printing import print_json
+from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import LiarsDiceError
 
 
@@ -24,17 +24,18 @@ def command(games: str, as_json: bool) -> None:
 
     Stan moves first, and who takes the last stone wins. A line "20 3 1 3 8" is answered with "Stan wins".
     """
+    from liarsdice_cli.report.impartial import bachet_json
+
     if not as_json:
-        for _, _, winner in _answers(games):
-            click.echo(f"{winner} wins")
+        print_lines(f"{winner} wins" for _, _, winner in _answers(games))
         return
     found, problem = [], None
     try:
-        for stones, take, winner in _answers(games):
-            found.append({"stones": stones, "take": list(take), "winner": winner})
+        for answer in _answers(games):
+            found.append(answer)
     except LiarsDiceError as error:
         problem = error
-    print_json("bachet", {"games": found})
+    print_json("bachet", bachet_json(found))
     if problem:
         raise problem
 

@@ -40,7 +40,7 @@ function die(face) {
     shape("rect", { x: 0.5, y: 0.5, width: 23, height: 23, rx: 5 }), ...marks);
 }
 
-/** The dice of a player, in his colour. */
+/** The dice of a player, in the player's colour. */
 function dice(faces, player) {
   return element("span", { class: `dice player${player + 1}` }, faces.map(die));
 }

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import zlib
+from collections.abc import Callable
 from html import escape
 from importlib.resources import files
 from math import comb
@@ -17,14 +18,33 @@ import numpy as np
 from liarsdice_cli.draw.actions import action_colours
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Following
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
 _SCRIPTS = ("readings.js", "elements.js", "views.js", "quiz.js", "page.js")
+
+
+def is_small(rules: Rules) -> bool:
+    """Whether everything that can happen in the game can be read before a page is shown."""
+    return beliefs.cells(rules, ()) <= beliefs.MOST
+
+
+def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Following:
+    """What a page shows of a strategy; calls `advance` with each number of histories read.
+
+    Raises LiarsDiceError for a game that is not small.
+    """
+    if not is_small(strategy.rules):
+        histories = 2**strategy.rules.bid_count
+        raise LiarsDiceError(f"{histories:,} betting histories are too many for a page: give --serve instead of -o")
+    return beliefs.whole(strategy, advance=advance)
 
 
 def of_file(everything: Following, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
@@ -42,8 +62,8 @@ def of_file(everything: Following, title: str, source: str, exact: bool, depth: 
     if numbers(rules, shown) > MOST:
         fits = max((less for less in range(shown) if numbers(rules, less) <= MOST), default=0)
         raise LiarsDiceError(
-            f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: "
-            f"give --depth {fits}, or --serve"
+            f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: give ",
+            *(Argument("depth", fits), ", or ", Argument("serve", True)),
         )
     return _joined(_facts(rules, title, source, exact, shown) | {"columns": _columns(everything, shown, exact)}, "'none'")
 
@@ -74,7 +94,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "colours": [_inked(colours[action]) for action in ("call", *bids)],
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
-        "matching": [[[rules.matching(roll, bid.face) for bid in rules.bids] for roll, _ in own] for own in rolls],
+        "matching": [matching_table(rules, player).T.tolist() for player in (0, 1)],
         "lowest": float(min(rules.payoffs_when_losing(0))),
     }
 

@@ -107,7 +107,7 @@ function costOf(reading, at, roll) {
   return Math.max(...reading.values.map((values) => values[roll])) - reading.values[at][roll];
 }
 
-/** How likely every action is, over the rolls that the mover may hold; null where he cannot hold any. */
+/** How likely every action is, over the rolls that the mover may hold; null where they can hold none. */
 function likelihoods(reading) {
   const held = beliefs(reading, reading.mover);
   return held && reading.actions.map((_, at) => sum(held.map((chance, roll) => chance * reading.probabilities[at][roll])));
@@ -130,7 +130,7 @@ function odds(reading) {
   return held && beliefs(reading, 1) && sum(held.map((chance, roll) => chance * oddsWith(reading, 0, roll)));
 }
 
-/** What is known once the mover has called: his roll is one with which he calls. */
+/** What is known once the mover has called: their roll is one with which they call. */
 function called(reading) {
   const reaches = reading.reaches.map((reach, player) =>
     player === reading.mover ? reach.map((one, roll) => one * reading.probabilities[0][roll]) : reach,

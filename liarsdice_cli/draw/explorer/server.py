@@ -9,13 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice.beliefs import Reading
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
 
 ADDRESS = "127.0.0.1"
 """Nothing outside this machine can connect."""
+_HTTP = 80
 
 
 class Server(ThreadingHTTPServer):
@@ -33,12 +34,20 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((ADDRESS, port), _Handler)
         except (OSError, OverflowError) as error:
-            raise LiarsDiceError(f"port {port} cannot be used: {error}; give another --port, or 0 for any") from error
+            raise LiarsDiceError(
+                f"port {port} cannot be used: {error}; give another ", Argument("port"), ", or 0 for any"
+            ) from error
 
     @property
     def address(self) -> str:
         """What to open in a browser."""
         return f"http://{ADDRESS}:{self.server_port}/"
+
+    @property
+    def names(self) -> set[str]:
+        """What a browser on this machine calls its host; a port that is HTTP's own is left out there."""
+        hosts = (ADDRESS, "localhost")
+        return {f"{host}:{self.server_port}" for host in hosts} | set(hosts if self.server_port == _HTTP else ())
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that goes away while it is answered is no error."""
@@ -50,7 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer a request."""
         asked = urlsplit(self.path)
-        if self.headers.get("Host") not in {f"{host}:{self.server.server_port}" for host in (ADDRESS, "localhost")}:
+        if self.headers.get("Host") not in self.server.names:
             self._answer(HTTPStatus.FORBIDDEN, "text/plain", b"this server answers only as 127.0.0.1\n")
         elif asked.path == "/":
             self._answer(HTTPStatus.OK, "text/html", self.server.page)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 
 MOST_OPTIONS = 1_000_000
 """The largest heap whose moves are listed one by one."""
@@ -93,7 +93,8 @@ class HeapGame(ABC):
         elif heap >= self.limit:
             raise LiarsDiceError(
                 f"{self.name}: the first {self.limit:,} Grundy values prove no period, so the value of a heap of {heap:,} is "
-                "not known: choose a smaller heap or a larger --limit"
+                "not known: choose a smaller heap or a larger ",
+                Argument("limit"),
             )
         return self.values(heap + 1)[heap]
 

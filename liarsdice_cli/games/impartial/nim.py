@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import xor
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.tree import GameTree
 
 
 class Nim(HeapGame):
@@ -81,6 +86,23 @@ def winning_moves(position: Sequence[int], misere: bool = False) -> list[tuple[i
         for left in sorted({total ^ heap, total ^ heap ^ 1})  # the others leave a nim-sum above 1
         if left < heap and _lost(total ^ heap ^ left, large - (heap > 1) + (left > 1), misere)
     ]
+
+
+def tree(position: Sequence[int], misere: bool = False) -> GameTree:
+    """The game tree. Raises LiarsDiceError where it is too large (see `unfold`).
+
+    >>> tree((1, 1)).nodes
+    5
+    """
+    from liarsdice_cli.games.perfect_information import unfold  # imports numpy, which nothing else here needs
+
+    def moves(heaps: tuple[int, ...], player: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for place, size in enumerate(heaps):
+            for left in range(size - 1, -1, -1):
+                yield f"{size - left} from heap {place + 1}", (*heaps[:place], left, *heaps[place + 1 :])
+
+    title = f"Nim with heaps of {', '.join(map(str, position))}"
+    return unfold(title, convention(misere), tuple(position), moves, misere)
 
 
 def _lost(total: int, large: int, misere: bool) -> bool:

@@ -6,10 +6,17 @@ Source: Ferguson, "Game Theory", part I, sections 1 and 3; Golomb (1966), "A mat
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.tree import GameTree
 
 _WORK = 30_000_000
 """Steps (values times moves) that are spent on finding a period; a few seconds."""
@@ -84,6 +91,57 @@ class Subtraction(HeapGame):
             f"{start + length} on"
         )
         return Period(start, length, argument)
+
+
+@dataclass(frozen=True)
+class TakeAway:
+    """One heap of a subtraction game, in normal or misere play.
+
+    >>> question = TakeAway(Subtraction((1, 2, 3)), 21, False)
+    >>> question.results(9), question.winning, TakeAway(question.game, 3, False).tree().title
+    ('LWWWLWWWL', [1], '3 chips, take 1, 2, 3')
+    """
+
+    game: Subtraction
+    chips: int
+    misere: bool
+
+    @cached_property
+    def period(self) -> Period | None:
+        """The period of the results and, in normal play, of the Grundy values."""
+        period, least = self.game.period(), self.game.take[0]
+        if period is None or not self.misere:
+            return period
+        argument = f"{period.argument}; misere play from heap {least} on is normal play with {least} chips fewer"
+        return replace(period, start=period.start + least, argument=argument)
+
+    def wins(self, chips: int) -> bool:
+        """Whether the player to move wins with so many chips."""
+        heap = misere(self.game.take, chips) if self.misere else chips
+        if heap is None:
+            return True
+        if self.game.period() is None and heap >= self.game.limit:
+            return wins(self.game.take, heap)
+        return self.game.grundy(heap) != 0
+
+    @cached_property
+    def winning(self) -> list[int]:
+        """The numbers that win when they are taken."""
+        return [number for number in self.game.take if number <= self.chips and not self.wins(self.chips - number)]
+
+    def results(self, count: int) -> str:
+        """W or L for the heaps 0, 1, ... up to the one in question, at most `count` of them."""
+        return "".join("W" if self.wins(chips) else "L" for chips in range(min(self.chips + 1, count)))
+
+    def tree(self) -> GameTree:
+        """The game tree. Raises LiarsDiceError where it is too large (see `unfold`)."""
+        from liarsdice_cli.games.perfect_information import unfold  # imports numpy, which nothing else here needs
+
+        def moves(heap: int, player: int) -> list[tuple[str, int]]:
+            return [(f"take {number}", heap - number) for number in self.game.take if number <= heap]
+
+        title = f"{self.chips} chips, {self.game.name}"
+        return unfold(title, convention(self.misere), self.chips, moves, self.misere)
 
 
 def misere(take: Sequence[int], chips: int) -> int | None:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, quoted, whole
+from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
 from liarsdice_cli.games.impartial.octal import LIMIT, Octal, digits
 from liarsdice_cli.games.impartial.subtraction import Subtraction
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.tree import GameTree
 
 NAMES = {
     "nim": "any number from a heap",
@@ -46,11 +51,11 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     if "." in name:
         return Octal(f"octal game {name}", digits(name), limit=limit)
     try:
-        numbers = [int(number) for number in name.split(",")]
+        numbers = [whole(number) for number in name.split(",")]
     except ValueError as error:
         known = ", ".join(NAMES)
         raise UsageError(
-            f"{name!r} is no game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
+            f"{quoted(name)} is no game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
         ) from error
     return Subtraction(numbers)
 
@@ -85,9 +90,11 @@ def component(text: str, limit: int | None = None) -> Component:
     """
     name, *numbers = text.split() or [""]
     try:
-        return Component(game(name, limit), heaps([int(number) for number in numbers]))
+        return Component(game(name, limit), heaps([whole(number) for number in numbers]))
     except ValueError as error:
-        raise UsageError(f"{text!r} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'") from error
+        raise UsageError(
+            f"{quoted(text)} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'"
+        ) from error
 
 
 def value(components: Sequence[Component]) -> int:
@@ -130,6 +137,19 @@ def moves(components: Sequence[Component], position: Position) -> Iterator[tuple
             for left in one.game.options(size):
                 after = (*sizes[:heap], *filter(None, left), *sizes[heap + 1 :])
                 yield f"{where}{shown(size, left)} at {heap + 1}", (*position[:place], after, *position[place + 1 :])
+
+
+def tree(components: Sequence[Component]) -> GameTree:
+    """The game tree. Raises LiarsDiceError where it is too large (see `unfold`).
+
+    >>> tree([component("nim 1"), component("kayles 1")]).nodes
+    5
+    """
+    from liarsdice_cli.games.perfect_information import unfold  # imports numpy, which nothing else here needs
+
+    title = " + ".join(f"{one.game.name}: {', '.join(map(str, one.heaps))}" for one in components)
+    start = tuple(one.heaps for one in components)
+    return unfold(title, convention(False), start, lambda position, player: moves(components, position))
 
 
 def shown(size: int, left: tuple[int, ...]) -> str:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
 
@@ -77,19 +78,6 @@ class Reading:
         true = truth(self.rules, self.history[-1])
         odds: Floats = beliefs @ (true if self.mover else true.T)
         return odds
-
-
-def truth(rules: Rules, bid: int) -> Floats:
-    """1 where the bid with this number is true and 0 where not: a row a roll of player 1, a column a roll of player 2.
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> truth(rules("common", 2), 1).tolist()
-    [[0.0, 1.0], [1.0, 1.0]]
-    """
-    claim = rules.bids[bid]
-    counts = [np.array([rules.matching(roll, claim.face) for roll, _ in rules.rolls(player)]) for player in (0, 1)]
-    true: Floats = np.greater_equal.outer(counts[0], claim.quantity - counts[1]).astype(np.float64)
-    return true
 
 
 def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Reading:
@@ -282,5 +270,8 @@ def _prior(rules: Rules, player: int) -> Floats:
 
 def _of_two(rules: Rules) -> Rules:
     if rules.players != 2:
-        raise UsageError(f"beliefs and values are read off games of two players, and this has {rules.players}: give --dice two")
+        raise UsageError(
+            f"beliefs and values are read off games of two players, and this has {rules.players}: give ",
+            Argument("dice", (1, 1)),
+        )
     return rules

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, counted
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import PublicGame
 
@@ -24,11 +24,14 @@ def public_game(rules: Rules) -> PublicGame:
     (3, [0.25, 0.5, 0.25], [[2, 2, 2], [2, 2, 2], [2, 2, 2]], [1, 2, 3])
     """
     if rules.players != 2:
-        raise LiarsDiceError(f"the public tree is solved for two players, and --dice names {rules.players}")
+        raise LiarsDiceError("the public tree is solved for two players, and ", Argument("dice"), f" names {rules.players}")
     most = max(rules.roll_count(player) for player in range(2))
     if most > MOST_ROLLS:
         raise LiarsDiceError(
-            f"a player has {counted(most)} rolls, above the {MOST_ROLLS:,} that are solved for: lower --sides or --dice"
+            f"a player has {counted(most)} rolls, above the {MOST_ROLLS:,} that are solved for: lower ",
+            Argument("sides"),
+            " or ",
+            Argument("dice"),
         )
     first, second = (
         np.array([float(probability) for _, probability in rules.rolls(player)], np.float64) for player in range(2)
@@ -39,14 +42,8 @@ def public_game(rules: Rules) -> PublicGame:
         name=str(rules),
         bids=rules.bid_count,
         rolls=(first, second),
-        matching=(_matching(rules, 0), _matching(rules, 1)),
+        matching=(matching_table(rules, 0), matching_table(rules, 1)),
         quantity=quantity,
         payoffs=(wins[0], loses[0]),
         total=wins[0] + wins[1],
     )
-
-
-def _matching(rules: Rules, player: int) -> Ints:
-    rolls = [roll for roll, _ in rules.rolls(player)]
-    by_face = {face: [rules.matching(roll, face) for roll in rolls] for face in rules.faces}
-    return np.array([by_face[bid.face] for bid in rules.bids], np.int64)

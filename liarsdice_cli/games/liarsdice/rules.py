@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import NamedTuple, TypeVar
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
@@ -206,7 +206,7 @@ class Rules:
 
 
 def rules(
-    name: str = "classic",
+    preset: str = "classic",
     sides: int = 6,
     dice: Sequence[int] = (1, 1),
     *,
@@ -219,32 +219,44 @@ def rules(
 
     wild : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern.
 
-    Raises UsageError, naming the option and the values it takes, for rules that describe no game.
+    Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 
     >>> str(rules("joker", 6, (2, 1)))
     'joker rules, 6 sides, dice 2,1, payoffs win'
     >>> [str(bid) for bid in rules("dudo", 3).bids]
     ['1x2', '1x3', '1x1', '2x2', '2x3', '2x1']
     """
-    _one_of("--rules", name, PRESETS)
-    preset = PRESETS[name]
-    _within("--sides", sides, MOST)
-    if not 2 <= len(dice) <= MOST_PLAYERS:
-        raise UsageError(f"--dice names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
-    for count in dice:
-        _within("--dice (each number)", count, MOST)
-    _within("--dice (the sum)", sum(dice), MOST)
-    face = _preset_wild(preset, sides) if wild is None else _wild(wild, sides)
-    faces = _faces(preset.faces, face, sides)
+    _one_of("preset", preset, PRESETS)
+    fixed = PRESETS[preset]
+    _within("sides", sides, MOST)
+    _check_dice(tuple(dice))
+    face = _preset_wild(fixed, sides) if wild is None else _wild(wild, sides)
+    faces = _faces(fixed.faces, face, sides)
     if not faces:
-        raise UsageError(f"no face can be bid under {name} rules with --sides {sides}: give --sides 2 or more")
+        raise UsageError(
+            f"no face can be bid under {preset} rules with ",
+            Argument("sides", sides),
+            ": give ",
+            Argument("sides", 2),
+            " or more",
+        )
     if max_quantity is None:
-        max_quantity = _preset_quantity(preset, sides, dice)
-    _within("--max-quantity", max_quantity, MOST)
-    order = preset.order if order is None else order
-    _one_of("--order", order, ORDERS)
-    _one_of("--payoffs", payoffs, PAYOFFS)
-    return Rules(name, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+        max_quantity = _preset_quantity(fixed, sides, dice)
+    _within("max_quantity", max_quantity, MOST)
+    order = fixed.order if order is None else order
+    _one_of("order", order, ORDERS)
+    _one_of("payoffs", payoffs, PAYOFFS)
+    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+
+
+def _check_dice(dice: tuple[int, ...]) -> None:
+    """Refuse numbers of dice that no players can have."""
+    if not 2 <= len(dice) <= MOST_PLAYERS:
+        raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
+    if not all(1 <= count <= MOST for count in dice):
+        raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
+    if sum(dice) > MOST:
+        raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
 
 
 def _preset_wild(preset: Preset, sides: int) -> int | None:
@@ -269,15 +281,15 @@ def _wild(wild: int | str, sides: int) -> int | None:
         return None
     faces = {str(face): face for face in range(1, sides + 1)}
     if str(wild) not in faces:
-        raise UsageError(f"--wild {wild}: there is no such face; give 1 to {sides}, or none")
+        raise ArgumentError("wild", wild, f"there is no such face; give 1 to {sides}, or none")
     return faces[str(wild)]
 
 
-def _within(option: str, value: int, most: int) -> None:
+def _within(name: str, value: int, most: int) -> None:
     if not 1 <= value <= most:
-        raise UsageError(f"{option} is {value}: give a number from 1 to {most}")
+        raise ArgumentError(name, value, f"give a number from 1 to {most}")
 
 
-def _one_of(option: str, value: str, choices: Iterable[str]) -> None:
+def _one_of(name: str, value: str, choices: Iterable[str]) -> None:
     if value not in choices:
-        raise UsageError(f"{option} {value}: choose from {', '.join(choices)}")
+        raise ArgumentError(name, value, f"choose from {', '.join(choices)}")

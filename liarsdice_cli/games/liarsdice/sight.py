@@ -1,4 +1,4 @@
-"""What a player sees at the table, and what it says of every face: means, deviations, z-scores."""
+"""What a player sees at the table, and what it says of bids and faces: probabilities, means, deviations, z-scores."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from liarsdice_cli.errors import UsageError, counted
-from liarsdice_cli.games.liarsdice.rules import MOST, Bid, Rules
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.liarsdice.rules import MOST, Bid, Roll, Rules
+from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What player A knows when it is his turn.
+    """What player A knows when it is A's turn.
 
     rules     : sides, wild face and the order of bids; its numbers of dice are not used
     own       : the faces of A's dice
@@ -47,6 +49,16 @@ class Sight:
             raise UsageError(
                 f"the next player has {counted(self.next_dice)} of {self.unknown} unknown dice: give 0 to {self.unknown}"
             )
+
+    @classmethod
+    def of_player(cls, rules: Rules, player: int, roll: Roll) -> Sight:
+        """What a player, from 0, sees in a round of these rules: the dice of all others are unknown, and the next in turn is B.
+
+        >>> from liarsdice_cli.games.liarsdice.rules import rules
+        >>> Sight.of_player(rules("common", 6, (1, 2, 3)), 0, (4,)).unknown
+        5
+        """
+        return cls(rules, roll, sum(rules.dice) - rules.dice[player], rules.dice[(player + 1) % rules.players])
 
     @property
     def total(self) -> int:
@@ -96,6 +108,17 @@ def chance(rules: Rules, face: int) -> Fraction:
     (['1/6', '1/3', '1/3'], '1/6')
     """
     return Fraction(sum(rules.matching((die,), face) for die in range(1, rules.sides + 1)), rules.sides)
+
+
+def probability_true(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
+    """1 - p, the probability that the bid is true as A sees it: P(X >= r - s), X ~ B(unknown dice, chance).
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> sight = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
+    >>> round(float(probability_true(sight, Bid(16, 3))), 4)
+    0.5624
+    """
+    return at_least(sight.missing(bid), sight.unknown, chance(sight.rules, bid.face), tails)
 
 
 def expectations(sight: Sight) -> list[Fraction]:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, quoted
 from liarsdice_cli.extensive.tree import Floats, GameTree, Ints, Numbers
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
@@ -43,6 +43,16 @@ def actions(rules: Rules, history: Sequence[int]) -> list[int]:
     return [CALL, *range(history[-1] + 1, rules.bid_count)]
 
 
+def action_name(rules: Rules, action: int) -> str:
+    """How an action is written: "call", or the bid with this number, such as "1x2".
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [action_name(rules("classic", 2), action) for action in (CALL, 0, 3)]
+    ['call', '1x1', '2x2']
+    """
+    return "call" if action == CALL else str(rules.bids[action])
+
+
 def mover(rules: Rules, history: Sequence[int]) -> int:
     """The player, from 0, who moves after the bids of a history."""
     return len(history) % rules.players
@@ -59,7 +69,7 @@ def history_of(rules: Rules, bids: Sequence[str]) -> list[int]:
     numbers: list[int] = []
     for bid in bids:
         if bid not in number:
-            raise UsageError(f"{bid!r} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}")
+            raise UsageError(f"{quoted(bid)} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}")
         if numbers and number[bid] <= numbers[-1]:
             raise UsageError(f"{bid} does not follow {rules.bids[numbers[-1]]}: bids rise; the lowest is {rules.bids[0]}")
         numbers.append(number[bid])

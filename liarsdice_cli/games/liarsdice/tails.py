@@ -10,7 +10,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-Number = Fraction | float
+from liarsdice_cli.extensive.number import Number
+
 Tails = Callable[[int, Fraction], tuple[Number, ...]]
 """Number of dice and chance that one matches -> P(X >= k) for k = 0, 1, ..., dice + 1; the first is 1, the last is 0."""
 

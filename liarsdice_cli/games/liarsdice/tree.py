@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, counted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.tree import (
     BLOCK,
     CHANCE,
@@ -32,6 +32,7 @@ from liarsdice_cli.extensive.tree import (
     collect,
 )
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
 
 MOST_DEALS = 1_000_000
@@ -98,13 +99,15 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
     if max(counts.infosets) > MOST_NUMBER:
         raise LiarsDiceError(
             f"the tree has {counted(counts.nodes)} nodes and {counted(max(counts.infosets))} information sets of one player, "
-            f"above the {MOST_NUMBER:,} that a file can number: lower --sides, --dice or --max-quantity"
+            f"above the {MOST_NUMBER:,} that a file can number: lower ",
+            *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
         )
     deals = prod(_stage_sizes(rules, chance))
     if deals > MOST_DEALS:
         raise LiarsDiceError(
-            f"chance has {counted(deals)} branches, above {MOST_DEALS:,}: lower --sides or --dice"
-            + (", or use --chance multiset" if chance == "ordered" else "")
+            f"chance has {counted(deals)} branches, above {MOST_DEALS:,}: lower ",
+            *(Argument("sides"), " or ", Argument("dice")),
+            *((", or use ", Argument("chance", "multiset")) if chance == "ordered" else ()),
         )
     unfolding = _Unfolding(rules, chance)
     return TreeStream(
@@ -139,7 +142,7 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
         return (prod(rolls),)
     if chance == "staged":
         return rolls
-    raise UsageError(f"--chance {chance}: choose from {', '.join(CHANCES)}")
+    raise ArgumentError("chance", chance, f"choose from {', '.join(CHANCES)}")
 
 
 def _betting_actions(rules: Rules) -> Iterator[Actions]:
@@ -173,7 +176,7 @@ class _Dealing:
         self.first: Bools = np.zeros(len(dice), bool)
         self.first[np.unique(self.roll, return_index=True)[1]] = True
         self.roll_labels = [rules.roll_label(roll) for roll, _ in rolls]
-        self.matching: Ints = np.array([[rules.matching(roll, bid.face) for bid in rules.bids] for roll, _ in rolls])
+        self.matching: Ints = np.ascontiguousarray(matching_table(rules, player).T)
 
 
 class _Unfolding:

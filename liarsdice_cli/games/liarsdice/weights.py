@@ -21,18 +21,17 @@ _TOGETHER = 1 << 12
 def weights_of(strategy: Strategy, advance: Callable[[int], None] = lambda histories: None) -> tuple[Floats, Floats]:
     """The probabilities of a strategy for two players: an array for each, (rows, rolls) as `Layout` says.
 
-        strategy : of rules with N bids
-        advance  : called now and then with the number of histories done since, 2^N in all
+    strategy : of rules with N bids
+    advance  : called now and then with the number of histories done since, 2^N in all
 
-        What can only be called, after the highest bid, has no row. Raises MemoryError if the arrays cannot be had. Cost: the
-        strategy is asked once a history; 8 bytes a number.
+    What can only be called, after the highest bid, has no row. Raises MemoryError if the arrays cannot be had. Cost: the
+    strategy is asked once a history; 8 bytes a number.
 
-        >>> from liarsdice_cli.games.liarsdice.rules import rules
-        >>> from liarsdice_cli.games.liarsdice.rules import Rules
-        >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-        >>> first, second = weights_of(Equal(rules("joker", 2, (1, 1))))
-        >>> first.tolist(), second.tolist()
-        ([[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]])
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> first, second = weights_of(Equal(rules("joker", 2, (1, 1))))
+    >>> first.tolist(), second.tolist()
+    ([[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0.5, 0.5]])
     """
     rules = strategy.rules
     layout = Layout(rules.bid_count)

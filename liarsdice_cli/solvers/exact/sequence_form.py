@@ -11,7 +11,7 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Path, payoff_nodes
 from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, remembered
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
@@ -59,10 +59,14 @@ def require_sequence_form(tree: GameTree, method: str) -> None:
     """Refuse, in the name of a method, games that are not of two players with constant sum and perfect recall."""
     if len(tree.players) != 2 or tree.constant_sum is None:
         raise LiarsDiceError(
-            f"{method} needs a constant-sum game of two players; try --method lcp, or enumpure for more players"
+            f"{method} needs a constant-sum game of two players; try ",
+            Argument("method", "lcp"),
+            ", or enumpure for more players",
         )
     if not has_perfect_recall(tree):
-        raise LiarsDiceError(f"{method} needs perfect recall, and a player forgets here; try --method enumpure-agent")
+        raise LiarsDiceError(
+            f"{method} needs perfect recall, and a player forgets here; try ", Argument("method", "enumpure-agent")
+        )
 
 
 def sequence_form(tree: GameTree, reduction: Reduction) -> SequenceForm:

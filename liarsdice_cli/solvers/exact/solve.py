@@ -12,7 +12,7 @@ from math import inf
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.strategic_form import sets_before
@@ -22,12 +22,6 @@ from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
 from liarsdice_cli.solvers.solution import Solved
 
-NODES = 15_000_000
-"""The largest tree, in nodes, that is solved exactly where a person leaves the choice: a minute or three, and 2 GB.
-
-Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s, 5 to 8 million 10 to 82 s, 13 million 43 to
-189 s (`docs/values.csv`).
-"""
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
 _PATIENCE = 60.0
@@ -53,7 +47,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     try:
         for plans in _attempts(LinearProgram(form), deadline):
             profile = complete(tree, _lifted(tree, form, reduction, plans))
-            candidates.append(Solved(profile, judge(tree, profile)))
+            candidates.append(Solved(judge(tree, profile), profile))
             if candidates[-1].judgement.is_equilibrium:
                 break
     except TimeLimitError:
@@ -61,7 +55,8 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
             raise
     if not candidates:
         raise LiarsDiceError(
-            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try --method lp"
+            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try ",
+            Argument("method", "lp"),
         )
     return min(candidates, key=lambda one: one.judgement.exploitability or 0), _summary(tree, reduction)
 

@@ -1,31 +1,16 @@
-"""Whether the arrays of a game fit into the machine."""
+"""Whether the arrays of a game on the public tree fit into the machine."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
+from dataclasses import replace
 
-from liarsdice_cli.errors import LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree.solver import bytes_needed
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-
-_KEPT_FREE = 0.05
-"""The part of the free memory that is left to everything else."""
-
-
-def available() -> int:
-    """Bytes that can be had now: what Linux says, or a control group allows; elsewhere all memory that there is."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else [1 << 62]
-    with suppress(OSError, ValueError, StopIteration):
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        found.append(next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable")))
-    with suppress(OSError, ValueError):
-        group = Path("/sys/fs/cgroup")
-        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
-    return int(min(found) * (1 - _KEPT_FREE))
+from liarsdice_cli.system.memory import available, size
 
 
 def fits(game: PublicGame, minimiser: Minimiser) -> bool:
@@ -33,28 +18,27 @@ def fits(game: PublicGame, minimiser: Minimiser) -> bool:
     return bytes_needed(game, minimiser) <= available()
 
 
-def check(game: PublicGame, minimiser: Minimiser, cure: Callable[[], str]) -> None:
-    """Refuse a game whose arrays do not fit: LiarsDiceError with both figures.
+class ShortageError(LiarsDiceError):
+    """The arrays of a game do not fit; `figures` says why, the message also what to do."""
 
-    cure : says what to do instead
-    """
+    def __init__(self, figures: str, *cure: str | Argument) -> None:
+        super().__init__(f"{figures}: ", *cure)
+        self.figures = figures
+
+
+def check(rules: Rules, minimiser: Minimiser) -> None:
+    """Refuse rules of which the arrays do not fit: ShortageError."""
+    game = public_game(rules)
     if not fits(game, minimiser):
-        raise LiarsDiceError(
-            f"the arrays of {minimiser.name} for this game take {size(bytes_needed(game, minimiser))}, and "
-            f"{size(available())} are free: {cure()}"
-        )
+        needed, free = size(bytes_needed(game, minimiser)), size(available())
+        figures = f"the arrays of {minimiser.name} for this game take {needed}, and {free} are free"
+        raise ShortageError(figures, *_cure(rules, minimiser))
 
 
-def size(count: int) -> str:
-    """Bytes as a person reads them.
-
-    >>> size(4_227_858_432), size(900)
-    ('4.23 GB', '900 bytes')
-    """
-    if count >= 10**18:
-        return f"{counted(count)} bytes"
-    for unit, name in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
-        if count >= unit:
-            whole = count / unit
-            return f"{whole:,.0f} {name}" if whole >= 100 else f"{whole:.3g} {name}"
-    return f"{count} bytes"
+def _cure(rules: Rules, minimiser: Minimiser) -> tuple[str | Argument, ...]:
+    """The largest game of the kind that would fit, in words."""
+    fewer = Argument("sides"), " or ", Argument("dice")
+    for quantity in range(rules.max_quantity - 1, 0, -1):
+        if fits(public_game(replace(rules, max_quantity=quantity)), minimiser):
+            return Argument("max_quantity", quantity), " would fit (another game), as may fewer ", *fewer
+    return "lower ", *fewer

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.public_game import PublicGame
@@ -42,18 +42,8 @@ def at_work(game: PublicGame, threads: int | None) -> int:
     return 1 if game.bids < 3 or 1 << game.bids <= TOGETHER else threads or cores()
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What strategies of both players are worth, in floats.
-
-    payoffs : of both players against each other
-    regrets : what a best response gains on that, at most
-    bounds  : on player 1's payoff in equilibrium
-    """
-
-    payoffs: tuple[float, float]
-    regrets: tuple[float, float]
-    bounds: Bounds
+JUDGE = "public tree, rounding included"
+"""The judge of this file, as `Judgement.judge` names it."""
 
 
 class Responses:
@@ -81,12 +71,16 @@ class Responses:
         lower, upper = sorted((self.game.payoff(1 - second), self.game.payoff(first)))
         return Bounds(lower - self.game.rounding_error, upper + self.game.rounding_error)
 
-    def verdict(self, weights: tuple[Any, Any], bounds: Bounds | None = None) -> Verdict:
-        """Payoffs, regrets and bounds of both players' weights; `bounds` if they have been computed for these already."""
-        bounds = bounds or self.bounds(weights)
+    def judge(self, weights: tuple[Any, Any], bounds: Bounds | None = None) -> Judgement:
+        """The verdict on both players' weights; `bounds` if they have been computed for these already.
+
+        Best responses and regrets are what they are at most, rounding included.
+        """
+        bounds, total = bounds or self.bounds(weights), self.game.total
         payoff = self.game.payoff(self.wins(weights, 0, best=False))
         regrets = max(bounds.upper - payoff, 0.0), max(payoff - bounds.lower, 0.0)
-        return Verdict((payoff, float(self.game.total) - payoff), regrets, bounds)
+        responses = bounds.upper, float(total) - bounds.lower
+        return Judgement((payoff, float(total) - payoff), responses, regrets, total, exact=False, judge=JUDGE)
 
 
 class Walks:
@@ -131,7 +125,8 @@ class Walks:
         if min(visited) < 0:
             raise LiarsDiceError(
                 "a number in the arrays is no longer finite (overflow, or a damaged checkpoint), so there is no answer: "
-                "start again, or use another --method"
+                "start again, or use another ",
+                Argument("method"),
             )
         return float(root.value[0].astype(np.float64) @ self.chances[learner])
 

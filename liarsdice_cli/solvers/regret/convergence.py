@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Protocol
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 
 TARGET = 1e-3
 """The exploitability that is good enough if a person names no limit, in units of the range of payoffs."""
+_ROUNDING = 1e-9
+"""By how much, relative to the payoffs, rounding can make true bounds contradict each other."""
 _SHARE = 0.1
 """The part of the time that may go into bounds."""
 _APART, _LONGEST = 0.05, 10.0
@@ -40,6 +42,15 @@ class Bounds:
     def tightened(self, other: Bounds) -> Bounds:
         """Both at once: a bound that one strategy has proved holds for the game."""
         return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
+
+    def contradicts(self, other: Bounds) -> bool:
+        """Whether both cannot be true, rounding aside: one's lower bound is above the other's upper bound.
+
+        >>> Bounds(0.25, 0.5).contradicts(Bounds(0.5, 0.75)), Bounds(0.25, 0.5).contradicts(Bounds(0.75, 1.0))
+        (False, True)
+        """
+        apart = max(self.lower, other.lower) - min(self.upper, other.upper)
+        return apart > _ROUNDING * max(1.0, abs(self.lower), abs(self.upper))
 
 
 class Iterative(Protocol):
@@ -69,7 +80,21 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
-            raise UsageError(f"--target is {self.target}: give an exploitability above 0, such as 1e-3; 0 is never reached")
+            raise ArgumentError("target", self.target, "give an exploitability above 0, such as 1e-3; 0 is never reached")
+
+
+def above_rounding(limits: Limits, rounding_error: float) -> None:
+    """Refuse a target that rounding hides, as no bounds could ever show that it is met: UsageError."""
+    if limits.target is not None and limits.target <= rounding_error:
+        raise ArgumentError(
+            "target",
+            f"{limits.target:.3g}",
+            f"rounding hides exploitabilities below {rounding_error:.2g} in this game; give more, or ",
+            Argument("iterations"),
+            " or ",
+            Argument("time_limit"),
+            " alone",
+        )
 
 
 @dataclass(frozen=True)
@@ -111,7 +136,7 @@ def run(
 
     on_moment    : called with each new computation of bounds
     on_iteration : called after every iteration with the course so far
-    earlier      : what a run that this one continues has proved
+    earlier      : what a run that this one continues has proved; LiarsDiceError where the bounds contradict that
 
     Ctrl-C or SIGTERM (in the main thread) ends the run after the iteration that is under way; a second one ends it at
     once, and all is lost.
@@ -125,6 +150,12 @@ def run(
         nonlocal due, slowest
         started = time.monotonic()
         bounds = solver.bounds()
+        if earlier and earlier.contradicts(bounds):
+            raise LiarsDiceError(
+                f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
+                f"{bounds.lower:.6g} to {bounds.upper:.6g}: nothing has proved them; start without ",
+                Argument("resume"),
+            )
         before = samples[-1].proved if samples else earlier
         proved = before.tightened(bounds) if before else bounds
         samples.append(Sample(solver.iteration, time.monotonic() - begun, bounds, proved))

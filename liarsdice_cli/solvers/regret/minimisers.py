@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import ArgumentError
 
 
 @dataclass(frozen=True)
@@ -206,5 +206,5 @@ DEFAULT = "dcfr+"
 def minimiser(name: str) -> Minimiser:
     """The minimiser of a name; UsageError for any other."""
     if name not in MINIMISERS:
-        raise UsageError(f"--method {name}: choose from {', '.join(MINIMISERS)}")
+        raise ArgumentError("method", name, f"choose from {', '.join(MINIMISERS)}")
     return MINIMISERS[name]

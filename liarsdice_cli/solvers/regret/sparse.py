@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.recall import last_action
 from liarsdice_cli.extensive.strategic_form import sets_before
@@ -88,8 +88,10 @@ class SparseForm:
             )
             if not (sound and np.isfinite(value)):
                 raise LiarsDiceError(
-                    f"a number was no longer finite in iteration {self.iteration + 1:,}, so there is no answer: "
-                    "take fewer --iterations, or another --method"
+                    f"a number was no longer finite in iteration {self.iteration + 1:,}, so there is no answer: take fewer ",
+                    Argument("iterations"),
+                    ", or another ",
+                    Argument("method"),
                 )
         self.iteration += 1
 
@@ -150,7 +152,7 @@ class _Scale:
             float(self.low), float(self.high), float(self.high - self.low)
         except OverflowError as error:
             raise LiarsDiceError(
-                "the payoffs are too large for floats: divide them all by the same number, or use --method exact"
+                "the payoffs are too large for floats: divide them all by the same number, or use ", Argument("method", "exact")
             ) from error
 
     def shares(self, payoff: Fraction) -> tuple[float, float]:

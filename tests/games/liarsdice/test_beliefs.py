@@ -15,6 +15,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import CHANCE
 from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
@@ -143,7 +144,7 @@ def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     said = beliefs.after(Equal(game), [3])
     assert said.values is None
     assert said.costs is None
-    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in beliefs.truth(game, 3).T])
+    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
         beliefs.whole(Equal(game))
 

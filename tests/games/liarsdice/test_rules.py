@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
 from tests.support.properties import examples
 
@@ -146,46 +147,65 @@ def test_rolls_are_multisets_with_multinomial_probabilities(sides: int, count: i
 def test_roll_labels_stay_apart_where_a_face_has_two_digits() -> None:
     assert rules("common", 9, (2, 1)).roll_label((1, 9)) == "19"
     assert rules("common", 12, (2, 1)).roll_label((1, 12)) != rules("common", 12, (2, 1)).roll_label((11, 2))
+    assert rules("common", 10, (2, 1)).roll_label((1, 10)) == "1-10"
+
+
+def test_bids_on_more_dice_than_there_are_go_and_no_others() -> None:
+    whole = rules("classic", 6, (2, 1))
+    assert whole.max_quantity == 6
+    assert whole.without_impossible_bids() == rules("classic", 6, (2, 1), max_quantity=3)
+    fewer = rules("classic", 6, (2, 2), max_quantity=3)
+    assert fewer.without_impossible_bids() == fewer
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_with_other_dice_all_else_stays(name: str) -> None:
+    assert rules(name, 4, (2, 2), payoffs="zero-sum").with_dice((2, 1)) == rules(name, 4, (2, 1), payoffs="zero-sum")
+    own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face")
+    assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face")
+    plain = rules(name, 4, (2, 2), wild="none")
+    assert (plain.with_dice((2, 1)).wild, plain.with_dice((2, 1)).faces) == (None, plain.faces)
 
 
 IMPOSSIBLE = [
-    ({"name": "pub"}, "--rules", "classic, common, joker, top-wild, face-first, ones-low, dudo"),
-    ({"name": ""}, "--rules", "classic"),
-    ({"sides": 0}, "--sides", "1 to 100"),
-    ({"sides": -1}, "--sides", "1 to 100"),
-    ({"sides": 101}, "--sides", "1 to 100"),
-    ({"sides": 10**30}, "--sides", "1 to 100"),
-    ({"dice": ()}, "--dice", "2 to 6 numbers"),
-    ({"dice": (1,)}, "--dice", "2 to 6 numbers"),
-    ({"dice": (1,) * 7}, "--dice", "2 to 6 numbers"),
-    ({"dice": (0, 1)}, "--dice", "1 to 100"),
-    ({"dice": (1, -2)}, "--dice", "1 to 100"),
-    ({"dice": (101, 1)}, "--dice", "1 to 100"),
-    ({"dice": (51, 50)}, "--dice", "1 to 100"),
-    ({"wild": 7}, "--wild", "1 to 6, or none"),
-    ({"wild": 0}, "--wild", "1 to 6, or none"),
-    ({"wild": "-1"}, "--wild", "1 to 6, or none"),
-    ({"wild": "seven"}, "--wild", "1 to 6, or none"),
-    ({"wild": "1.0"}, "--wild", "1 to 6, or none"),
-    ({"wild": ""}, "--wild", "1 to 6, or none"),
-    ({"wild": "9" * 5000}, "--wild", "1 to 6, or none"),
-    ({"sides": 2, "wild": 3}, "--wild", "1 to 2, or none"),
-    ({"name": "joker", "sides": 1}, "--sides", "2 or more"),
-    ({"max_quantity": 0}, "--max-quantity", "1 to 100"),
-    ({"max_quantity": -3}, "--max-quantity", "1 to 100"),
-    ({"max_quantity": 101}, "--max-quantity", "1 to 100"),
-    ({"order": "up"}, "--order", "quantity, face"),
-    ({"payoffs": "money"}, "--payoffs", "win, zero-sum"),
+    ({"preset": "pub"}, "preset", "classic, common, joker, top-wild, face-first, ones-low, dudo"),
+    ({"preset": ""}, "preset", "classic"),
+    ({"sides": 0}, "sides", "1 to 100"),
+    ({"sides": -1}, "sides", "1 to 100"),
+    ({"sides": 101}, "sides", "1 to 100"),
+    ({"sides": 10**30}, "sides", "1 to 100"),
+    ({"dice": ()}, "dice", "2 to 6 numbers"),
+    ({"dice": (1,)}, "dice", "2 to 6 numbers"),
+    ({"dice": (1,) * 7}, "dice", "2 to 6 numbers"),
+    ({"dice": (0, 1)}, "dice", "1 to 100"),
+    ({"dice": (1, -2)}, "dice", "1 to 100"),
+    ({"dice": (101, 1)}, "dice", "1 to 100"),
+    ({"dice": (51, 50)}, "dice", "1 to 100"),
+    ({"wild": 7}, "wild", "1 to 6, or none"),
+    ({"wild": 0}, "wild", "1 to 6, or none"),
+    ({"wild": "-1"}, "wild", "1 to 6, or none"),
+    ({"wild": "seven"}, "wild", "1 to 6, or none"),
+    ({"wild": "1.0"}, "wild", "1 to 6, or none"),
+    ({"wild": ""}, "wild", "1 to 6, or none"),
+    ({"wild": "9" * 5000}, "wild", "1 to 6, or none"),
+    ({"sides": 2, "wild": 3}, "wild", "1 to 2, or none"),
+    ({"preset": "joker", "sides": 1}, "sides", "2 or more"),
+    ({"max_quantity": 0}, "max_quantity", "1 to 100"),
+    ({"max_quantity": -3}, "max_quantity", "1 to 100"),
+    ({"max_quantity": 101}, "max_quantity", "1 to 100"),
+    ({"order": "up"}, "order", "quantity, face"),
+    ({"payoffs": "money"}, "payoffs", "win, zero-sum"),
 ]
 
 
-@pytest.mark.parametrize(("asked", "option", "give"), IMPOSSIBLE)
-def test_an_impossible_request_names_the_option_and_what_to_give(asked: dict[str, object], option: str, give: str) -> None:
+@pytest.mark.parametrize(("asked", "argument", "give"), IMPOSSIBLE)
+def test_an_impossible_request_names_the_argument_and_what_to_give(asked: dict[str, object], argument: str, give: str) -> None:
     with pytest.raises(UsageError) as refused:
         rules(**asked)  # type: ignore[arg-type]
     message = str(refused.value)
-    assert option in message
+    assert re.search(rf"\b{argument}(=| names)", message)
     assert give in message
+    assert "--" not in message
     assert "\n" not in message
     assert refused.value.exit_code == 2
 
@@ -215,11 +235,11 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
     try:
         game = rules(name, sides, dice, **changes)  # type: ignore[arg-type]
     except UsageError as error:
-        names_an_option = "--" in str(error)
+        names_an_argument = any(isinstance(part, Argument) for part in error.parts)
     else:
-        names_an_option = True
+        names_an_argument = True
         check_that_they_make_sense(game)
-    assert names_an_option
+    assert names_an_argument
 
 
 @examples()

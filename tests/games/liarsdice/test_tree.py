@@ -67,7 +67,7 @@ def test_the_posts_games_have_as_many_nodes_as_it_says(sides: int) -> None:
 
 
 def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
-    with pytest.raises(LiarsDiceError, match=r"1,677,721,576 nodes.*lower --sides") as refused:
+    with pytest.raises(LiarsDiceError, match=r"1,677,721,576 nodes.*lower sides") as refused:
         build(rules("classic", 5))
     assert "\n" not in str(refused.value)
 
@@ -75,9 +75,9 @@ def test_the_tree_in_memory_is_refused_where_it_is_too_large() -> None:
 @pytest.mark.parametrize(
     ("game", "chance", "message"),
     [
-        (rules("classic", 6), "ordered", "lower --sides"),
-        (rules("classic", 100), "multiset", "lower --sides"),
-        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "--chance multiset"),
+        (rules("classic", 6), "ordered", "lower sides"),
+        (rules("classic", 100), "multiset", "lower sides"),
+        (rules("common", 6, (5, 5), max_quantity=1), "ordered", "chance='multiset'"),
         (rules("common", 2, (1, 1)), "rolled", "ordered, multiset, staged"),
     ],
 )

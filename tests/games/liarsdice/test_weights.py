@@ -17,6 +17,8 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 
+pytestmark = pytest.mark.compiled
+
 
 class Drawn:
     """Some strategy that depends on roll, history and player, the same whenever it is asked."""

@@ -21,9 +21,9 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.exact.solve import ends
-from liarsdice_cli.solvers.registry import solve
 from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, tree_of
+from tests.support.solving import solve
 
 
 def reduced(tree: GameTree) -> Reduction:

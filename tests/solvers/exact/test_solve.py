@@ -21,16 +21,16 @@ from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.solvers import gambit, registry
+from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.registry import Request, solve
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import Request, Solved
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
+from tests.support.solving import solve
 
 Matrix = Sequence[Sequence[Fraction | int]]
 
@@ -144,6 +144,7 @@ def test_values_are_those_that_openspiel_gave(rule: str, sides: int, dice: int) 
     assert float(value(tree)) == pytest.approx(OPENSPIEL[rule, sides, dice], abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
 def test_values_are_those_that_openspiel_gives(rule: str, sides: int, dice: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
@@ -241,7 +242,7 @@ def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest
 
 def test_a_game_that_floats_cannot_solve_at_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LinearProgram, "_optimum", lambda self, deadline, presolve: None)
-    with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try --method lp$"):
+    with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try method='lp'$"):
         solve(large(), "exact")
     assert value(bimatrix([[3, -1], [-2, 4]])) == 1
 
@@ -280,11 +281,11 @@ def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.M
 HEAD = 'EFG 2 R "" { "A" "B" } '
 REFUSED = {
     "constant-sum game of two players": f'{HEAD}p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ 1 1 }} t "" 2 "" {{ 2 1 }}',
-    "constant-sum game of two players; try --method lcp, or enumpure for more players": (
+    "constant-sum game of two players; try method='lcp', or enumpure for more players": (
         'EFG 2 R "" { "A" "B" "C" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 1 -2 } t "" 2 "" { 0 0 0 }'
     ),
     "two players": 'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1 } t "" 2 "" { 1 }',
-    "perfect recall, and a player forgets here; try --method enumpure-agent": (
+    "perfect recall, and a player forgets here; try method='enumpure-agent'": (
         f'{HEAD}p "" 1 1 "" {{ "l" "r" }} 0 p "" 1 2 "" {{ "x" "y" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ -1 1 }} '
         'p "" 1 2 0 t "" 2 t "" 1'
     ),
@@ -297,7 +298,7 @@ def test_other_games_are_refused_in_one_line(message: str) -> None:
         solve(efg.parse(REFUSED[message].encode()), "exact")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert "--method" in str(caught.value)
+    assert "method=" in str(caught.value)
 
 
 WON, LOST = 't "" 1 "won" { 1 -1 } ', 't "" 2 "lost" { -1 1 } '
@@ -388,7 +389,7 @@ def test_the_other_players_dropped_actions_are_answered_with_kept_ones() -> None
 
 
 def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
-    (profile,) = gambit.run(efg.dumps(registry._numbered(tree).stream(), labels="full"), "lp", arithmetic="float").profiles
+    (profile,) = gambit.run(efg.dumps(by_gambit._numbered(tree).stream(), labels="full"), "lp", arithmetic="float").profiles
     return profile
 
 

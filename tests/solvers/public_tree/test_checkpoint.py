@@ -13,8 +13,10 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.regret.convergence import Bounds
+from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+
+pytestmark = pytest.mark.compiled
 
 GAME = public_game(rules("joker", 4, (2, 1)))
 
@@ -93,10 +95,62 @@ def test_other_files_and_versions_are_named(kept):
         checkpoint.read(str(kept) + ".not", _solver())
 
 
-@pytest.mark.parametrize("change", [{"iteration": "many"}, {"proved": 3}, {"proved": ["low", 1]}])
+def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
+    """Write other contents with a right sum."""
+    magic, before, rest = kept.read_bytes().split(b"\n", 2)
+    line = json.dumps(json.loads(before) | dict(change)).encode() if line is None else line
+    whole = magic + b"\n" + line + b"\n" + content(rest[:-4])
+    kept.write_bytes(whole + zlib.crc32(whole).to_bytes(4, "little"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"iteration": "many"},
+        {"iteration": -1},
+        {"iteration": float("inf")},
+        {"iteration": 2.5},
+        {"proved": 3},
+        {"proved": ["low", 1]},
+        {"proved": [float("nan"), 1]},
+        {"proved": [0.25]},
+        {"proved": [0.75, 0.25]},
+        {"proved": [-3, 0.25]},
+        {"proved": [0.25, 3]},
+    ],
+)
 def test_a_head_that_says_nonsense_is_refused_even_with_a_right_sum(change, kept):
-    magic, line, rest = kept.read_bytes().split(b"\n", 2)
-    content = magic + b"\n" + json.dumps(json.loads(line) | change).encode() + b"\n" + rest[:-4]
-    kept.write_bytes(content + zlib.crc32(content).to_bytes(4, "little"))
+    _rewrite(kept, change=change)
     with pytest.raises(LiarsDiceError, match="damaged"):
         checkpoint.read(str(kept), _solver())
+
+
+@pytest.mark.parametrize("line", [b"[" * 60_000, b"[]", b"", b"\xff", b'{"game": ' * 5_000])
+def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
+    _rewrite(kept, line)
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        checkpoint.read(str(kept), _solver())
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(number, kept):
+    _rewrite(kept, content=lambda rest: np.array([number]).tobytes() + rest[8:])
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        checkpoint.read(str(kept), _solver())
+
+
+def test_the_sum_is_looked_at_first(kept):
+    """What a damaged head says is not told to anybody."""
+    whole = kept.read_bytes()
+    kept.write_bytes(whole.replace(b"joker rules, 4", b"jokes rules, 4", 1))
+    with pytest.raises(LiarsDiceError, match="damaged"):
+        checkpoint.read(str(kept), _solver())
+
+
+def test_bounds_that_contradict_what_is_computed_are_refused(kept):
+    """Joker with dice 2,1: player 1 gets between 0.5 and 0.9."""
+    _rewrite(kept, change={"proved": [0.9999, 1.0]})
+    solver = _solver()
+    earlier = checkpoint.read(str(kept), solver)
+    with pytest.raises(LiarsDiceError, match=r"the checkpoint's bounds, 0\.9999 to 1, contradict"):
+        run(solver, Limits(iterations=5), earlier=earlier)

@@ -24,6 +24,8 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.parametrize("bids", range(1, 7))
 def test_rows_follow_each_other_in_prefix_order_without_gaps(bids):

@@ -15,6 +15,8 @@ from liarsdice_cli.solvers.public_tree import values
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.parametrize(
     ("preset", "sides", "dice", "payoffs"),

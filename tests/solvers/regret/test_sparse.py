@@ -27,13 +27,16 @@ from liarsdice_cli.games.liarsdice.strategy import OfProfile
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.registry import Request, solve
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
 from liarsdice_cli.solvers.regret.sparse import SparseForm
+from liarsdice_cli.solvers.solution import Request, Watch
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples
 from tests.support.random_games import Game, constant_sum_games, tree_of
+from tests.support.solving import solve
+
+pytestmark = pytest.mark.compiled
 
 HEAD = 'EFG 2 R "" { "A" "B" } '
 names = st.sampled_from(list(MINIMISERS))
@@ -417,7 +420,11 @@ def test_an_interrupt_leaves_what_was_found() -> None:
         if sample.iteration > 0:
             signal.raise_signal(signal.SIGINT)
 
-    solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), on_sample=press)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
+    try:
+        solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), watch=Watch(sample=press))
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert solution.run_history is not None
     assert (solution.finished, solution.interrupted, len(solution.solved)) == (False, True, 1)
     assert solution.run_history.last.iteration > 0

@@ -1,4 +1,4 @@
-"""`liarsdice odds` as a person or a script meets it."""
+"""`liarsdice probability` as a person or a script meets it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scipy import stats
 from tests.support.command_line import assert_refused, run, run_here
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "odds.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "docs" / "schemas" / "probability.json").read_text(encoding="utf-8"))
 DOCUMENT = ("--own", "2,3,3,3,3", "--unknown", 36, "--bid", "16x3")
 
 
 def document(*args: object) -> dict[str, Any]:
-    ended = run_here("odds", *args, "--json")
+    ended = run_here("probability", *args, "--json")
     assert (ended.code, ended.err) == (0, ""), ended
     content: dict[str, Any] = json.loads(ended.out)
     Draft202012Validator(SCHEMA).validate(content)
@@ -27,7 +27,7 @@ def document(*args: object) -> dict[str, Any]:
 
 
 def lines(*args: object) -> list[str]:
-    ended = run_here("odds", *args)
+    ended = run_here("probability", *args)
     assert (ended.code, ended.err) == (0, ""), ended
     return ended.out.splitlines()
 
@@ -46,7 +46,7 @@ def test_the_documents_example() -> None:
 
 
 def test_a_person_reads_the_same() -> None:
-    ended = run("odds", *DOCUMENT)
+    ended = run("probability", *DOCUMENT)
     assert (ended.code, ended.err) == (0, "")
     shown = ended.out.splitlines()
     assert "16x3: 4 seen, 12 missing" in shown
@@ -54,6 +54,13 @@ def test_a_person_reads_the_same() -> None:
     assert "a player with level 0.3 would raise to 17x3: 0.5624 is not below 0.3" in shown
     assert next(line.split() for line in shown if line.startswith("17x3")) == ["17x3", "0.4225", "0.5775", "0.9547", "-0.5668"]
     assert len(lines(*DOCUMENT, "--all")) > 150
+
+
+def test_odds_is_another_name_that_the_help_does_not_list() -> None:
+    assert run_here("odds", *DOCUMENT) == run_here("probability", *DOCUMENT)
+    listed = [line.split()[0] for line in run_here("-h").out.splitlines() if line.startswith("  ") and line.split()]
+    assert "probability" in listed
+    assert "odds" not in listed
 
 
 def test_the_opening() -> None:
@@ -121,4 +128,4 @@ def test_options_of_the_rules() -> None:
     ],
 )
 def test_bad_input_is_one_line_that_says_what_to_do(args: tuple[object, ...], words: list[str]) -> None:
-    assert_refused(run_here("odds", *args), *words, code=2)
+    assert_refused(run_here("probability", *args), *words, code=2)

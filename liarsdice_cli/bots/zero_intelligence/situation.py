@@ -1,0 +1,124 @@
+"""A player at the table: the own dice, the last bid, and what the model says of both and advises."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays, probability_called, raises
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.liarsdice import sight as seen
+from liarsdice_cli.games.liarsdice.rules import Bid
+from liarsdice_cli.games.liarsdice.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, Sight, probability_true, z_score
+from liarsdice_cli.games.liarsdice.tails import normal
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a player sees who is to move, and what the model says of it.
+
+    last  : the last bid; None in the opening
+    level : of the next player, and of the one whose rule `calls_by_level` is
+
+    Raises UsageError, as `Sight.raises` does, for a last bid that the rules do not know.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> situation = Situation(Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5), Bid(16, 3))
+    >>> str(situation.best.bid), situation.call_pays, situation.calls_by_level, round(float(situation.true), 4)
+    ('17x3', True, False, 0.5624)
+    """
+
+    sight: Sight
+    last: Bid | None
+    level: Fraction = LEVEL
+
+    def __post_init__(self) -> None:
+        self.sight.raises(self.last)
+
+    @cached_property
+    def raises(self) -> list[Raise]:
+        """All legal raises for which there are dice enough, the best first."""
+        return sorted(raises(self.sight, self.last, self.level), key=lambda one: one.rank, reverse=True)
+
+    @property
+    def best(self) -> Raise | None:
+        """The best raise; None where there is none."""
+        return self.raises[0] if self.raises else None
+
+    def called(self, one: Raise) -> Number:
+        """The probability that the next player calls a raise."""
+        return probability_called(self.sight, one.bid, self.level)
+
+    @cached_property
+    def true(self) -> Fraction:
+        """The probability that the last bid is true; 1 in the opening."""
+        return Fraction(1) if self.last is None else Fraction(probability_true(self.sight, self.last))
+
+    @property
+    def call_pays(self) -> bool:
+        """Whether calling costs less than the best raise."""
+        return self.last is not None and call_pays(self.sight, self.last, self.best)
+
+    @property
+    def calls_by_level(self) -> bool:
+        """Whether a player calls who does so where the bid is true with a probability below the level."""
+        return self.last is not None and (self.best is None or self.true < self.level)
+
+    @cached_property
+    def about_last(self) -> LastBid | None:
+        """What is known of the last bid; None in the opening."""
+        return None if self.last is None else LastBid(self.sight, self.last)
+
+
+@dataclass(frozen=True)
+class LastBid:
+    """A bid as a player sees it who knows the own dice and nothing of the others'."""
+
+    sight: Sight
+    bid: Bid
+
+    @property
+    def missing(self) -> int:
+        """How many of the unknown dice must match for the bid to be true; may be below 0."""
+        return self.sight.missing(self.bid)
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance that one unknown die matches."""
+        return seen.chance(self.sight.rules, self.bid.face)
+
+    @property
+    def expected(self) -> Fraction:
+        """The expected number of matching dice among all."""
+        return seen.expectations(self.sight)[self.bid.face - 1]
+
+    @property
+    def expected_unknown(self) -> Fraction:
+        """The expected number of matching dice among the unknown."""
+        return self.sight.unknown * self.chance
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of either number."""
+        return seen.deviations(self.sight)[self.bid.face - 1]
+
+    @property
+    def true_normal(self) -> float:
+        """The probability that the bid is true by the normal distribution."""
+        return float(probability_true(self.sight, self.bid, normal))
+
+    @property
+    def z_score(self) -> float | None:
+        """The z-score with the correction that makes Phi(z) the probability of a bad bid; None where nothing is unknown."""
+        return _finite(z_score(self.sight, self.bid, CONTINUITY_CORRECTION))
+
+    @property
+    def page_z_score(self) -> float | None:
+        """The z-score with the page's correction; None where nothing is unknown."""
+        return _finite(z_score(self.sight, self.bid, PAGE_CORRECTION))
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -1,0 +1,104 @@
+"""`liarsdice probability`: whether a bid is true, what every raise is worth, and what to do."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.options import WHOLE, json_option
+from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, Rules, rules
+
+if TYPE_CHECKING:
+    from liarsdice_cli.games.liarsdice.sight import Sight
+
+_EXAMPLE = """
+liarsdice probability --own 2,3,3,3,3 --unknown 36 --bid 16x3
+liarsdice probability --own 1,4 --unknown 3 --rules dudo
+"""
+
+
+@click.command(cls=CommandWithExample, example=_EXAMPLE)
+@click.option("--own", required=True, metavar="FACES", help="Your dice, such as 2,3,3,3,3.")
+@click.option("--unknown", type=WHOLE, required=True, metavar="N", help="How many dice you cannot see.")
+@click.option("--bid", metavar="BID", help="The last bid, quantity x face, such as 16x3; none in the opening.")
+@click.option("--known", default="", metavar="FACES", help="Dice that everybody sees.")
+@click.option(
+    "--next", "next_dice", type=WHOLE, metavar="N", help="Dice of the next player.  [default: as many as yours, if there are]"
+)
+@click.option("--level", default="0.3", show_default=True, help="A player calls what is true with a probability below this.")
+@click.option(
+    "--rules", "preset", type=click.Choice(tuple(PRESETS)), default="ones-low", show_default=True, help="Rule preset."
+)
+@click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
+@click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]")
+@click.option("--all", "full", is_flag=True, help="Show all raises.")
+@json_option
+def command(
+    own: str,
+    unknown: int,
+    bid: str | None,
+    known: str,
+    next_dice: int | None,
+    level: str,
+    preset: str,
+    sides: int,
+    wild: str | None,
+    full: bool,
+    as_json: bool,
+) -> None:
+    """At the table: how probable it is that a bid is true, what each raise is worth, and what to do.
+
+    The payoff is the number of dice that you win on average (docs/zero-intelligence.md).
+    """
+    from liarsdice_cli.bots.zero_intelligence.situation import Situation
+    from liarsdice_cli.report.probability import probability_json, probability_tables
+
+    sight = _sight(rules(preset, sides, (1, 1), wild=wild), own, unknown, next_dice, known)
+    situation = Situation(sight, None if bid is None else _bid(bid, sight), _level(level))
+    if as_json:
+        print_json("probability", probability_json(situation))
+    else:
+        print_tables(probability_tables(situation, full))
+
+
+def _sight(rules: Rules, own: str, unknown: int, next_dice: int | None, known: str) -> Sight:
+    from liarsdice_cli.games.liarsdice.sight import Sight
+
+    mine = _faces(own, "--own")
+    if not mine:
+        raise UsageError("--own names no dice: give the faces of your dice, such as 2,3,3")
+    if next_dice is None:
+        next_dice = max(0, min(len(mine), unknown))
+    return Sight(rules, mine, unknown, next_dice, _faces(known, "--known"))
+
+
+def _faces(text: str, option: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")] if text.strip() else []
+    if not all(re.fullmatch(r"[0-9]{1,3}", part) for part in parts):
+        raise UsageError(f"{option} {quoted(text, 40)}: give the faces of dice with commas between them, such as 2,3,3")
+    return tuple(sorted(map(int, parts)))
+
+
+def _bid(text: str, sight: Sight) -> Bid:
+    parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,3})", text.strip())
+    if parts is None:
+        raise UsageError(f"--bid {quoted(text, 40)}: a bid is quantity x face, such as {Bid(3, sight.rules.faces[-1])}")
+    return Bid(int(parts[1]), int(parts[2]))
+
+
+def _level(text: str) -> Fraction:
+    from liarsdice_cli.bots.zero_intelligence.payoff import as_level
+    from liarsdice_cli.formats.numbers import decoded
+
+    try:
+        return as_level(decoded(text.strip()))
+    except UsageError:
+        raise
+    except LiarsDiceError as error:
+        raise UsageError(f"--level {quoted(text, 40)}: give a probability such as 0.3 or 1/3") from error

@@ -1,0 +1,36 @@
+"""What the library says, in the words of the command line: its options in place of the library's arguments."""
+
+from __future__ import annotations
+
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+
+_OPTIONS = {"preset": "--rules", "history": "--from"}
+"""The options that are not called as their arguments are."""
+
+
+def worded(error: LiarsDiceError) -> str:
+    """The message of an error with options; a number that cannot be is said in a sentence.
+
+    >>> from liarsdice_cli.errors import ArgumentError, LiarsDiceError
+    >>> worded(ArgumentError("max_quantity", 0, "give 1 or more"))
+    '--max-quantity is 0: give 1 or more'
+    >>> worded(LiarsDiceError("too large: lower ", Argument("dice"), ", or try ", Argument("preset", "common")))
+    'too large: lower --dice, or try --rules common'
+    """
+    parts = [option(part) if isinstance(part, Argument) else part for part in error.parts]
+    if isinstance(error, ArgumentError) and isinstance(error.argument.value, int | float):
+        parts[0] = f"{option(Argument(error.argument.name))} is {error.argument.value}"
+    return "".join(parts)
+
+
+def option(argument: Argument) -> str:
+    """The option of an argument, with its value as it is typed.
+
+    >>> option(Argument("dice", (2, 1))), option(Argument("serve", True))
+    ('--dice 2,1', '--serve')
+    """
+    name = _OPTIONS.get(argument.name, f"--{argument.name.replace('_', '-')}")
+    if argument.value is None or argument.value is True:
+        return name
+    values = argument.value if isinstance(argument.value, tuple) else (argument.value,)
+    return f"{name} {','.join(map(str, values))}"

@@ -1,0 +1,59 @@
+"""The picture formats by the ends of their names: one table, and the way from a part of a game to what is in the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.formats import files
+from liarsdice_cli.formats.kinds import Format, Kind, listed, load, named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from liarsdice_cli.draw.diagram import Diagram
+    from liarsdice_cli.draw.scene import Scene
+    from liarsdice_cli.extensive.excerpt import Part
+
+SCENE: Kind[Callable[[Scene], bytes], [], Any] = Kind("scene")
+"""Marks at places. Written by `(scene)`, which gives the content."""
+DIAGRAM: Kind[Callable[[Diagram], bytes], [], Any] = Kind("diagram")
+"""What is drawn, without places. Written by `(diagram)`, which gives the content."""
+
+FORMATS = (
+    Format(".svg", SCENE, "draw.svg:dumps"),
+    Format(".png", SCENE, "draw.raster:png"),
+    Format(".pdf", SCENE, "draw.raster:pdf"),
+    Format(".tex", SCENE, "draw.tikz:dumps"),
+    Format(".html", SCENE, "draw.svg:html"),
+    Format(".txt", DIAGRAM, "draw.text:dumps"),
+)
+"""All of them, each made from a scene or from the diagram itself."""
+SUFFIXES = listed(FORMATS)
+
+INFOSETS = ("auto", "dotted", "chips")
+"""How information sets are shown; see `drawing.scene`."""
+
+
+def format_of(name: str) -> Format:
+    """The format that the name of a file asks for, text for standard output; UsageError where there is none.
+
+    >>> format_of("tree.svg.gz").writer, format_of("-").writer
+    ('draw.svg:dumps', 'draw.text:dumps')
+    """
+    found = next(named(".txt" if name == files.PIPE else name, FORMATS), None)
+    if found is None:
+        raise UsageError(f"-o {name}: the name must end in {SUFFIXES}, which says what to write")
+    return found
+
+
+def dumps(part: Part, kind: Format, infosets: str = "auto") -> bytes:
+    """The content of a file with the picture of a game in this format; raises as `choice.diagram_of`.
+
+    infosets : one of `INFOSETS`
+    """
+    from liarsdice_cli.draw import choice, drawing
+
+    diagram = choice.diagram_of(part, infosets)
+    content: bytes = load(kind.writer)(diagram if kind.holds is DIAGRAM else drawing.scene(diagram, infosets))
+    return content

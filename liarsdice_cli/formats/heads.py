@@ -1,0 +1,92 @@
+"""Heads: the JSON that files of ours begin with, read so that nothing written there can surprise whoever asks for a field.
+
+A head may come from anywhere, so it is an object of bounded length, and every field is asked for by its type and its range.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+LONGEST = 1 << 16
+"""The most bytes of a head."""
+_LONGEST_TEXT = 1 << 12
+
+
+@dataclass(frozen=True)
+class Head:
+    """The fields of an object in a head; each is asked for as what it has to be. Raises ValueError where it is anything else.
+
+    >>> head = Head.parsed(b'{"method": "cfr+", "iteration": 7, "proved": [0.25, 0.5]}')
+    >>> head.text("method"), head.whole("iteration", 0, 10**9), head.numbers("proved")
+    ('cfr+', 7, [0.25, 0.5])
+    """
+
+    fields: dict[str, Any]
+
+    @classmethod
+    def parsed(cls, data: bytes) -> Head:
+        """The head in these bytes, of which there are at most `LONGEST`."""
+        if len(data) > LONGEST:
+            raise ValueError(f"a head of {len(data)} bytes")
+        try:
+            return cls._of(json.loads(data))
+        except RecursionError:
+            raise ValueError("a head of too many brackets") from None
+
+    @classmethod
+    def _of(cls, fields: Any) -> Head:
+        if not isinstance(fields, dict):
+            raise ValueError(f"{type(fields).__name__} in place of an object")
+        return cls(fields)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a field of this name that is not null."""
+        return self.fields.get(key) is not None
+
+    def under(self, key: str) -> Head:
+        """The object in a field."""
+        return self._of(self.fields.get(key))
+
+    def text(self, key: str) -> str:
+        """A text that a terminal can show."""
+        value = self.fields.get(key)
+        if not isinstance(value, str) or len(value) > _LONGEST_TEXT or not value.isprintable():
+            raise ValueError(f"{key} is no text")
+        return value
+
+    def whole(self, key: str, least: int, most: int) -> int:
+        """A whole number from `least` to `most`."""
+        return _whole(key, self.fields.get(key), least, most)
+
+    def wholes(self, key: str, least: int, most: int) -> list[int]:
+        """A list of such numbers."""
+        return [_whole(key, value, least, most) for value in self._list(key)]
+
+    def number(self, key: str) -> float:
+        """A finite number."""
+        return _number(key, self.fields.get(key))
+
+    def numbers(self, key: str) -> list[float]:
+        """A list of such numbers."""
+        return [_number(key, value) for value in self._list(key)]
+
+    def _list(self, key: str) -> list[Any]:
+        value = self.fields.get(key)
+        if not isinstance(value, list):
+            raise ValueError(f"{key} is no list")
+        return value
+
+
+def _whole(key: str, value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{key} is no whole number from {least} to {most}")
+    return value
+
+
+def _number(key: str, value: Any) -> float:
+    if type(value) not in (int, float) or abs(value) > 1e300 or not isfinite(value):
+        raise ValueError(f"{key} is no finite number")
+    return float(value)

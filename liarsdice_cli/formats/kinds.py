@@ -1,0 +1,143 @@
+"""The file formats by the ends of their names: one table, which every command asks what a file holds and who writes it.
+
+Functions are named, not imported: a format is loaded when a file of it is read or written, and may live in a room above this
+one, as the workbooks do, which are pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
+
+from liarsdice_cli.formats import files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import IO
+
+    from liarsdice_cli.extensive.excerpt import Part
+    from liarsdice_cli.extensive.profile import Profile
+    from liarsdice_cli.extensive.tree import Floats, GameTree, TreeStream
+    from liarsdice_cli.formats.ldz import Origin, StrategyFile
+    from liarsdice_cli.games.liarsdice.beliefs import Following
+    from liarsdice_cli.games.liarsdice.rules import Rules
+
+    GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None]], None]
+    WorkbookWriter = Callable[[Part, str, int | None], bytes]
+    ProfileWriter = Callable[[GameTree, Profile, str], bytes]
+    PageWriter = Callable[[Following, str, str, bool, int | None], bytes]
+    StrategyWriter = Callable[[str, Rules, tuple[Floats, Floats], Origin], None]
+
+Writer = TypeVar("Writer")
+More = ParamSpec("More")
+Content = TypeVar("Content")
+
+
+@dataclass(frozen=True)
+class Kind(Generic[Writer, More, Content]):
+    """What a file can hold; carries the types of what writes it, of what reading it needs besides the name, and gives."""
+
+    name: str
+
+
+GAME: Kind[GameWriter, [], GameTree] = Kind("game")
+"""A game. Written by `(stream, out, labels, progress)`, read by `(name)`."""
+WORKBOOK: Kind[WorkbookWriter, [], Any] = Kind("workbook")
+"""A game, or a part of it, with a profile on it. Written by `(part, method, depth)`, which gives the content."""
+PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
+"""A profile alone. Written by `(tree, profile, method)`, which gives the content; read by `(name, tree)`."""
+STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
+"""What both players of rules do. Written by `(name, rules, weights, origin)`, read by `(name)`."""
+
+PAGE: Kind[PageWriter, [], Any] = Kind("page")
+"""The explorer. Written by `(everything, title, source, exact, depth)`, which gives the content."""
+
+
+class Format(NamedTuple):
+    """One format for one kind.
+
+    suffix : the end of the names of its files, in small letters, without the .gz that may follow
+    holds  : what is in such a file
+    writer : the function that writes it, `module:name` within this package
+    reader : the one that reads it, "" where there is none
+    gz     : whether .gz may follow in a name; not where files are compressed already, or opened by other programs
+    """
+
+    suffix: str
+    holds: Kind[Any, ..., Any]
+    writer: str
+    reader: str = ""
+    gz: bool = True
+
+
+FORMATS = (
+    Format(".efg", GAME, "formats.efg:write", "formats.efg:read"),
+    Format(".nfg", GAME, "formats.nfg:write"),
+    Format(".gbt", GAME, "draw.gbt:write"),
+    Format(".gbt", WORKBOOK, "draw.gbt:dumps_openable"),
+    Format(".json", PROFILE, "formats.profile_json:dumps", "formats.profile_json:read"),
+    Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
+    Format(".html", PAGE, "draw.explorer.page:of_file", gz=False),
+    Format(".htm", PAGE, "draw.explorer.page:of_file", gz=False),
+)
+"""All of them. The first of a kind that can be written, or read, is that of names that say nothing, `-` among them."""
+
+
+def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
+    """Whether the name of a file says that it holds this.
+
+    >>> holds("kept.LDZ", STRATEGY), holds("game.gbt.gz", WORKBOOK), holds("profile.json", STRATEGY)
+    (True, True, False)
+    """
+    return next(named(name, _of(kind)), None) is not None
+
+
+def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
+    """The function that writes this to a file of this name.
+
+    >>> writer("game.nfg.gz", GAME).__module__, writer("game", GAME).__module__
+    ('liarsdice_cli.formats.nfg', 'liarsdice_cli.formats.efg.writer')
+    """
+    rows = [row for row in _of(kind) if row.writer]
+    function: Writer = load(next(named(name, rows), rows[0]).writer)
+    return function
+
+
+def read(name: str, kind: Kind[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
+    """What is in the file; a profile needs its game besides. Raises LiarsDiceError where it holds nothing of the kind."""
+    rows = [row for row in _of(kind) if row.reader]
+    content: Content = load(next(named(name, rows), rows[0]).reader)(name, *more, **named_more)
+    return content
+
+
+def suffixes(kind: Kind[Any, ..., Any]) -> str:
+    """The ends of the names of files that hold this, for a person.
+
+    >>> suffixes(GAME), suffixes(WORKBOOK)
+    ('.efg, .nfg or .gbt', '.gbt')
+    """
+    return listed(_of(kind))
+
+
+def listed(rows: Iterable[Format]) -> str:
+    """The suffixes of these formats in words."""
+    *others, last = [row.suffix for row in rows]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def named(name: str, rows: Iterable[Format]) -> Iterator[Format]:
+    """Those of these formats that the name of a file says it has."""
+    plain = files.uncompressed(name)
+    return (row for row in rows if (plain if row.gz else name).lower().endswith(row.suffix))
+
+
+def load(function: str) -> Any:
+    """The function that `module:name` means within this package."""
+    module, _, name = function.partition(":")
+    return getattr(import_module(f"liarsdice_cli.{module}"), name)
+
+
+def _of(kind: Kind[Any, ..., Any]) -> list[Format]:
+    return [row for row in FORMATS if row.holds == kind]

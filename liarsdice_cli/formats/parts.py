@@ -1,0 +1,108 @@
+"""Files in the making: each is written beside its place, as a part file, and moved there when it is whole.
+
+A writer that is killed leaves its part file behind, and the next writer to the same place removes it. To be certain that
+nobody writes there any more, a writer holds a lock on its part file, which the system takes back however a process ends:
+who gets the lock of another's part file knows that its writer is gone. Not every network file system tells other machines
+of its locks, so only part files of this machine are removed; their names, `.NAME.mmmmmmmmrrrrrrrr.part`, say which machine
+made them, in eight digits, before eight random ones. Windows has no such locks, but there nobody can remove what a process
+has open; a day of rest makes up for the moment between closing and moving.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_SUFFIX = ".part"
+_DIGITS = 8
+_REST = 24 * 3600
+"""Seconds after which a part file that nobody has open is left behind for certain."""
+
+
+@contextmanager
+def moved_into_place(target: Path) -> Iterator[BinaryIO]:
+    """Yields a new file to write, which becomes the target, with its mode, when the block ends well; else it is removed.
+
+    Removes what writers to the same place have left behind who are gone. Raises OSError.
+    """
+    remove_orphans(target)
+    part, file = _begun(target)
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            if target.exists():
+                part.chmod(target.stat().st_mode & 0o777)
+            if fcntl is not None:  # while the lock is held
+                part.replace(target)
+        if fcntl is None:  # Windows moves no open file
+            part.replace(target)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def remove_orphans(target: Path) -> None:
+    """Remove the part files of a target that this machine made and whose writers are gone; others stay, as do doubtful ones."""
+    begin = _begin(target)
+    with suppress(OSError), os.scandir(target.parent) as entries:
+        for entry in entries:
+            fits = entry.name.startswith(begin) and len(entry.name) == len(begin) + _DIGITS + len(_SUFFIX)
+            if fits and entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
+                _remove_orphan(Path(entry.path))
+
+
+def _remove_orphan(part: Path) -> None:
+    with suppress(OSError):  # somebody holds the lock, has it open on Windows, or was quicker
+        if fcntl is None:
+            if time.time() - part.stat().st_mtime > _REST:
+                part.unlink()
+            return
+        with part.open("r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
+
+
+def _begun(target: Path) -> tuple[Path, BinaryIO]:
+    """A new part file, locked where that can be."""
+    while True:
+        part = target.with_name(f"{_begin(target)}{os.urandom(_DIGITS // 2).hex()}{_SUFFIX}")
+        file = part.open("xb")
+        if _locked(file) and part.exists():  # nobody took it for an orphan before it was locked
+            return part, file
+        file.close()
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Lock a file; False if another has it. Where the file system knows no locks nobody can get one: that is as good."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _begin(target: Path) -> str:
+    """How the names of a target's part files begin on this machine."""
+    return f".{target.name}.{_machine()}"
+
+
+@cache
+def _machine() -> str:
+    return f"{zlib.crc32(platform.node().encode()):0{_DIGITS}x}"

@@ -1,0 +1,51 @@
+"""Which dice count for which bid, as tables: what `Rules.matching` says of one roll, for all rolls at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.rules import Rules
+
+
+def matching_by_face(rules: Rules, dice: Ints) -> Ints:
+    """How many dice of each throw count for a bid on the faces 1..S in turn; shape (S, throws).
+
+    dice : the faces thrown in any order, shape (throws, dice)
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> matching_by_face(rules("joker", 3), np.array([[1, 2], [3, 3]])).tolist()
+    [[1, 0], [2, 0], [1, 2]]
+    """
+    faces = range(1, rules.sides + 1)
+    counts = np.array([[rules.matching((die,), face) for die in faces] for face in faces])
+    return np.stack([one[dice - 1].sum(axis=1) for one in counts])
+
+
+def matching_by_bid(rules: Rules, dice: Ints) -> Ints:
+    """How many dice of each throw count for each bid, those of `matching_by_face` for its face; shape (bids, throws)."""
+    face: Ints = np.array([bid.face for bid in rules.bids])
+    found: Ints = matching_by_face(rules, dice)[face - 1]
+    return found
+
+
+def matching_table(rules: Rules, player: int) -> Ints:
+    """How many dice of each roll of a player, from 0, count for each bid; shape (bids, rolls), as `Rules` lists both.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> matching_table(rules("common", 2, (2, 1)), 0).tolist()
+    [[2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2], [2, 1, 0], [0, 1, 2]]
+    """
+    return matching_by_bid(rules, np.array([roll for roll, _ in rules.rolls(player)]))
+
+
+def truth(rules: Rules, bid: int) -> Floats:
+    """1 where the bid with this number is true and 0 where not: a row a roll of player 1, a column a roll of player 2.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> truth(rules("common", 2), 1).tolist()
+    [[0.0, 1.0], [1.0, 1.0]]
+    """
+    first, second = (matching_table(rules, player)[bid] for player in (0, 1))
+    true: Floats = np.greater_equal.outer(first, rules.bids[bid].quantity - second).astype(np.float64)
+    return true

@@ -1,0 +1,56 @@
+"""What the judge says of a profile: payoffs, regrets, and the bounds on the value that they prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.report.run_history import outward
+
+
+def judgement_json(judgement: Judgement) -> dict[str, Any]:
+    """What the judge says of a profile."""
+    bounds = judgement.bounds
+    return {
+        "payoffs": [encoded(number) for number in judgement.payoffs],
+        "regrets": [encoded(number) for number in judgement.regrets],
+        "judge": judgement.judge,
+        "equilibrium": judgement.is_equilibrium,
+        "exploitability": encoded(judgement.exploitability),
+        "bounds": None if bounds is None else [encoded(number) for number in bounds],
+    }
+
+
+def judgement_lines(players: Sequence[str], judgement: Judgement) -> Iterator[str]:
+    """The verdict on a profile, then payoffs and regrets; bounds in floats are rounded so that they still hold."""
+    yield verdict(judgement)
+    width = max(map(len, (*players, "player")))
+    payoffs, regrets = ([shown(number) for number in numbers] for numbers in (judgement.payoffs, judgement.regrets))
+    column = max(map(len, (*payoffs, "payoff")))
+    yield f"  {'player':{width}}  {'payoff':{column}}  regret"
+    for name, payoff, regret in zip(players, payoffs, regrets, strict=True):
+        yield f"  {name:{width}}  {payoff:{column}}  {regret}"
+    bounds = judgement.bounds
+    if bounds is not None:
+        low, high = _bound(bounds[0], -1), _bound(bounds[1], 1)
+        value = f"is {low}" if judgement.is_equilibrium else f"lies from {low} to {high}"
+        yield f"  the value for {players[0]} {value}"
+        yield f"  exploitability, the mean of the two regrets: {shown(judgement.exploitability)}"
+
+
+def _bound(number: Number, direction: int) -> str:
+    return outward(number, direction) if isinstance(number, float) else shown(number)
+
+
+def verdict(judgement: Judgement) -> str:
+    """In a line, what is proved of a profile."""
+    if judgement.is_equilibrium:
+        return "an equilibrium: no player can gain, in exact fractions"
+    if judgement.max_regret is None:
+        return "not judged: without perfect recall a best response is not known"
+    if judgement.exact:
+        return f"no equilibrium: a player can gain {shown(judgement.max_regret)}"
+    return f"within {shown(judgement.max_regret)} of an equilibrium, in floats: so much can a player gain"

@@ -1,0 +1,97 @@
+"""What `liarsdice outcomes` says: the moves that are played, what they end in, and the tree with both marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.report.facts import Facts
+from liarsdice_cli.report.solution import solution_json, solution_lines
+from liarsdice_cli.report.tables import LONG, cell
+from liarsdice_cli.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.tree import Tree
+
+_LEFT_OUT = ("profiles", "run_history", "parameters", "versions")
+"""Keys of a solution of which nothing is said: `trace` says what the profiles do, shorter, and nothing is minimised."""
+_SMALL = 60
+"""Nodes up to which the whole tree is drawn; of larger ones the moves that are played, and what else could be."""
+
+
+def outcomes_tables(play: Play, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
+    """The answer for a person, with a list of all nodes (`trace`) or a drawing of the tree, whole if it is small or `full`."""
+    yield f"Moves: {', '.join(play.moves())}"
+    yield f"Outcome: {_vector(play, 0)}"
+    yield ""
+    yield from Facts.of(play.tree).lines()
+    yield from solution_lines(solution)
+    yield ""
+    if trace:
+        yield from _trace(play)
+    else:
+        yield _drawing(play, full or play.tree.nodes <= _SMALL)
+
+
+def _vector(play: Play, node: int) -> str:
+    return f"({', '.join(map(str, play.payoffs(node)))})"
+
+
+def _trace(play: Play) -> Iterator[str]:
+    """Every node in pre-order, moves by name."""
+    yield "Trie:"
+    for node, moves in play.preorder():
+        yield "-" * 30
+        yield f"Moves so far: {moves}"
+        yield f"Outcome: {_vector(play, node)}"
+        yield f"Move: {play.move_into(play.taken(node)) if play.children(node) else None}"
+
+
+def _drawing(play: Play, whole: bool) -> Tree:
+    """The tree with what is played marked: > before the move taken, = before those that are as good."""
+    from rich.tree import Tree
+
+    drawing = Tree(cell(_words(play, 0)))
+    todo = [(0, 0, drawing)]
+    while todo:
+        node, depth, branch = todo.pop()
+        children, best = play.children(node), play.best(node)
+        shown = children if whole else sorted({*children[:LONG], *best[:1]})
+        for child in shown:
+            taken = child == play.taken(node)
+            mark = "> " if taken else "= " if child in best else ""
+            twig = branch.add(cell(f"{mark}{play.move_into(child)}: {_words(play, child)}", "bold" if taken else ""))
+            if play.children(child) and (whole or (taken and depth < LONG)):
+                todo.append((child, depth + 1, twig))
+        if len(shown) < len(children):
+            branch.add(f"... {len(children) - len(shown):,} more moves; --full draws all")
+    return drawing
+
+
+def _words(play: Play, node: int) -> str:
+    """Who moves at a node, and what it is worth to each."""
+    who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""
+    return f"{who}{_vector(play, node)}"
+
+
+def outcomes_json(play: Play, solution: Solution, trace: bool = False) -> dict[str, Any]:
+    """The content of `outcomes --json` beside the source; see docs/json.md."""
+    known = Facts.of(play.tree).json()
+    answer = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
+    how = {key: part for key, part in solution_json(solution).items() if key not in _LEFT_OUT}
+    return known | answer | how | ({"trace": list(_entries(play))} if trace else {})
+
+
+def _entries(play: Play) -> Iterator[dict[str, Any]]:
+    """Every node in pre-order."""
+    for node, moves in play.preorder():
+        decision = bool(play.children(node))
+        yield {
+            "moves": moves,
+            "player": int(play.tree.player[node]) + 1 if decision else None,
+            "outcome": [str(number) for number in play.payoffs(node)],
+            "move": play.move_into(play.taken(node)) if decision else None,
+            "best": [play.move_into(child) for child in play.best(node)],
+        }

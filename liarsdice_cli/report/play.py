@@ -1,0 +1,170 @@
+"""A game at the terminal in words: what a person is told before a move, after it, at the end of a round and of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from liarsdice_cli.arena.one_by_one import RoundEnd
+from liarsdice_cli.arena.session import Round, Session
+from liarsdice_cli.bots.advice import EQUILIBRIUM, SHOWDOWN, Advice
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.numbers import shown
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
+
+YOU = "you"
+"""What the person is called, who has the first seat."""
+FACES = "⚀⚁⚂⚃⚄⚅"
+NO_EQUILIBRIUM = "no equilibrium to go by: that takes a game of two players that is small enough to solve"
+_LIKELIEST = 6
+"""Bids whose probability a hint shows."""
+_MANY = 60
+"""Bids that are listed; of more, the first."""
+_BASES = {
+    EQUILIBRIUM: "In probability of winning the round against the exact equilibrium",
+    SHOWDOWN: "By probability alone, as if every bid were called at once and no bid told anything",
+}
+_EXACT = 1e-9
+"""A cost below this is rounding."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the person did in a round, and saw before it."""
+
+    round: int
+    view: View
+    action: int
+
+
+def title(rules: Rules, names: Sequence[str]) -> str:
+    """What is played, and against whom."""
+    return f"{str(rules).removesuffix(', payoffs win')}. You play against {', '.join(names[1:])}."
+
+
+def heading(dealt: Round, rounds: int | None, names: Sequence[str]) -> str:
+    """The number of a round, of how many, and who has how many dice, from the one who opens."""
+    of = f" of {rounds}" if rounds is not None else ""
+    holding = ", ".join(f"{names[seat]} {dice}" for seat, dice in zip(dealt.seats, dealt.rules.dice, strict=True))
+    return f"Round {dealt.number}{of}. Dice: {holding}."
+
+
+def move(name: str, view: View, action: int) -> str:
+    """What somebody else does."""
+    return f"{name} calls {view.last}." if action == CALL else f"{name} bids {view.rules.bids[action]}."
+
+
+def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, glyphs: bool) -> Iterator[str]:
+    """How a round ended: all dice, and whether the last bid is true; or why somebody forfeits it."""
+    loser = dealt.seats[end.loser]
+    if end.failure is not None:
+        yield f"{names[loser]} {end.failure}, and forfeits the {'match' if is_match else 'round'}."
+        return
+    rules = dealt.rules
+    for seat, roll in zip(dealt.seats, dealt.rolls, strict=True):
+        yield f"  {names[seat]}: {dice_text(roll, rules.sides, glyphs)}"
+    bid = rules.bids[end.history[-1]]
+    counted = rules.matching([die for roll in dealt.rolls for die in roll], bid.face)
+    true = "true" if counted >= bid.quantity else "false"
+    lost = "You lose" if loser == 0 else f"{names[loser]} loses"
+    yield f"{bid} is {true}: {counted} of {sum(rules.dice)} dice count. {lost} the round."
+
+
+def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:
+    """Dice as they look, where the output can show it, and in digits.
+
+    >>> dice_text((1, 6), 6, True), dice_text((1, 6), 6, False)
+    ('⚀ 1  ⚅ 6', '[1] [6]')
+    """
+    drawn = glyphs and sides <= len(FACES)
+    return " ".join(f"{FACES[die - 1]} {die} " if drawn else f"[{die}]" for die in dice).rstrip()
+
+
+def choices(view: View) -> str:
+    """What may be done."""
+    legal = [str(bid) for bid in view.legal]
+    if len(legal) > _MANY:
+        legal = [*legal[: _MANY // 2], "...", legal[-1]]
+    if not view.may_call:
+        return f"You open. Bids: {' '.join(legal)}"
+    if not legal:
+        return f"{view.last} is the highest bid: you can only call it."
+    return f"You may call {view.last}, or bid {' '.join(legal)}"
+
+
+def bid_format(view: View) -> str:
+    """What a bid looks like."""
+    highest = max(view.rules.bids, key=lambda bid: (bid.quantity, bid.face))
+    example = view.legal[0] if view.legal else highest
+    return f"a bid is quantity x face, such as {example} (at least {example.quantity} of all dice count as a {example.face})"
+
+
+def refusal(view: View, bid: str | None) -> str:
+    """Why a bid cannot be made, written as `Bid` is, or why a call (None) cannot."""
+    if bid is None:
+        return "There is no bid to call yet: you open with a bid."
+    if bid not in map(str, view.rules.bids):
+        faces = ", ".join(map(str, view.rules.faces))
+        return f"{bid} is no bid here: quantities go from 1 to {view.rules.max_quantity}, faces are {faces}."
+    then = f"the lowest now is {view.legal[0]}" if view.legal else "you can only call"
+    return f"{bid} does not follow {view.last}: bids rise, and {then}."
+
+
+def probability_hints(view: View) -> Iterator[str]:
+    """How probable the last bid is, and which bids that may follow are most so, by the person's own dice."""
+    if view.last is not None:
+        yield f"{view.last} is true with probability {_percent(view.probability(view.last))} by your own dice"
+    known = ((view.probability(bid), place, bid) for place, bid in enumerate(view.legal))
+    likely = sorted(known, reverse=True)[:_LIKELIEST]
+    if likely:
+        yield f"your likeliest bids: {', '.join(f'{bid} {_percent(probability)}' for probability, _, bid in likely)}"
+
+
+def equilibrium_hint(view: View, advice: Advice) -> str:
+    """What an equilibrium does here."""
+    if advice.basis != EQUILIBRIUM or advice.probabilities is None:
+        return "the equilibrium never comes here, so only probabilities speak"
+    taken = [
+        f"{action_name(view.rules, action)} {shown(share)}"
+        for action, share in zip(advice.actions, advice.probabilities, strict=True)
+        if share
+    ]
+    return f"equilibrium: {', '.join(taken)} (you win with probability {shown(max(advice.values))})"
+
+
+def result(session: Session, names: Sequence[str]) -> Iterator[str]:
+    """What came of the game."""
+    played, lost = len(session.losers), session.losers.count(0)
+    yield f"{played} round{'s' * (played != 1)} played: {played - lost} won, {lost} lost."
+    if session.rounds is None:
+        yield f"Dice left: {', '.join(f'{name} {count}' for name, count in zip(names, session.dice, strict=True))}."
+
+
+def mistakes(judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
+    """Which decisions were not the best and what they cost, for each basis on which they are judged."""
+    for basis, meaning in _BASES.items():
+        of_basis = [one for one in judged if one[0].basis == basis]
+        if of_basis:
+            yield from _mistakes(meaning, of_basis)
+
+
+def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
+    bad = [(advice.cost(decision.action), advice, decision) for advice, decision in judged]
+    bad = [one for one in bad if one[0] > _EXACT]
+    yield f"{meaning}: {len(bad)} mistake{'s' * (len(bad) != 1)} in {len(judged)} decision{'s' * (len(judged) != 1)}."
+    for cost, advice, decision in bad:
+        view = decision.view
+        after = f"after {view.last}" if view.last else "in the opening"
+        did, best = action_name(view.rules, decision.action), action_name(view.rules, advice.best)
+        yield (
+            f"  round {decision.round}, with {view.rules.roll_label(view.roll)} {after}: "
+            f"{did} is worth {shown(cost)} less than {best}"
+        )
+    if len(bad) > 1:
+        yield f"  together {shown(sum(cost for cost, _, _ in bad))}"
+
+
+def _percent(number: Number) -> str:
+    return f"{100 * float(number):.1f}%"

@@ -1,0 +1,146 @@
+"""What `liarsdice probability` says: whether a bid is true, what every raise is worth, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.bots.zero_intelligence.payoff import Raise
+from liarsdice_cli.bots.zero_intelligence.situation import LastBid, Situation
+from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.report.tables import table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_ROWS = 20
+_UNLIKELY = Fraction(1, 20)
+
+
+def probability_tables(situation: Situation, full: bool = False) -> Iterator[RenderableType]:
+    """The answer for a person; `full` shows all raises."""
+    sight = situation.sight
+    wild = f"{sight.rules.wild} is wild" if sight.rules.wild else "no wild face"
+    known = f", {_dice(sight.known)} known" if sight.known else ""
+    yield f"{sight.total} dice, {sight.rules.sides} sides, {wild}; {sight.rules.name} rules"
+    yield f"own {_dice(sight.own)}{known}; {sight.unknown} unknown, {sight.next_dice} of them the next player's"
+    yield ""
+    if situation.about_last is not None:
+        yield from _about(situation.about_last, situation.true)
+        yield ""
+    if situation.raises:
+        yield from _raises(situation, full)
+        yield ""
+    yield f"recommended: {_verdict(situation, situation.call_pays)}: {_reason(situation)}"
+    yield f"a player with level {float(situation.level):g} would {_by_level(situation)}"
+
+
+def _about(last: LastBid, true: Fraction) -> Iterator[str]:
+    yield f"{last.bid}: {last.bid.quantity - last.missing} seen, {max(last.missing, 0)} missing"
+    mean = f"{float(last.expected_unknown):.4g}, standard deviation {last.deviation:.4g}"
+    yield f"  expected among the unknown, each with chance {last.chance}: {mean}"
+    yield f"  true with probability {shown(true)}; normal {last.true_normal:.6g}"
+    yield f"  z-score {_decimal(last.z_score)}, {_decimal(last.page_z_score)} with the document's +0.5"
+
+
+def _raises(situation: Situation, full: bool) -> Iterator[RenderableType]:
+    """The raises that come into question, or all."""
+    listed = situation.raises if full else [one for one in situation.raises if _sensible(situation, one)][:_ROWS]
+    columns = ("raise", "true", "bad (p)", "next calls", "payoff (omega)")
+    rows = ((str(one.bid), *map(_decimal, (1 - one.bad, one.bad, situation.called(one), one.omega))) for one in listed)
+    yield table(columns, rows, right=True)
+    if len(listed) < len(situation.raises):
+        left = "true with 0.05 or more, and not safe from a call" if len(listed) < _ROWS else "the best"
+        yield f"{len(listed)} of {len(situation.raises)} raises, {left}; --all shows all"
+
+
+def _sensible(situation: Situation, one: Raise) -> bool:
+    """Not a raise that the next player never calls, nor one that is hardly ever true; but the best one in any case."""
+    return one is situation.best or (one.omega < 0 and one.bad <= 1 - _UNLIKELY)
+
+
+def _verdict(situation: Situation, called: bool) -> str:
+    """What is done, in words."""
+    if called:
+        return "call"
+    assert situation.best is not None, "who does not call has a raise"
+    return f"{'bid' if situation.last is None else 'raise to'} {situation.best.bid}"
+
+
+def _reason(situation: Situation) -> str:
+    """Why the recommendation is what it is."""
+    if situation.last is None:
+        return f"payoff {_decimal(situation.raises[0].omega)}; no other bid has a better one"
+    call = f"a call is worth {_decimal(-situation.true)}"
+    if situation.best is None:
+        return f"{call}, and there is no raise for which there are dice enough"
+    return f"{call}, the best raise, {situation.best.bid}, {_decimal(situation.best.omega)}"
+
+
+def _by_level(situation: Situation) -> str:
+    """What the page's rule does, and why."""
+    verdict = _verdict(situation, situation.calls_by_level)
+    if situation.last is None:
+        return f"{verdict}: the opening cannot call"
+    if situation.best is None:
+        return f"{verdict}: no raise is left"
+    relation = "below" if situation.calls_by_level else "not below"
+    return f"{verdict}: {_decimal(situation.true)} is {relation} {float(situation.level):g}"
+
+
+def _decimal(number: Fraction | float | None) -> str:
+    return "-" if number is None else f"{float(number) + 0.0:.4f}".replace("-0.0000", "0.0000")
+
+
+def _dice(faces: tuple[int, ...]) -> str:
+    return " ".join(map(str, faces))
+
+
+def probability_json(situation: Situation) -> dict[str, Any]:
+    """The content of `probability --json`; see docs/json.md."""
+    sight = situation.sight
+    return {
+        "rules": sight.rules.name,
+        "sides": sight.rules.sides,
+        "wild": sight.rules.wild,
+        "own": list(sight.own),
+        "known": list(sight.known),
+        "unknown": sight.unknown,
+        "next_dice": sight.next_dice,
+        "level": encoded(situation.level),
+        "last_bid": _last_json(situation),
+        "raises": [
+            {
+                "bid": str(one.bid),
+                "true": encoded(1 - one.bad),
+                "called": encoded(situation.called(one)),
+                "omega": encoded(one.omega),
+            }
+            for one in situation.raises
+        ],
+        "recommended": _action(situation, situation.call_pays),
+        "reason": _reason(situation),
+        "by_level": _action(situation, situation.calls_by_level),
+    }
+
+
+def _action(situation: Situation, called: bool) -> str:
+    return "call" if called or situation.best is None else str(situation.best.bid)
+
+
+def _last_json(situation: Situation) -> dict[str, Any] | None:
+    last = situation.about_last
+    if last is None:
+        return None
+    return {
+        "bid": str(last.bid),
+        "missing": last.missing,
+        "chance": encoded(last.chance),
+        "expected": encoded(last.expected),
+        "deviation": last.deviation,
+        "true": encoded(situation.true),
+        "true_normal": last.true_normal,
+        "z_score": last.z_score,
+        "page_z_score": last.page_z_score,
+    }

@@ -1,0 +1,103 @@
+"""What a profile does, information set by information set, or after a history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from liarsdice_cli.errors import counted
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
+from liarsdice_cli.extensive.tree import NONE, Bools, GameTree
+from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.report.tables import LONG, rest, table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+_MARKS = {EQUAL: ("*", "equal probabilities stand there"), BEST: ("+", "a best response to the others stands there")}
+
+
+@dataclass(frozen=True)
+class Detail:
+    """How much of a profile a person sees: `all` also the unreached information sets, `full` all rows of long tables."""
+
+    all: bool = False
+    full: bool = False
+
+
+def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[RenderableType]:
+    """A table a player: information set, and the actions with their probabilities."""
+    reached = reached_sets(tree, profile)
+    for player, name in enumerate(tree.players):
+        his = np.flatnonzero(tree.infosets.player == player)
+        rows = his if view.all else his[reached[his]]
+        shown_rows = rows if view.full else rows[:LONG]
+        yield from ("", name)
+        if len(shown_rows):
+            yield _table(tree, profile, shown_rows.tolist())
+        yield from rest(len(rows) - len(shown_rows))
+        if len(rows) < len(his):
+            unreached = len(his) - len(rows)
+            be = "information set is" if unreached == 1 else "information sets are"
+            yield f"  {counted(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
+    for source, mark in _MARKS.items():
+        sets = int(np.count_nonzero(profile.source == source))
+        if sets and (view.all or np.any(reached & (profile.source == source))):
+            yield ""
+            yield f"{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
+
+
+def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
+    """What each roll does after a history: a row a roll, a column an action with its probability and its value."""
+    page = after_history.after(tree, profile, history)
+    yield ""
+    yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
+    called = any(row.odds is not None for row in page.rows)
+    rows = []
+    for row in page.rows:
+        values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
+        cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
+        rows.append([tree.label_of(row.row), *cells, *[shown(row.odds)] * called])
+    yield table(("information set", *page.actions, *["last bid true"] * called), rows)
+
+
+def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[str, Any]:
+    """The same for a program."""
+    page = after_history.after(tree, profile, history)
+    rows = [
+        {
+            "number": int(tree.infosets.number[row.row]),
+            "label": tree.infosets.labels[row.row],
+            "probabilities": [encoded(number) for number in row.probabilities],
+            "values": None if row.values is None else [encoded(value) for value in row.values],
+            "last_bid_true": encoded(row.odds),
+        }
+        for row in page.rows
+    ]
+    return {"history": list(history), "player": page.player + 1, "actions": list(page.actions), "rows": rows}
+
+
+def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
+    return table(("information set", "actions and probabilities"), (_cells(tree, profile, row) for row in rows))
+
+
+def _cells(tree: GameTree, profile: Profile, row: int) -> tuple[str, str]:
+    """An information set, marked where the method says nothing of it, and what is done there."""
+    pairs = zip(tree.actions_at(row).labels, profile.at(tree, row), strict=True)
+    mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
+    return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
+
+
+def reached_sets(tree: GameTree, profile: Profile) -> Bools:
+    """For every information set whether play under the profile can come to one of its nodes."""
+    taken = np.append(profile.probabilities != 0, True)[tree.action]
+    taken[0] = True
+    nodes = tree.along_path(taken, np.logical_and)
+    reached = np.zeros(len(tree.infosets) + 1, bool)
+    reached[tree.infoset[nodes]] = True
+    return reached[:NONE]

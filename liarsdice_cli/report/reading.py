@@ -1,0 +1,100 @@
+"""What can be read off a strategy of Liar's Dice after a history: what each roll does, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.formats.ldz import StrategyFile
+from liarsdice_cli.formats.numbers import shown
+from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.strategy import action_name, actions
+from liarsdice_cli.report.tables import table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def origin_line(kept: StrategyFile) -> str:
+    """What a strategy file says of itself."""
+    origin = kept.origin
+    return f"{kept.rules}; {origin.method}, value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
+
+
+_HARDLY = 0.005
+"""Probabilities below this are left out of tables."""
+
+
+def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableType]:
+    """What each roll does after a history, then what the other player may hold; likely rolls first there."""
+    game, mover = reading.rules, reading.mover
+    bids = " ".join(str(game.bids[bid]) for bid in reading.history)
+    where = f"after {bids}" if bids else "opening"
+    yield ""
+    yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+    beliefs, called = reading.beliefs(mover), [] if reading.odds is None else ["last bid true"]
+    rows = (
+        (
+            game.roll_label(game.rolls(mover)[row][0]),
+            "-" if beliefs is None else f"{beliefs[row]:.4f}",
+            *([] if reading.odds is None else [f"{reading.odds[row]:.4f}"]),
+            "-" if reading.worth is None else f"{reading.worth[row]:.4f}",
+            _actions(reading, row, full),
+        )
+        for row in range(game.roll_count(mover))
+    )
+    yield table(("roll", "probability", *called, "value", "actions (value)"), rows)
+    yield from _other(reading, full)
+
+
+def _actions(reading: Reading, row: int, full: bool) -> str:
+    """The actions of a roll with their probabilities and values."""
+    texts = []
+    for place, action in enumerate(actions(reading.rules, reading.history)):
+        probability = reading.probabilities[place, row]
+        if probability >= _HARDLY or full:
+            value = "-" if reading.values is None else f"{reading.values[place, row]:.4f}"
+            name = action_name(reading.rules, action)
+            texts.append(f"{name} {probability:.3f} ({value})")
+    return "  ".join(texts)
+
+
+def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
+    """What the player who does not move may hold."""
+    game, other = reading.rules, 1 - reading.mover
+    beliefs = reading.beliefs(other)
+    if beliefs is None:
+        yield f"player {other + 1} never comes here"
+        return
+    if not reading.history:
+        return
+    likely = [row for row in sorted(range(len(beliefs)), key=lambda row: -beliefs[row]) if beliefs[row] >= _HARDLY or full]
+    rows = ((game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}") for row in likely)
+    yield table((f"player {other + 1} may hold", "probability"), rows)
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    """The same for a program, whole."""
+    game, mover = reading.rules, reading.mover
+    names = [action_name(game, action) for action in actions(game, reading.history)]
+    own, his = (_rolls(reading, player) for player in (mover, 1 - mover))
+    rows = [
+        entry
+        | {
+            "probabilities": reading.probabilities[:, row].tolist(),
+            "values": None if reading.values is None else reading.values[:, row].tolist(),
+            "last_bid_true": None if reading.odds is None else float(reading.odds[row]),
+        }
+        for row, entry in enumerate(own)
+    ]
+    history = [str(game.bids[bid]) for bid in reading.history]
+    head = {"history": history, "player": mover + 1, "reach": reading.reach, "actions": names}
+    return head | {"rolls": rows, "other": his}
+
+
+def _rolls(reading: Reading, player: int) -> list[dict[str, Any]]:
+    beliefs = reading.beliefs(player)
+    return [
+        {"roll": list(roll), "probability": None if beliefs is None else float(beliefs[row])}
+        for row, (roll, _) in enumerate(reading.rules.rolls(player))
+    ]

@@ -1,0 +1,111 @@
+"""What `liarsdice arena` says: who won how often, and who was ahead of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.arena.standings import wilson
+from liarsdice_cli.arena.tournament import Result, Standing, Tournament
+from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.report.tables import table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+
+def standings_tables(result: Result) -> Iterator[RenderableType]:
+    """The answer for a person: a table of the bots, the best first, and one of every bot against every other."""
+    tournament, standings = result.tournament, result.standings()
+    tables, seats = len(tournament.tables), tournament.rules.players
+    yield str(tournament.rules)
+    yield (
+        f"{tables:,} table(s) of {seats}, {tournament.games:,} {_games(tournament)} at each: {tournament.deals:,} deals, "
+        f"each played from every seat; seed {tournament.seed}"
+    )
+    yield _ranking(standings, tournament)
+    yield ""
+    yield f"How often the bot of the row {'beat' if seats == 2 else 'came ahead of'} the one of the column"
+    yield _cross(result)
+    yield ""
+    yield "95 %: Wilson's interval. Elo: the fit of Bradley and Terry, mean 0; 400 points are odds of 10 to 1."
+    failed = [one for one in standings if one.failures]
+    if failed:
+        yield ""
+        yield f"Forfeited {_games(tournament)}"
+        yield from (f"  {one.name}: {count:,} ({reason})" for one in failed for reason, count in one.failures.items())
+
+
+def _games(tournament: Tournament) -> str:
+    return "matches" if tournament.match else "rounds"
+
+
+def _ranking(standings: list[Standing], tournament: Tournament) -> Table:
+    """A row a bot, the best first."""
+    columns = ("bot", _games(tournament), "won", "rate", "95 %", "Elo", *["dice left"] * tournament.match)
+    return table(columns, map(_cells, sorted(standings, key=lambda one: -one.elo)), right=True)
+
+
+def _cells(one: Standing) -> tuple[str, ...]:
+    interval = f"{100 * one.low:.2f} - {100 * one.high:.2f} %"
+    dice = [] if one.dice is None else [f"{one.dice:.2f}"]
+    return one.name, f"{one.games:,}", f"{one.won:,}", f"{100 * one.rate:.2f} %", interval, f"{one.elo:+.0f}", *dice
+
+
+def _cross(result: Result) -> Table:
+    rows = (
+        (name, *("-" if share is None else f"{100 * share:.2f} %" for share in shares))
+        for name, shares in zip(result.names, result.shares(), strict=True)
+    )
+    return table(("", *result.names), rows, right=True)
+
+
+def standings_json(result: Result) -> dict[str, Any]:
+    """The content of `arena --json`; see docs/json.md."""
+    tournament = result.tournament
+    return {
+        "rules": str(tournament.rules),
+        "match": tournament.match,
+        "deals": tournament.deals,
+        "games": tournament.games,
+        "seed": tournament.seed,
+        "bots": [
+            {
+                "name": one.name,
+                "games": one.games,
+                "won": one.won,
+                "rate": one.rate,
+                "interval": [one.low, one.high],
+                "elo": one.elo,
+                "dice_left": one.dice,
+                "forfeits": [{"reason": reason, "games": count} for reason, count in one.failures.items()],
+            }
+            for one in result.standings()
+        ],
+        "cross": result.shares(),
+        "tables": [
+            {
+                "bots": [result.names[bot] for bot in bots],
+                "rounds": tally.rounds,
+                "won_by_seat": tally.won.tolist(),
+                "ahead": tally.ahead.tolist(),
+            }
+            for bots, tally in zip(tournament.tables, result.tallies, strict=True)
+        ],
+    }
+
+
+def standings_csv(result: Result) -> bytes:
+    """A row for every bot against every other that it met."""
+    return csv_bytes(("bot", "against", "ahead", "behind", "rate", "low", "high"), _pairs(result))
+
+
+def _pairs(result: Result) -> Iterator[tuple[object, ...]]:
+    counts = result.ahead.tolist()
+    for one, name in enumerate(result.names):
+        for other, against in enumerate(result.names):
+            ahead, behind = counts[one][other], counts[other][one]
+            if met := ahead + behind:
+                numbers = (f"{number:.6f}" for number in (ahead / met, *wilson(ahead, met)))
+                yield name, against, ahead, behind, *numbers

@@ -1,0 +1,65 @@
+"""What `liarsdice values` says: a row a game, with its value or bounds and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.formats.numbers import encoded, shown, shown_between
+from liarsdice_cli.report.tables import table
+from liarsdice_cli.studies.valuation import Valuation
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def values_tables(known: Sequence[Valuation], payoffs: str, games: int) -> Iterator[RenderableType]:
+    """The answer for a person; `games` is how many were asked for."""
+    yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
+    columns = ("rules", "sides", "dice", "value to player 1", "exploitability", "method", "time")
+    yield table(columns, map(_cells, known))
+    yield from (f"refused: {one.note}" for one in known if one.lower is None)
+    if len(known) < games:
+        yield f"{games - len(known)} of {games} games are not solved"
+
+
+def _cells(one: Valuation) -> tuple[str, ...]:
+    """The value or its bounds, rounded outwards, and where they come from."""
+    between = "-" if one.lower is None or one.upper is None else shown_between(one.lower, one.upper)
+    return one.rules.name, str(one.rules.sides), dice_text(one), between, shown(one.exploitability), *made(one)
+
+
+def dice_text(one: Valuation) -> str:
+    """The dice of a game as a person writes them."""
+    return ",".join(map(str, one.rules.dice))
+
+
+def made(one: Valuation) -> tuple[str, str]:
+    """How a valuation was found, and in what time."""
+    method = one.method if one.iterations is None else f"{one.method}, {one.iterations:,} iterations"
+    return method, f"{one.seconds:.2f} s"
+
+
+def values_json(known: Sequence[Valuation], finished: bool) -> dict[str, Any]:
+    """The content of `values --json`; see docs/json.md."""
+    return {"finished": finished, "games": [valuation_json(one) for one in known]}
+
+
+def valuation_json(one: Valuation) -> dict[str, Any]:
+    """A valuation for a program."""
+    return {
+        "rules": one.rules.name,
+        "sides": one.rules.sides,
+        "dice": list(one.rules.dice),
+        "payoffs": one.rules.payoffs,
+        "exact": one.exact,
+        "lower": encoded(one.lower),
+        "upper": encoded(one.upper),
+        "value": encoded(one.value),
+        "exploitability": encoded(one.exploitability),
+        "method": one.method,
+        "arithmetic": one.arithmetic,
+        "seconds": round(one.seconds, 3),
+        "iterations": one.iterations,
+        "note": one.note,
+    }

@@ -1,0 +1,120 @@
+"""What `liarsdice exploit` says: the worst case of a bot beside an equilibrium, and of every level in a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.formats.numbers import encoded
+from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.report.tables import table
+from liarsdice_cli.studies.sweep import Exploited, best
+from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.studies.worst_case import WorstCase
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+
+def worst_case_tables(
+    spec: str, rules: Rules, found: Sequence[Exploited], value: Valuation | None, swept: bool
+) -> Iterator[RenderableType]:
+    """The answer for a person: the levels of a sweep, and what the best of them, or the bot, has in either seat."""
+    chosen = best(found)
+    yield str(rules)
+    if swept:
+        yield f"{spec} by its level, against an opponent who knows it and answers best"
+        yield _levels_table(found)
+        yield ""
+        yield f"The best level is {_level(chosen)}: {_number(chosen.worst.mean)} in the mean over both seats."
+    else:
+        yield f"{spec} against an opponent who knows it and answers best"
+    yield _seats_table(chosen.worst, value)
+    yield ""
+    yield "The loss in the mean is the exploitability, (regret of 1 + regret of 2) / 2 of the bot in both seats."
+    if value is None:
+        yield "The value of a game of this size is left out; --target 1e-3 has it computed, where memory allows."
+    elif not value.exact:
+        yield f"The value lies between bounds that {value.method} proved; --target brings them closer."
+    positions = sum(one.worst.positions for one in found)
+    rounding_error = max(one.worst.rounding_error for one in found)
+    yield f"{positions:,} positions looked at. Worst cases in fractions are exact, others are right to {rounding_error:.0e}."
+
+
+def _levels_table(found: Sequence[Exploited]) -> Table:
+    rows = ((_level(one), *map(_number, (*one.worst.payoffs, one.worst.mean))) for one in found)
+    return table(("level", "as player 1", "as player 2", "mean"), rows, right=True)
+
+
+def _level(one: Exploited) -> str:
+    """The levels that play like this one."""
+    if one.levels is None:
+        return one.bot.name.rpartition(":")[2]
+    return f"above {_number(one.levels.above)} to {_number(one.levels.upto)}"
+
+
+def _seats_table(worst: WorstCase, value: Valuation | None) -> Table:
+    """The worst case of each seat beside what an equilibrium has there."""
+    rows: list[tuple[str, ...]] = []
+    for seat, payoff in enumerate(worst.payoffs):
+        bounds = None if value is None else value.seen_by(seat, worst.total)
+        lost = None if bounds is None else (bounds[0] - payoff, bounds[1] - payoff)
+        rows.append((f"as player {seat + 1}", _number(payoff), _between(bounds), _between(lost)))
+    rows.append(("mean", *map(_number, (worst.mean, worst.total / 2, worst.exploitability))))
+    return table(("", "worst case", "in equilibrium", "lost"), rows, right=True)
+
+
+def _between(bounds: tuple[Number, Number] | None) -> str:
+    if bounds is None:
+        return "-"
+    return _number(bounds[0]) if bounds[0] == bounds[1] else " to ".join(map(_number, bounds))
+
+
+def _number(number: Number) -> str:
+    """A fraction as it is, with its decimal value; a float in six digits, nothing below what rounding can do."""
+    if isinstance(number, float):
+        return f"{round(number, 12) + 0.0:.6g}"
+    return str(number) if number.denominator == 1 else f"{number} = {float(number):.4f}"
+
+
+def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation | None) -> dict[str, Any]:
+    """The content of `exploit --json`; see docs/json.md."""
+    known = value and {
+        "lower": encoded(value.lower),
+        "upper": encoded(value.upper),
+        "exact": value.exact,
+        "method": value.method,
+    }
+    return {
+        "rules": str(rules),
+        "value": known,
+        "bots": [
+            {
+                "name": one.bot.name,
+                "levels": one.levels and [encoded(one.levels.above), encoded(one.levels.upto)],
+                "worst_case": [encoded(payoff) for payoff in one.worst.payoffs],
+                "mean": encoded(one.worst.mean),
+                "exploitability": encoded(one.worst.exploitability),
+                "rounding_error": one.worst.rounding_error,
+                "positions": one.worst.positions,
+            }
+            for one in found
+        ],
+        "best": found.index(best(found)),
+    }
+
+
+def worst_case_csv(found: Sequence[Exploited]) -> bytes:
+    """A row for every bot."""
+    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability")
+    return csv_bytes(columns, map(_row, found))
+
+
+def _row(one: Exploited) -> Iterator[object]:
+    numbers = (*one.worst.payoffs, one.worst.mean, one.worst.exploitability)
+    yield one.bot.name
+    yield from ("", "") if one.levels is None else (one.levels.above, one.levels.upto)
+    yield from (f"{float(number):.9g}" for number in numbers)

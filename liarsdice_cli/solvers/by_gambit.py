@@ -1,0 +1,88 @@
+"""Gambit's methods as our own: our games in labels that lead back to our rows, and every profile judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+
+from liarsdice_cli.extensive.evaluate import complete, judge
+from liarsdice_cli.extensive.profile import ROUNDING, Probabilities, from_sets
+from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, GameTree, InfoSets, Ints
+from liarsdice_cli.formats import efg
+from liarsdice_cli.solvers import gambit
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.solution import Answer, Request, Solved, Watch
+
+
+def solve(problem: Problem, method: str, request: Request, watch: Watch) -> Answer:
+    """Hand the game to one of `gambit.METHODS` in a child process; raises as `gambit.run`."""
+    tree, found = problem.tree, count(1)
+    run = gambit.run(
+        efg.dumps(_numbered(tree).stream(), labels="full"),
+        method,
+        arithmetic=request.arithmetic,
+        form=request.form,
+        time_limit=request.time_limit,
+        stop_after=request.stop_after,
+        max_regret=request.max_regret,
+        on_profile=lambda profile: watch.profile(next(found)),
+    )
+    profiles = (complete(tree, from_sets(tree, _filled_up(given))) for given in run.profiles)
+    solved = tuple(Solved(judge(tree, profile), profile) for profile in profiles)
+    short = sum(_is_short(numbers) for given in run.profiles for numbers in given.values())
+    scaled = [f"{short} distribution(s) that added up to less than 1 were scaled up"] if short else []
+    note = "; ".join([run.note, *scaled] if run.note else scaled)
+    return Answer(run.arithmetic, run.form, solved, run.seconds, run.finished, note)
+
+
+def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
+    """Probabilities that add up to less than 1, scaled so that they add up to 1.
+
+    Gambit's lp lets player 1 leave out play that would bring the lowest payoff of the game; more play brings no less.
+    """
+    return {
+        row: [number / sum(numbers) for number in numbers] if _is_short(numbers) else numbers for row, numbers in given.items()
+    }
+
+
+def _is_short(numbers: Probabilities) -> bool:
+    """Whether something is missing to 1; in floats, by more than the rounding that `from_sets` mends."""
+    total = sum(numbers)
+    return 0 < total < (1 - ROUNDING if isinstance(total, float) else 1)
+
+
+def _numbered(tree: GameTree) -> GameTree:
+    """The same game with labels that no reader renames: rows for information sets, places for actions, short names."""
+    action_lists = [
+        Actions(tuple(map(str, range(1, len(choices.labels) + 1))), choices.probabilities) for choices in tree.action_lists
+    ]
+    outcomes = [outcome._replace(label=str(row)) for row, outcome in enumerate(tree.outcomes, 1)]
+    rows, infoset = _chance_apart(tree)
+    player, choices = tree.infosets.player[rows], tree.infosets.actions[rows]
+    labels = [str(row) if mover != CHANCE else "" for row, mover in zip(rows.tolist(), player.tolist(), strict=True)]
+    return replace(
+        tree,
+        title="game",
+        comment="",
+        players=tuple(f"P{player}" for player in range(1, len(tree.players) + 1)),
+        action_lists=action_lists,
+        outcomes=outcomes,
+        infosets=InfoSets(player, np.arange(1, len(rows) + 1), choices, labels),
+        infoset=infoset,
+        node_labels={},
+    )
+
+
+def _chance_apart(tree: GameTree) -> tuple[Ints, Ints]:
+    """New sets, every chance node being one of its own: for every new set the old one, and for every node the new one.
+
+    Gambit holds chance to what it asks of players, and takes a chance set of several nodes for imperfect recall.
+    """
+    players, nodes = np.flatnonzero(tree.infosets.player != CHANCE), np.flatnonzero(tree.player == CHANCE)
+    place = np.full(len(tree.infosets) + 1, NONE)
+    place[players] = np.arange(len(players))
+    infoset = place[tree.infoset]
+    infoset[nodes] = len(players) + np.arange(len(nodes))
+    return np.concatenate([players, tree.infoset[nodes]]), infoset

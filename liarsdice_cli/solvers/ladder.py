@@ -1,0 +1,178 @@
+"""The ladder: the one place that chooses a method, and the one way from a game to a `Solution`.
+
+Without a method the first rung is taken whose condition holds; `Solution.reason` says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from math import prod
+from typing import NamedTuple
+
+from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.extensive.strategic_form import count_strategies
+from liarsdice_cli.solvers import registry
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.registry import BACKWARD, EXACT, Method
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT
+from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, Game, Request, Solution, Watch
+
+_FEW_PROFILES = 10_000
+"""Pure strategy profiles that Gambit may try one after the other; a second or two."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A method for a request, and why it was chosen ("" where the person named it).
+
+    public_tree : whether it will work without a tree, so that there will be no profile
+    """
+
+    method: Method
+    reason: str
+    public_tree: bool
+
+
+def solve(game: Game, request: Request | None = None, watch: Watch | None = None) -> Solution:
+    """Solve a game, a tree or rules of Liar's Dice, and judge every profile that the method returns.
+
+    Raises UsageError for an unknown method and for what the method does not do, LiarsDiceError for a game that it cannot
+    take. Ctrl-C ends a minimiser with what it has, any other method with KeyboardInterrupt. Cost: that of the method.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> solution = solve(rules("joker", 3, payoffs="zero-sum"))
+    >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
+    ('exact', '1/3', True)
+    """
+    request = request or Request()
+    return answer(Problem(game, request.chance), request, watch)
+
+
+def answer(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
+    """What `solve` does, for a problem that has been looked at before."""
+    chosen = choose(problem, request)
+    found = chosen.method.run(problem, request, watch or Watch())
+    return Solution(
+        **vars(found),
+        problem=problem,
+        request=request,
+        method=chosen.method.name,
+        reason=chosen.reason,
+        versions=_versions("liarsdice-cli", "numpy", *chosen.method.packages),
+    )
+
+
+def choose(problem: Problem, request: Request) -> Choice:
+    """The method that the request names, or the first of the ladder that fits; UsageError where they do not go together."""
+    if request.method == AUTO:
+        rung = next(rung for rung in LADDER if rung.takes(problem, request))
+        method, reason = registry.method(rung.method), rung.reason(problem)
+    else:
+        method, reason = registry.method(request.method), ""
+    minimises = registry.iterates(method.name)
+    if request.iterates and not minimises:
+        raise UsageError(
+            f"{method.name} takes no ",
+            Argument("target"),
+            " and no ",
+            Argument("iterations"),
+            f"; leave them out, or use a minimiser such as {DEFAULT}",
+        )
+    public = minimises and registry.on_public_tree(problem, request)
+    _refuse(method.name, request, public)
+    return Choice(method, reason, public)
+
+
+def _refuse(name: str, request: Request, public: bool) -> None:
+    """Refuse what is only for the public tree elsewhere, and what is not for it there."""
+    kept = request.checkpoints
+    elsewhere = {
+        "threads": request.threads,
+        "checkpoint": kept and kept.file,
+        "resume": kept and kept.resume,
+    }
+    here = {"stop_after": request.stop_after, "max_regret": request.max_regret}
+    for argument, value in (here if public else elsewhere).items():
+        if value is not None:
+            raise UsageError(
+                f"{name} knows no ", Argument(argument), ": leave it out, or see ", Argument("methods"), " for another method"
+            )
+
+
+class Rung(NamedTuple):
+    """A method, when it is taken, and the reason that is given for it."""
+
+    method: str
+    takes: Callable[[Problem, Request], bool]
+    reason: Callable[[Problem], str]
+
+
+def _why(words: str) -> Callable[[Problem], str]:
+    return lambda problem: words
+
+
+def _pure_profiles(problem: Problem) -> int:
+    """The number of pure strategy profiles, in reduced strategies."""
+    return prod(count_strategies(problem.tree, player) for player in range(problem.players))
+
+
+def _few(problem: Problem, request: Request) -> bool:
+    return request.arithmetic != FLOAT and _pure_profiles(problem) <= _FEW_PROFILES
+
+
+def _logit_reason(problem: Problem) -> str:
+    few = _pure_profiles(problem) <= _FEW_PROFILES
+    return f"{problem.players} player(s), {'in floats' if few else 'too many pure profiles to try each'}"
+
+
+_TWO_CONSTANT = _why("two players, constant sum, perfect recall")
+
+LADDER = (
+    Rung(
+        DEFAULT,
+        lambda problem, request: request.iterates,
+        _why("the minimiser to take where a target or iterations are given"),
+    ),
+    Rung(
+        DEFAULT,
+        lambda problem, request: (
+            request.form == PUBLIC_TREE or (problem.has_public_tree and problem.nodes > request.exact_nodes)
+        ),
+        _why("two players, and too large for the exact method"),
+    ),
+    Rung(BACKWARD, registry.METHODS[BACKWARD].fits, _why("perfect information")),
+    Rung(
+        "enumpure-agent",
+        lambda problem, request: not problem.perfect_recall,
+        _why("a player forgets, so only agreement set by set can be looked for"),
+    ),
+    Rung("logit", lambda problem, request: request.max_regret is not None, _why("the first method that takes a regret")),
+    Rung(EXACT, registry.METHODS[EXACT].fits, _TWO_CONSTANT),
+    Rung("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _TWO_CONSTANT),
+    Rung("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
+    Rung(
+        "enumpure",
+        _few,
+        lambda problem: f"{problem.players} player(s), {_pure_profiles(problem):,} pure profiles, few enough to try each",
+    ),
+    Rung("logit", lambda problem, request: True, _logit_reason),
+)
+"""The rungs, first to last; the last one takes everything."""
+
+
+def methods() -> dict[str, str]:
+    """The names of all methods with one line on each, AUTO first."""
+    return {AUTO: "the first of these that fits the game"} | {one.name: one.summary for one in registry.METHODS.values()}
+
+
+def _versions(*packages: str) -> dict[str, str]:
+    """The versions of installed packages."""
+    found = {}
+    for package in packages:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "unknown"
+    return found

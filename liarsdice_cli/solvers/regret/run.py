@@ -1,0 +1,35 @@
+"""A minimiser at work on the sequence form of any tree: from a game to judged average strategies."""
+
+from __future__ import annotations
+
+import time
+
+from liarsdice_cli.extensive.evaluate import complete, judge
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, above_rounding, run
+from liarsdice_cli.solvers.regret.minimisers import Minimiser
+from liarsdice_cli.solvers.regret.sparse import SparseForm
+from liarsdice_cli.solvers.solution import EXTENSIVE, FLOAT, Answer, Request, Solved, Watch
+
+
+def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
+    """Minimise regrets in floats until a limit of the request is met; the profile is that of the average strategies.
+
+    Without a limit the target is `TARGET` times the range of payoffs. Raises as `SparseForm`, and UsageError for a target
+    that rounding hides.
+    """
+    begun, tree = time.perf_counter(), problem.tree
+    solver = SparseForm(tree, minimiser)
+    limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
+    above_rounding(limits, solver.rounding_error)
+    history = run(solver, limits, lambda sample: watch.sample(sample, limits.target))
+    profile = complete(tree, solver.profile())
+    return Answer(
+        FLOAT,
+        EXTENSIVE,
+        (Solved(judge(tree, profile), profile),),
+        time.perf_counter() - begun,
+        history.ended in ("target", "iterations"),
+        run_history=history,
+        parameters={"target": limits.target},
+    )

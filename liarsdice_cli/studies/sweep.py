@@ -1,0 +1,84 @@
+"""The worst case of one bot, or of zero intelligence at every level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.specs import NORMAL, ZERO_INTELLIGENCE, asked
+from liarsdice_cli.bots.zero_intelligence.levels import LevelRange, steps
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable
+from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.tails import binomial, normal
+from liarsdice_cli.studies.worst_case import WorstCase
+
+MOST = 1000
+"""Levels that a sweep may have."""
+
+
+class Exploited(NamedTuple):
+    """A bot and its worst case; in a sweep over all levels the levels that play like it, else None."""
+
+    bot: Policy
+    levels: LevelRange | None
+    worst: WorstCase
+
+
+def best(found: Sequence[Exploited]) -> Exploited:
+    """The first of those whose worst case is the best in the mean."""
+    return max(found, key=lambda one: one.worst.mean)
+
+
+def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[tuple[Policy, LevelRange | None]]:
+    """The bot of a specification; in a sweep one for every level, with the levels that play like it where all are gone over.
+
+    sweep : None, "all", or levels such as "0.05..0.95:0.05"
+
+    Raises UsageError for a sweep that names no levels, and for one over a bot that has none.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [bot.name for bot, _ in bots("zero-intelligence", "1/4..1:1/4", rules("ones-low"))][:2]
+    ['zero-intelligence:0.25', 'zero-intelligence:0.5']
+    """
+    if sweep is None:
+        yield asked(spec), None
+        return
+    if spec not in (ZERO_INTELLIGENCE, f"{ZERO_INTELLIGENCE}:{NORMAL}"):
+        raise UsageError(
+            Argument("sweep"), f" goes over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}"
+        )
+    if sweep == "all":
+        tails = binomial if spec == ZERO_INTELLIGENCE else normal
+        yield from ((asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
+    else:
+        yield from ((asked(f"{spec}:{_written(level)}"), None) for level in levels(sweep))
+
+
+def levels(text: str) -> list[Fraction]:
+    """The levels from the first to the last, in steps: "0.05..0.95:0.05". UsageError for anything else.
+
+    >>> [str(level) for level in levels("0.1..0.5:0.2")]
+    ['1/10', '3/10', '1/2']
+    """
+    given = Argument("sweep", printable(text, 80))
+    wrong = UsageError(given, ": write all, or levels such as 0.05..0.95:0.05, above 0 and at most 1")
+    ends, _, width = text.partition(":")
+    try:
+        first, last, step = (Fraction(decoded(part)) for part in (*ends.split(".."), width))
+    except (LiarsDiceError, ValueError) as error:
+        raise wrong from error
+    if not (0 < first <= last <= 1 and step > 0):
+        raise wrong
+    count = int((last - first) / step) + 1
+    if count > MOST:
+        raise UsageError(given, f" has {count:,} levels, above {MOST:,}: give wider steps, or all")
+    return [first + number * step for number in range(count)]
+
+
+def _written(number: Fraction) -> str:
+    """As a decimal where it is one."""
+    text = f"{float(number):.12g}"
+    return text if "e" not in text and Fraction(text) == number else str(number)

@@ -1,0 +1,55 @@
+"""How much memory there is, and sizes as a person reads and writes them."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from liarsdice_cli.errors import counted
+
+_KEPT_FREE = 0.05
+"""The part of the free memory that is left to everything else."""
+_UNITS = {"TB": 10**12, "GB": 10**9, "MB": 10**6, "kB": 10**3}
+_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([kmgt]?)b?", re.IGNORECASE)
+
+
+def available() -> int:
+    """Bytes that can be had now: what Linux says, or a control group allows; elsewhere all memory that there is."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else [1 << 62]
+    with suppress(OSError, ValueError, StopIteration):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        found.append(next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable")))
+    with suppress(OSError, ValueError):
+        group = Path("/sys/fs/cgroup")
+        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
+    return int(min(found) * (1 - _KEPT_FREE))
+
+
+def size(count: int) -> str:
+    """Bytes as a person reads them.
+
+    >>> size(4_227_858_432), size(900)
+    ('4.23 GB', '900 bytes')
+    """
+    if count >= 10**18:
+        return f"{counted(count)} bytes"
+    for name, unit in _UNITS.items():
+        if count >= unit:
+            whole = count / unit
+            return f"{whole:,.0f} {name}" if whole >= 100 else f"{whole:.3g} {name}"
+    return f"{count} bytes"
+
+
+def bytes_of(text: str) -> int:
+    """The bytes of a size as a person writes it; ValueError for anything else.
+
+    >>> bytes_of("20GB"), bytes_of("1.5 MB"), bytes_of("900")
+    (20000000000, 1500000, 900)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text[:40]!r} is no size: give bytes, or a number with a unit, such as 20GB")
+    unit = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}[match[2].lower()]
+    return int(float(match[1]) * unit)

@@ -1,0 +1,74 @@
+"""One game at a table: who opens, who loses dice, and when it is over."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.arena.matches import Matches
+from liarsdice_cli.arena.session import Session
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.simple import Honest, Random
+from liarsdice_cli.bots.user import BotFailedError
+from liarsdice_cli.games.liarsdice.rules import rules
+
+
+class Fails:
+    """Fails at every move."""
+
+    name = "fails"
+
+    def act(self, view: View, generator: np.random.Generator) -> int:
+        raise BotFailedError("fell asleep")
+
+
+def session(bots: list[object], dice: tuple[int, ...], rounds: int | None, seed: int = 1) -> Session:
+    first, second = np.random.SeedSequence(seed).spawn(2)
+    generators = np.random.default_rng(first), np.random.default_rng(second)
+    return Session(rules("common", 3, dice), bots, rounds, *generators)  # type: ignore[arg-type]
+
+
+def test_rounds_are_opened_by_every_seat_in_turn_with_all_dice() -> None:
+    game, openers = session([Honest(), Random(), Honest()], (2, 1, 1), 7), []
+    while (dealt := game.deal()) is not None:
+        openers.append(dealt.seats[0])
+        assert sorted(zip(dealt.seats, dealt.rules.dice, strict=True)) == [(0, 2), (1, 1), (2, 1)]
+        assert [len(roll) for roll in dealt.rolls] == list(dealt.rules.dice)
+        game.play(dealt)
+    assert openers == [0, 1, 2, 0, 1, 2, 0]
+    assert (len(game.losers), game.dice) == (7, [2, 1, 1])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_in_a_match_the_loser_gives_a_die_and_opens_unless_out(seed: int) -> None:
+    game = session([Honest(), Random(), Honest()], (2, 2, 1), None, seed)
+    before = game.dice
+    while (dealt := game.deal()) is not None:
+        assert dealt.seats == [seat for seat in dealt.seats if before[seat]]
+        end = game.play(dealt)
+        loser = dealt.seats[end.loser]
+        assert game.dice == [dice - (seat == loser) for seat, dice in enumerate(before)]
+        before = game.dice
+        following = game.deal()
+        if following is not None:
+            after = [(loser + step) % 3 for step in range(3)]
+            assert following.seats[0] == next(seat for seat in after if before[seat])
+    assert before[0] == 0 or sum(map(bool, before)) == 1
+
+
+def test_who_fails_in_a_match_has_no_dice_left_and_in_a_round_only_loses_it() -> None:
+    match, single = (session([Honest(), Fails()], (2, 3), rounds) for rounds in (None, 1))
+    for game in (match, single):
+        dealt = game.deal()
+        assert dealt is not None
+        assert game.play(dealt).failure is not None
+        assert game.is_over
+        assert game.losers == [1]
+    assert (match.dice, single.dice) == ([2, 0], [2, 3])
+
+
+def test_matches_side_by_side_go_on_apart() -> None:
+    both = Matches.begin((1, 1), 2)
+    both.lose(np.array([1]), np.array([0]), np.array([False]))
+    assert (both.dice.tolist(), both.opener.tolist()) == ([[1, 1], [0, 1]], [0, 1])
+    assert both.going(np.array([0, 1])).tolist() == [0]

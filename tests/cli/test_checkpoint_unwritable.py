@@ -1,0 +1,41 @@
+"""A checkpoint that cannot be written stops no solving, but a run whose last state is lost does not end with 0."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.solvers.public_tree import checkpoint
+from tests.support.command_line import full_device, run_here
+
+SMALL = ("solve", "--rules", "joker", "--sides", 3, "--method", "dcfr+", "--iterations", 30)
+OFTEN = ("--checkpoint-every", "0.000001")
+
+
+@full_device
+@pytest.mark.parametrize("often", [(), OFTEN], ids=["at the end", "all the time"])
+def test_a_state_that_is_lost_in_the_end_is_exit_code_1(often: tuple[str, ...]) -> None:
+    ended = run_here(*SMALL, "--checkpoint", "/dev/full", *often, "--json")
+    assert json.loads(ended.out)["profiles"]  # the answer is there all the same
+    assert ended.code == 1
+    assert len(ended.err.splitlines()) == 1  # said once
+    assert "no new checkpoint: cannot write /dev/full" in ended.err
+
+
+def test_a_state_that_was_written_in_the_end_is_exit_code_0(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    written, write = [], checkpoint.write
+
+    def first_fails(name: str, *state: object) -> None:
+        written.append(name)
+        if len(written) == 1:
+            raise LiarsDiceError(f"cannot write {name}: No space left on device")
+        write(name, *state)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checkpoint, "write", first_fails)
+    ended = run_here(*SMALL, "--checkpoint", tmp_path / "state", *OFTEN, "--json")
+    assert ended.code == 0
+    assert len(written) > 1
+    assert (tmp_path / "state").exists()

@@ -1,0 +1,75 @@
+"""Whole numbers as a person types them: digits from 0 to 9, on every command line and in every text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.types import IntParamType
+
+from liarsdice_cli.cli import main
+from liarsdice_cli.cli.options import WHOLE, WholeRange
+from liarsdice_cli.errors import whole
+from tests.support.command_line import assert_refused, run_here
+
+SLIPS = ["1_0", "٣", "1.0", "0x3", "", "--3", "½"]
+
+
+def commands(group: click.Group) -> Iterator[click.Command]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield from commands(command) if isinstance(command, click.Group) else [command]
+
+
+@pytest.mark.parametrize("command", list(commands(main.cli)), ids=lambda command: command.name)
+def test_every_option_for_a_whole_number_is_strict(command: click.Command) -> None:
+    for param in command.params:
+        if isinstance(param.type, IntParamType | click.IntRange):
+            assert isinstance(param.type, type(WHOLE) | WholeRange), param.name
+
+
+@pytest.mark.parametrize("text", SLIPS)
+@pytest.mark.parametrize(
+    "before",
+    [
+        ("info", "--sides"),
+        ("info", "--sides", "2", "--max-quantity"),
+        ("info", "--dice"),
+        ("values", "--sides"),
+        ("values", "--dice"),
+        ("arena", "random", "random", "--rounds"),
+        ("odds", "--own", "1,2", "--unknown"),
+        ("impartial", "takeaway", "--take", "1,2", "--chips"),
+        ("impartial", "takeaway", "--chips", "3", "--take"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_no_number_in_digits_is_refused(before: tuple[str, ...], text: str) -> None:
+    if before[-1] == "--take" and not text:
+        pytest.skip("takes nothing")
+    ended = run_here(*before, f"1,{text}" if before[-1] in ("--dice", "--take") else text)
+    assert_refused(ended, code=2)
+
+
+@pytest.mark.parametrize("text", ["0.٣", "1,٣", "1_0,2"])
+def test_games_of_heaps_have_digits_too(text: str) -> None:
+    assert_refused(run_here("impartial", "grundy", text), code=2)
+    assert_refused(run_here("impartial", "grundy", "--sum", "nim ٣"), code=2)
+
+
+@pytest.mark.parametrize("text", ["1_0", "٣", "1/1_0"])
+def test_payoffs_and_levels_have_digits_too(text: str) -> None:
+    assert_refused(run_here("outcomes", "-", input=f"move,A\nx,{text}\n".encode()), "line 2", "is no number")
+    assert_refused(run_here("odds", "--own", "1", "--unknown", "1", "--level", text), code=2)
+
+
+@pytest.mark.parametrize("text", ["7", " 7 ", "+7", "007"])
+def test_digits_are_a_number(text: str) -> None:
+    assert whole(text) == 7
+
+
+def test_numbers_that_python_does_not_read_are_refused() -> None:
+    assert_refused(run_here("info", "--sides", "9" * 5_000), code=2)

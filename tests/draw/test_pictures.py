@@ -1,0 +1,100 @@
+"""The table of picture formats, and the command that draws what it has solved."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.cli import draw
+from liarsdice_cli.draw import pictures
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.formats import efg
+from liarsdice_cli.formats.kinds import Format
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from tests.support.command_line import KUHN, PENNIES, ROOT, assert_refused, run_here
+
+SOLVED = "liarsdice: solved by method exact; an equilibrium: no player can gain, in exact fractions\n"
+
+
+@pytest.mark.parametrize("kind", pictures.FORMATS, ids=lambda kind: kind.suffix)
+def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> None:
+    if kind.suffix in (".png", ".pdf"):
+        try:
+            import cairosvg  # noqa: F401
+        except (ImportError, OSError) as error:
+            pytest.skip(f"no CairoSVG: {error}")
+    tree = efg.read(str(PENNIES))
+    assert pictures.format_of(f"Tree{kind.suffix.upper()}.gz") is kind
+    assert kind.suffix in pictures.SUFFIXES
+    bare, played = Part.whole(tree), Part.whole(tree, from_sets(tree, {}))
+    assert b"" != pictures.dumps(bare, kind) != pictures.dumps(played, kind)
+
+
+def test_nothing_is_faded_as_a_whole() -> None:
+    """A PNG of 128 histories with a profile takes CairoSVG a second and a half like this, and half a minute otherwise."""
+    tree = build(rules("common", 3))
+    picture = pictures.dumps(Part.whole(tree, from_sets(tree, {})), pictures.format_of("tree.svg"))
+    assert b"fill-opacity:.4" in picture
+    assert not re.search(rb"[{;\" ]opacity[:=]", picture)
+
+
+def test_other_names_are_refused_with_those_there_are() -> None:
+    assert pictures.format_of("-").suffix == ".txt"
+    for name in ("tree.gif", "tree", "svg", "tree.svg.old"):
+        with pytest.raises(UsageError, match=f"must end in {re.escape(pictures.SUFFIXES)}"):
+            pictures.format_of(name)
+
+
+def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    assert run_here("solve", KUHN, "-o", kept).code == 0
+    given = run_here("draw", KUHN, "--profile", kept)
+    assert given.err == ""
+    assert run_here("draw", KUHN) == (0, given.out, SOLVED)
+    assert run_here("draw", KUHN, "--quiet") == (0, given.out, "")
+    alone = pictures.dumps(Part.whole(efg.read(str(KUHN))), pictures.format_of("-")).decode()
+    assert run_here("draw", KUHN, "--bare") == (0, alone, "")
+    assert given.out != alone
+
+
+def test_a_part_of_the_solved_game_is_drawn() -> None:
+    part = run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1)
+    assert (part.code, part.err) == (0, SOLVED)
+    assert "(a part: after 1x2; 1 move deep)" in part.out
+    assert "…" not in part.out  # what is cut off shows what it is worth
+    assert "…" in run_here("draw", "--sides", 2, "--from", "1x2", "--depth", 1, "--bare").out
+
+
+def test_three_players_and_one_who_forgets_are_drawn_as_well() -> None:
+    horse = run_here("draw", ROOT / "sample_games" / "seltens-horse.efg")
+    assert (horse.code, "method enumpure; an equilibrium" in horse.err) == (0, True)
+    driver = run_here("draw", ROOT / "sample_games" / "absent-minded-driver.efg")
+    assert (driver.code, "method enumpure-agent; not judged" in driver.err) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "words"),
+    [("SOLVED", 54, "55 nodes are more than the 54 that are solved here"), ("_SECONDS", 1e-9, "found none within 1e-09 s")],
+)
+def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
+    limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = run_here("draw", KUHN, "--bare").out
+    monkeypatch.setattr(draw, limit, value)
+    ended = run_here("draw", KUHN)
+    assert ended[:2] == (0, bare)
+    assert "liarsdice: drawn without a profile: " in ended.err
+    assert words in ended.err
+    assert ended.err.count("\n") == 1
+    assert run_here("draw", KUHN, "-q") == (0, bare, "")
+
+
+def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draw, "_solved", lambda *arguments: pytest.fail("solved"))
+    assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
+    assert_refused(run_here("draw", KUHN, "--bare", "--profile", "kept.json"), "leave one of --bare and --profile out", code=2)

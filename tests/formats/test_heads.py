@@ -1,0 +1,77 @@
+"""Heads: a field is what it has to be, or a ValueError says that it is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liarsdice_cli.formats.heads import LONGEST, Head
+
+ASK: dict[str, Callable[[Head], object]] = {
+    "under": lambda head: head.under("a"),
+    "text": lambda head: head.text("a"),
+    "whole": lambda head: head.whole("a", 0, 9),
+    "wholes": lambda head: head.wholes("a", 0, 9),
+    "number": lambda head: head.number("a"),
+    "numbers": lambda head: head.numbers("a"),
+}
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+
+
+@given(content=JSON, how=st.sampled_from(sorted(ASK)))
+def test_any_field_is_what_was_asked_for_or_refused(content: object, how: str) -> None:
+    head = Head.parsed(json.dumps({"a": content}).encode())
+    try:
+        answer = ASK[how](head)
+    except ValueError:
+        return
+    assert answer == (Head(content) if how == "under" else content)  # type: ignore[arg-type]
+
+
+@given(data=st.binary() | JSON.map(lambda content: json.dumps(content).encode()))
+def test_any_bytes_are_an_object_or_refused(data: bytes) -> None:
+    with suppress(ValueError):
+        assert json.loads(data) == Head.parsed(data).fields
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"a": ' * 5_000 + b"1" + b"}" * 5_000,
+        b"[" * 60_000,
+        b'{"a": "' + b"x" * LONGEST + b'"}',
+        b'{"a": ' + b"9" * 5_000 + b"}",
+        b"\xff{}",
+        b"",
+    ],
+)
+def test_what_is_too_deep_or_too_long_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 (whichever reason)
+        Head.parsed(data)
+
+
+@pytest.mark.parametrize(
+    "value", ["Infinity", "-Infinity", "NaN", "1e400", "true", '"1"', "null", "1.0", "-1", "10", "1" * 400]
+)
+def test_a_whole_number_is_one_in_its_range(value: str) -> None:
+    head = Head.parsed(b'{"a": %s, "b": [%s]}' % (value.encode(), value.encode()))
+    with pytest.raises(ValueError, match="a is no whole number"):
+        head.whole("a", 0, 9)
+    with pytest.raises(ValueError, match="b is no whole number"):
+        head.wholes("b", 0, 9)
+
+
+@pytest.mark.parametrize("value", ["Infinity", "-Infinity", "NaN", "1e400", "true", '"1"', "null", "1" * 400])
+def test_a_number_is_finite(value: str) -> None:
+    with pytest.raises(ValueError, match="a is no finite number"):
+        Head.parsed(b'{"a": %s}' % value.encode()).number("a")

@@ -1,0 +1,104 @@
+"""The table of file formats: every row keeps what its kind promises, and a new row is held by the same tests."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format
+from liarsdice_cli.formats.ldz import Origin
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.games.liarsdice.weights import weights_of
+from tests.support.command_line import run_here
+
+
+def of_kind(kind: object) -> object:
+    """The suffixes of the formats of a kind, to run a test once for each."""
+    return pytest.mark.parametrize("suffix", [row.suffix for row in kinds.FORMATS if row.holds is kind])
+
+
+def is_read(suffix: str, kind: object) -> bool:
+    return any(row.reader for row in kinds.FORMATS if (row.suffix, row.holds) == (suffix, kind))
+
+
+@pytest.fixture(scope="module")
+def tree() -> GameTree:
+    return build(rules("common", 2))
+
+
+@pytest.mark.parametrize("row", kinds.FORMATS, ids=lambda row: f"{row.holds.name}{row.suffix}")
+def test_a_row_names_functions_that_are_there(row: Format) -> None:
+    assert row.suffix == row.suffix.lower()
+    assert row.suffix.startswith(".")
+    for function in filter(None, (row.writer, row.reader)):
+        assert callable(kinds.load(function))
+
+
+def test_no_name_has_two_formats_of_a_kind() -> None:
+    for one, two in permutations(kinds.FORMATS, 2):
+        assert one.holds is not two.holds or not one.suffix.endswith(two.suffix)
+
+
+@of_kind(GAME)
+def test_a_game_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
+    name, out = str(tmp_path / f"game{suffix}"), io.BytesIO()
+    kinds.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None)
+    assert out.getvalue()
+    assert run_here("build", "--rules", "common", "--sides", 2, "-o", name) == (0, "", "")
+    assert Path(name).read_bytes() == out.getvalue()
+    if is_read(suffix, GAME):
+        assert kinds.read(name, GAME).fingerprint == tree.fingerprint
+
+
+@of_kind(PROFILE)
+def test_a_profile_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
+    name, profile = str(tmp_path / f"profile{suffix}"), from_sets(tree, {})
+    Path(name).write_bytes(kinds.writer(name, PROFILE)(tree, profile, "equal"))
+    if is_read(suffix, PROFILE):
+        assert np.array_equal(kinds.read(name, PROFILE, tree).probabilities, profile.probabilities)
+
+
+@of_kind(WORKBOOK)
+def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: GameTree) -> None:
+    write = kinds.writer(f"game{suffix}", WORKBOOK)
+    assert write(Part.whole(tree), "", None) != write(Part.whole(tree, from_sets(tree, {})), "equal", None)
+    assert kinds.holds(f"game{suffix}", GAME)
+
+
+@of_kind(STRATEGY)
+def test_a_strategy_is_written_and_read_again(suffix: str, tmp_path: Path) -> None:
+    game, name = rules("common", 2), str(tmp_path / f"kept{suffix}")
+    kinds.writer(name, STRATEGY)(name, game, weights_of(Equal(game)), Origin("equal", None, 0.0, 1.0))
+    kept = kinds.read(name, STRATEGY)
+    assert kept.rules == game
+    assert np.allclose(kept.at([1]), Equal(game).at([1]), atol=1e-4)
+
+
+def test_names_that_say_nothing_are_those_of_the_first_of_a_kind() -> None:
+    for name in ("-", "game", "game.txt", "folder.nfg/game"):
+        assert kinds.writer(name, GAME) is kinds.writer("game.efg", GAME)
+
+
+def test_capitals_and_gz_do_not_hide_the_format(tmp_path: Path) -> None:
+    assert run_here("build", "--sides", 1, "-o", tmp_path / "game.NFG.GZ") == (0, "", "")
+    assert gzip.decompress((tmp_path / "game.NFG.GZ").read_bytes()).startswith(b"NFG 1 R")
+    assert kinds.holds("Game.GBT.gz", WORKBOOK)
+    assert not kinds.holds("kept.ldz.gz", STRATEGY)  # compressed already, and read piece by piece
+
+
+def test_help_pages_follow_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kinds.suffixes(GAME) in " ".join(run_here("build", "-h").out.split())
+    before = kinds.suffixes(GAME)
+    monkeypatch.setattr(kinds, "FORMATS", (*kinds.FORMATS, Format(".new", GAME, "formats.efg:write")))
+    assert kinds.suffixes(GAME) == f"{before.replace(' or ', ', ')} or .new"

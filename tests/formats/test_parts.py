@@ -1,0 +1,121 @@
+"""Part files: what a killed writer leaves behind goes with the next writer, what a living one writes stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.formats import files, parts
+from tests.support.command_line import ROOT, posix
+
+_WRITER = """
+import sys
+from liarsdice_cli.formats import files
+with files.output(sys.argv[1]) as out:
+    out.write(b"half")
+    print("writing", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that is in the midst of writing game.efg."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, str(tmp_path / "game.efg")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout.readline() == "writing\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def write(path: Path, data: bytes = b"whole") -> None:
+    with files.output(str(path)) as out:
+        out.write(data)
+
+
+def part_files(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
+
+
+@posix
+def test_what_a_killed_writer_left_goes_with_the_next_to_the_same_place(writer: subprocess.Popen[str], tmp_path: Path) -> None:
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    assert len(part_files(tmp_path)) == 1
+    write(tmp_path / "other.efg")
+    assert len(part_files(tmp_path)) == 1
+    write(tmp_path / "game.efg")
+    assert part_files(tmp_path) == []
+    assert (tmp_path / "game.efg").read_bytes() == b"whole"
+
+
+@posix
+def test_what_a_living_writer_writes_stays(writer: subprocess.Popen[str], tmp_path: Path) -> None:
+    write(tmp_path / "game.efg")
+    assert len(part_files(tmp_path)) == 1
+    writer.communicate("\n")
+    assert (tmp_path / "game.efg").read_bytes() == b"half"
+    assert part_files(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".game.efg.00000000deadbeef.part",
+        ".game.efg.deadbeef.part",
+        f".game.efg.{parts._machine()}deadbeef.parts",
+        f".game.efg.{parts._machine()}deadbeef0.part",
+        f".game.efg.gz.{parts._machine()}deadbeef.part",
+        "game.part",
+    ],
+)
+def test_files_of_another_machine_or_name_stay(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"")
+    write(tmp_path / "game.efg")
+    assert (tmp_path / name).exists()
+
+
+def test_what_is_no_file_stays(tmp_path: Path) -> None:
+    (tmp_path / f".game.efg.{parts._machine()}deadbeef.part").mkdir()
+    write(tmp_path / "game.efg")
+    assert len(part_files(tmp_path)) == 1
+
+
+def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked, taken = parts._locked, []
+
+    def first_taken_away(file: object) -> bool:
+        if not taken:
+            taken.extend(tmp_path.iterdir())
+            taken[0].unlink()
+        return locked(file)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(parts, "_locked", first_taken_away)
+    write(tmp_path / "game.efg")
+    assert (tmp_path / "game.efg").read_bytes() == b"whole"
+    assert len(taken) == 1
+
+
+def test_where_there_are_no_locks_only_old_part_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "fcntl", None)
+    young, old = (tmp_path / f".game.efg.{parts._machine()}0000000{digit}.part" for digit in (1, 2))
+    young.write_bytes(b"")
+    old.write_bytes(b"")
+    os.utime(old, (0, 0))
+    write(tmp_path / "game.efg")
+    assert part_files(tmp_path) == [young.name]
+    assert (tmp_path / "game.efg").read_bytes() == b"whole"

@@ -1,0 +1,181 @@
+"""Every reader of the program: what it reads when all is well, and the command line by which it reads it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.fuzz.mutation import mutated
+from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT, run_here
+
+Change = Callable[[bytes, random.Random], bytes]
+
+_SOLVED = ("--rules", "joker", "--sides", "2", "--method", "dcfr+")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Something that reads what a person gives it.
+
+    arguments : of the command line; INPUT stands for a file with the input, or for the input itself where it is a text
+    seeds     : inputs from which to start, made in a folder
+    is_text   : whether the input is an argument itself
+    change    : how to change an input
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    seeds: Callable[[Path], list[bytes]]
+    is_text: bool = False
+    change: Change = mutated
+
+
+def given(*texts: str | bytes) -> Callable[[Path], list[bytes]]:
+    """These inputs."""
+    return lambda folder: [text.encode() if isinstance(text, str) else text for text in texts]
+
+
+def made(*arguments: str) -> Callable[[Path], list[bytes]]:
+    """What a command writes to the file called OUTPUT."""
+
+    def seeds(folder: Path) -> list[bytes]:
+        name = folder / "seed.ldz" if "OUTPUT.ldz" in arguments else folder / "seed"
+        ended = run_here(*(name if one.startswith("OUTPUT") else one for one in arguments))
+        assert ended.code == 0, ended.err
+        return [name.read_bytes()]
+
+    return seeds
+
+
+def _sum_mended(data: bytes, draw: random.Random) -> bytes:
+    """A checkpoint changed anywhere, or only in its head, as often as not with the right sum."""
+    head, line, rest = (*data.split(b"\n", 2), b"", b"")[:3]
+    in_head = draw.random() < 0.6
+    data = b"\n".join((head, mutated(line, draw).replace(b"\n", b" "), rest)) if in_head else mutated(data, draw)
+    return data[:-4] + zlib.crc32(data[:-4]).to_bytes(4, "little") if draw.random() < 0.7 else data
+
+
+def _packed_again(data: bytes, draw: random.Random) -> bytes:
+    """An archive changed anywhere, or one of its members changed and packed in some way."""
+    if draw.random() < 0.5:
+        return mutated(data, draw)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+    except Exception:  # it has been changed before
+        return mutated(data, draw)
+    name = draw.choice(["head.json", *members])
+    members[name] = mutated(members.get(name, b""), draw)
+    out = io.BytesIO()
+    how = draw.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2))
+    with zipfile.ZipFile(out, "w", how) as archive:
+        for member, content in members.items():
+            archive.writestr(member, content)
+    return out.getvalue()
+
+
+def _unpacked(data: bytes, draw: random.Random) -> bytes:
+    """Gzip data changed, or what is packed in it."""
+    try:
+        return mutated(data, draw) if draw.random() < 0.5 else gzip.compress(mutated(gzip.decompress(data), draw))
+    except Exception:  # it has been changed before
+        return mutated(data, draw)
+
+
+_OUTCOMES_JSON = json.dumps(
+    {
+        "players": ["Ann", "Bob"],
+        "outcomes": [{"moves": ["Left", "Up"], "payoffs": [1, "1/3"]}, {"moves": ["Right"], "payoffs": {"Ann": 2, "Bob": 0.5}}],
+    }
+)
+_BOTS = ("zero-intelligence:0.3", "zero-intelligence:normal:0.1@1,1/2@3", "best-response:honest", "honest", "random")
+_HISTORIES = ("1x1 2x1", "opening", "1x2", "1x1 1x2 2x1 2x2")
+_NUMBERS = ("2", "1,1", "2,1", "0.3", "1/3", "1x2", "none", "1,2,3")
+
+READERS = (
+    Reader("efg", ("info", "INPUT"), lambda folder: [path.read_bytes() for path in (KUHN, PENNIES, FORGETFUL)]),
+    Reader(
+        "efg-of-liars-dice", ("info", "INPUT"), lambda folder: [(ROOT / "sample_games" / "liars-dice-2-sides.efg").read_bytes()]
+    ),
+    Reader("gzip", ("info", "INPUT"), lambda folder: [gzip.compress(KUHN.read_bytes(), mtime=0)], change=_unpacked),
+    Reader("profile", ("verify", str(PENNIES), "INPUT"), made("solve", str(PENNIES), "-o", "OUTPUT")),
+    Reader("profile-of-kuhn", ("verify", str(KUHN), "INPUT"), made("solve", str(KUHN), "--method", "lp", "-o", "OUTPUT")),
+    Reader(
+        "ldz-verify",
+        ("verify", "INPUT.ldz"),
+        made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
+        change=_packed_again,
+    ),
+    Reader(
+        "ldz-show",
+        ("show", "INPUT.ldz", "1x2"),
+        made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
+        change=_packed_again,
+    ),
+    Reader(
+        "checkpoint",
+        ("solve", *_SOLVED, "--iterations", "6", "--resume", "INPUT"),
+        made("solve", *_SOLVED, "--iterations", "5", "--checkpoint", "OUTPUT"),
+        change=_sum_mended,
+    ),
+    Reader("outcomes-csv", ("outcomes", "INPUT"), given("move,move,Ann,Bob\nLeft,Up,1,3\nLeft,Down,0.5,1/3\nRight,,2,2\n")),
+    Reader("outcomes-json", ("outcomes", "INPUT"), given(_OUTCOMES_JSON)),
+    Reader(
+        "positions-csv",
+        ("impartial", "positions", "INPUT"),
+        given("from,to\n2,1\n2,0\n1,0\n0,\n", "from,to,player\na,b,1\na,,2\nb,,\n"),
+    ),
+    Reader(
+        "positions-json",
+        ("impartial", "positions", "INPUT"),
+        given('{"positions": {"2": ["1", "0"], "1": ["0"], "0": []}}', '{"positions": {"a": {"1": ["b"], "2": []}, "b": []}}'),
+    ),
+    Reader("bachet", ("impartial", "bachet", "INPUT"), given("20 3 1 3 8\n21 3 1 3 8\n1000000 2 5 1\n")),
+    Reader(
+        "values-csv",
+        ("values", "--sides", "2", "--resume", "INPUT"),
+        made("values", "--sides", "2", "--rules", "classic", "joker", "--csv", "OUTPUT"),
+    ),
+    Reader("bots", ("exploit", "INPUT", "--sides", "2"), given(*_BOTS), is_text=True),
+    Reader(
+        "sweep",
+        ("exploit", "zero-intelligence", "--sides", "2", "--sweep", "INPUT"),
+        given("0.2..0.8:0.3", "all"),
+        is_text=True,
+    ),
+    Reader(
+        "history",
+        ("solve", "--sides", "2", "--method", "dcfr+", "--iterations", "2", "--show", "INPUT"),
+        given(*_HISTORIES),
+        is_text=True,
+    ),
+    Reader("part", ("draw", str(KUHN), "--from", "INPUT", "-o", "-"), given("b p b", "opening"), is_text=True),
+    *(
+        Reader(f"number-{option.strip('-')}", (*before, option, "INPUT"), given(*_NUMBERS), is_text=True)
+        for before, option in (
+            (("info",), "--sides"),
+            (("info", "--sides", "2"), "--dice"),
+            (("info", "--sides", "2"), "--max-quantity"),
+            (("info", "--sides", "2"), "--wild"),
+            (("odds", "--unknown", "3"), "--own"),
+            (("odds", "--own", "1,2"), "--unknown"),
+            (("odds", "--own", "1,2", "--unknown", "3"), "--bid"),
+            (("odds", "--own", "1,2", "--unknown", "3"), "--level"),
+            (("impartial", "takeaway", "--take", "1,2"), "--chips"),
+            (("impartial", "takeaway", "--chips", "9"), "--take"),
+            (("impartial", "grundy"), "--sum"),
+            (("--max-input",), ""),
+        )
+        if option
+    ),
+    Reader("heaps", ("impartial", "nim", "--", "INPUT"), given("3", "4 5"), is_text=True),
+    Reader("max-input", ("--max-input", "INPUT", "info", str(PENNIES)), given("20GB", "1.5 MB", "900"), is_text=True),
+)
+"""A row for each."""

@@ -1,0 +1,42 @@
+"""Every reader on changed inputs: exit codes 0 to 3, errors of one line, nothing half-written, no hang, no internal error.
+
+`make fuzz` does the same for as long as one likes. What once failed is kept in `corpus/`, as READER--WHAT.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.readers import READERS, Reader
+from tests.fuzz.trial import fault
+from tests.support.command_line import posix
+
+CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
+INPUTS = 400
+"""Changed inputs for each reader; `make fuzz` has no end."""
+
+pytestmark = posix
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
+def test_what_once_failed_does_so_no_more(path: Path, tmp_path: Path) -> None:
+    reader = next(one for one in READERS if one.name == path.name.partition("--")[0])
+    assert fault(reader, path.read_bytes(), tmp_path) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+def test_changed_inputs_end_in_good_order(reader: Reader, tmp_path: Path) -> None:
+    draw = random.Random(reader.name)
+    seeds = reader.seeds(tmp_path)
+    for path in tmp_path.iterdir():
+        path.unlink()
+    for data in seeds:
+        assert fault(reader, data, tmp_path) == ""
+    for _ in range(INPUTS):
+        data = reader.change(draw.choice(seeds), draw)
+        found = fault(reader, data, tmp_path)
+        assert found == "", (reader.name, data[:500])

@@ -1,0 +1,30 @@
+"""Tables of matching dice against the rules, roll by roll and die by die."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.games.liarsdice.matching import matching_by_face, matching_table, truth
+from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_entry_is_what_the_rules_count(preset: str) -> None:
+    game = rules(preset, 3, (2, 1))
+    for player in (0, 1):
+        table = matching_table(game, player)
+        assert table.tolist() == [[game.matching(roll, bid.face) for roll, _ in game.rolls(player)] for bid in game.bids]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_bid_is_true_where_the_rules_say_so_of_both_rolls(preset: str) -> None:
+    game = rules(preset, 3, (2, 1))
+    for number, bid in enumerate(game.bids):
+        held = [[game.holds(bid, (*own, *other)) for other, _ in game.rolls(1)] for own, _ in game.rolls(0)]
+        assert np.array_equal(truth(game, number), np.array(held))
+
+
+def test_dice_count_in_whatever_order_they_fell() -> None:
+    game = rules("dudo", 6, (3, 2))
+    assert np.array_equal(matching_by_face(game, np.array([[6, 1, 3]])), matching_by_face(game, np.array([[1, 3, 6]])))

@@ -1,0 +1,20 @@
+"""Solving in tests: a method by its name, and what the ladder would choose."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.solution import AUTO, Game, Request, Solution, Watch
+
+
+def solve(game: Game, method: str = AUTO, request: Request | None = None, watch: Watch | None = None) -> Solution:
+    """The answer of a method of this name."""
+    return ladder.solve(game, replace(request or Request(), method=method), watch)
+
+
+def chosen(game: Game, request: Request | None = None) -> tuple[str, str]:
+    """The name of the method that the ladder takes, and its reason."""
+    choice = ladder.choose(Problem(game), request or Request())
+    return choice.method.name, choice.reason

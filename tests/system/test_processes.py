@@ -1,0 +1,43 @@
+"""Processes of our own: what they say on standard error is passed on, but not without end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from multiprocessing.connection import Connection
+
+import pytest
+
+from liarsdice_cli.system.processes import Child, Complaints
+from tests.support.command_line import posix
+
+
+def complain(connection: Connection, size: int) -> None:
+    """The process: say so much, straight to the descriptor and by Python, then that all is said."""
+    for _ in range(size // 100):
+        os.write(2, b"-" * 99 + b"\n")
+    print("the last word", file=sys.stderr, flush=True)
+    connection.send("said")
+
+
+def said(complaints: Complaints | None, size: int, capfd: pytest.CaptureFixture[str]) -> str:
+    child = Child(complain, size, complaints=complaints)
+    assert child.connection.recv() == "said"
+    child.close()
+    return str(capfd.readouterr().err)
+
+
+@pytest.mark.parametrize("complaints", [Complaints("a bot"), None])
+def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: pytest.CaptureFixture[str]) -> None:
+    text = said(complaints, 1000, capfd)
+    assert text.count("-") == 990
+    assert text.endswith("the last word\n")
+
+
+@posix
+def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.CaptureFixture[str]) -> None:
+    complaints = Complaints("a bot", 5000)
+    text = said(complaints, 10**6, capfd)
+    assert text.count("-") == 4950
+    assert text.splitlines()[-1] == "liarsdice: a bot says too much on standard error; the rest is dropped"
+    assert said(complaints, 1000, capfd) == ""  # the next process of the same bot has no more to say

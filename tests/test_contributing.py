@@ -1,0 +1,80 @@
+"""The map of the house is true: every room, module, function and file that CONTRIBUTING.md names is there."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liarsdice_cli.games.liarsdice.rules import PRESETS
+from tests.support.command_line import run_here
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text()
+HOUSE = ROOT / "liarsdice_cli"
+ROOMS = {path.name for path in HOUSE.iterdir() if (path / "__init__.py").exists()} | {"errors"}
+NAMES = sorted({name for name in re.findall(r"`(\w+(?:\.\w+)+)`", PAGE) if name.partition(".")[0] in ROOMS} - {"errors.py"})
+PATHS = sorted(set(re.findall(r"`((?:[\w-]+/)+(?:[\w.-]+)?)`", PAGE)))
+
+
+def named(name: str) -> Any:
+    """What a dotted name within the package means: a module, or something in one."""
+    found: Any = import_module("liarsdice_cli")
+    path = "liarsdice_cli"
+    for part in name.split("."):
+        path = f"{path}.{part}"
+        found = getattr(found, part, None) or import_module(path)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_stand_for_something(name: str) -> None:
+    assert named(name) is not None
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_paths_lead_somewhere(path: str) -> None:
+    assert (ROOT / path).exists() or (HOUSE / path).exists()
+
+
+def test_the_page_names_enough_to_be_a_map() -> None:
+    assert len(NAMES) > 30
+    assert len(PATHS) > 15
+
+
+def test_every_room_stands_in_the_table() -> None:
+    table = re.findall(r"^\| `(\w+)(?:/|\.py)` \|", PAGE, re.MULTILINE)
+    assert sorted(table) == sorted(ROOMS)
+
+
+def test_the_law_is_the_one_that_is_checked() -> None:
+    (contract,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    law = [layer.replace("liarsdice_cli.", "") for layer in contract["layers"]]
+    assert "\n".join(law) in PAGE
+    assert {room for layer in law for room in layer.split(" | ")} == ROOMS
+
+
+def test_every_target_of_make_is_described() -> None:
+    (targets,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert {target for target in targets.split() if f"`make {target}`" not in PAGE} <= {"run", "clean"}
+
+
+def test_the_line_of_the_walk_is_the_one_that_build_writes() -> None:
+    lines = run_here("build", "--sides", 3).out.splitlines()
+    (shown,) = re.findall(r'^p "" .*$', PAGE, re.MULTILINE)
+    assert shown in lines
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", PAGE)
+    assert links
+    assert all((ROOT / link).exists() for link in links)
+
+
+def test_the_readme_shows_every_preset() -> None:
+    rows = re.findall(r"^\| `([\w-]+)`(?: \(default\))? \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert rows == list(PRESETS)
