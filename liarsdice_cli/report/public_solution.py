@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.report.solution import outward, run_history_json, run_history_lines
 from liarsdice_cli.solvers.public_tree.memory import size
@@ -76,7 +76,7 @@ _HARDLY = 0.005
 """Probabilities below this are left out of tables."""
 
 
-def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableType]:
+def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
     """What each roll does after a history, then what the other player may hold; likely rolls first there."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -86,22 +86,28 @@ def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableT
     where = f"after {bids}" if bids else "opening"
     yield f"\nplayer {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for column in ("roll", "probability", *(["last bid true"] if reading.odds is not None else []), "value", "actions (value)"):
+    for column in (
+        "roll",
+        "probability",
+        *(["last bid true"] if reading.last_bid_true is not None else []),
+        "value",
+        "actions (value)",
+    ):
         table.add_column(column)
     beliefs = reading.beliefs(mover)
     for row in range(game.roll_count(mover)):
         table.add_row(
             game.roll_label(game.rolls(mover)[row][0]),
             "-" if beliefs is None else f"{beliefs[row]:.4f}",
-            *([] if reading.odds is None else [f"{reading.odds[row]:.4f}"]),
-            "-" if reading.worth is None else f"{reading.worth[row]:.4f}",
+            *([] if reading.last_bid_true is None else [f"{reading.last_bid_true[row]:.4f}"]),
+            "-" if reading.value is None else f"{reading.value[row]:.4f}",
             _actions(reading, row, full),
         )
     yield table
     yield from _other(reading, full)
 
 
-def _actions(reading: Reading, row: int, full: bool) -> str:
+def _actions(reading: RollsAfter, row: int, full: bool) -> str:
     """The actions of a roll with their probabilities and values."""
     texts = []
     for place, action in enumerate(actions(reading.rules, reading.history)):
@@ -113,7 +119,7 @@ def _actions(reading: Reading, row: int, full: bool) -> str:
     return "  ".join(texts)
 
 
-def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
+def _other(reading: RollsAfter, full: bool) -> Iterator[RenderableType]:
     """What the player who does not move may hold."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -134,7 +140,7 @@ def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
     yield table
 
 
-def reading_json(reading: Reading) -> dict[str, Any]:
+def reading_json(reading: RollsAfter) -> dict[str, Any]:
     """The same for a program, whole."""
     game, mover = reading.rules, reading.mover
     names = ["call" if action == CALL else str(game.bids[action]) for action in actions(game, reading.history)]
@@ -144,7 +150,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
         | {
             "probabilities": reading.probabilities[:, row].tolist(),
             "values": None if reading.values is None else reading.values[:, row].tolist(),
-            "last_bid_true": None if reading.odds is None else float(reading.odds[row]),
+            "last_bid_true": None if reading.last_bid_true is None else float(reading.last_bid_true[row]),
         }
         for row, entry in enumerate(own)
     ]
@@ -153,7 +159,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return head | {"rolls": rows, "other": his}
 
 
-def _rolls(reading: Reading, player: int) -> list[dict[str, Any]]:
+def _rolls(reading: RollsAfter, player: int) -> list[dict[str, Any]]:
     beliefs = reading.beliefs(player)
     return [
         {"roll": list(roll), "probability": None if beliefs is None else float(beliefs[row])}

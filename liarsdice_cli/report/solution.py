@@ -275,12 +275,12 @@ def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Ite
     table.add_column("information set")
     for action in page.actions:
         table.add_column(escape(action))
-    if any(row.odds is not None for row in page.rows):
+    if any(row.last_bid_true is not None for row in page.rows):
         table.add_column("last bid true")
     for row in page.rows:
         values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
         cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
-        odds = [shown(row.odds)] if any(one.odds is not None for one in page.rows) else []
+        odds = [shown(row.last_bid_true)] if any(one.last_bid_true is not None for one in page.rows) else []
         table.add_row(escape(tree.label_of(row.row)), *cells, *odds)
     yield table
 
@@ -293,7 +293,7 @@ def _page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict
             "label": tree.infosets.labels[row.row],
             "probabilities": [encoded(number) for number in row.probabilities],
             "values": None if row.values is None else [encoded(value) for value in row.values],
-            "last_bid_true": encoded(row.odds),
+            "last_bid_true": encoded(row.last_bid_true),
         }
         for row in page.rows
     ]

@@ -18,7 +18,7 @@ from liarsdice_cli.draw.actions import action_colours
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice.beliefs import Following
+from liarsdice_cli.games.liarsdice.beliefs import Continuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 MOST = 4_000_000
@@ -27,7 +27,7 @@ MOST = 4_000_000
 _SCRIPTS = ("readings.js", "elements.js", "views.js", "quiz.js", "page.js")
 
 
-def of_file(everything: Following, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
+def of_file(everything: Continuations, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
     """A page that holds all its readings itself and can reach no network.
 
     title  : of the game
@@ -84,7 +84,7 @@ def _inked(colour: Colour) -> tuple[str, str]:
     return colour.light, "#000000" if is_bright(colour.light) else "#ffffff"
 
 
-def _columns(everything: Following, depth: int, exact: bool) -> str:
+def _columns(everything: Continuations, depth: int, exact: bool) -> str:
     """The numbers, deflated, in base64: calls and their values, then bids and theirs.
 
     Floats of 64 bits if they stand for exact fractions, which are found again in them (32 bits would let a wrong one be
@@ -96,7 +96,7 @@ def _columns(everything: Following, depth: int, exact: bool) -> str:
     order = np.argsort(everything.length, kind="stable")
     calls = order[everything.length[order] <= depth]
     bids = order[everything.length[order] <= depth + 1]
-    tables = (everything.calls[calls], everything.of_call[calls], everything.bids[bids], everything.of_bid[bids])
+    tables = (everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids])
     raw = b"".join((table.round(14) if exact else table).astype("<f8" if exact else "<f4").tobytes() for table in tables)
     return base64.b64encode(zlib.compress(raw, 9)).decode()
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -29,7 +29,7 @@ class Weighted(Strategy, Protocol):
         """See `Rows`."""
 
 
-def after(strategy: Weighted, history: Sequence[int]) -> Reading:
+def after(strategy: Weighted, history: Sequence[int]) -> RollsAfter:
     """What holds after the bids with these rising numbers, as `beliefs.after` says, but for games of any size.
 
     Cost: a pass over the rows below the history, compiled and without asking the strategy history by history.
