@@ -16,7 +16,7 @@ from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.strategy import FoundStrategy
-    from liarsdice_cli.games.liarsdice.beliefs import Following, Reading
+    from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
     from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _EXAMPLE = """
@@ -94,7 +94,7 @@ def _write(found: FoundStrategy, depth: int | None, output: str, quiet: bool) ->
         out.write(content)
 
 
-def _everything(found: FoundStrategy, quiet: bool) -> Following:
+def _everything(found: FoundStrategy, quiet: bool) -> Continuations:
     from liarsdice_cli.cli.progress import progress
     from liarsdice_cli.draw.explorer import page
 
@@ -114,7 +114,7 @@ def _serve(found: FoundStrategy, port: int, opened: bool, quiet: bool) -> None:
         served.serve_forever(poll_interval=0.1)
 
 
-def _reader(strategy: Strategy) -> Callable[[Sequence[int]], Reading]:
+def _reader(strategy: Strategy) -> Callable[[Sequence[int]], RollsAfter]:
     """What reads a large strategy; one from a file with all values, any other with those that take no long search."""
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice import beliefs

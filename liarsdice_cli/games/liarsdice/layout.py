@@ -1,7 +1,7 @@
 """Where everything lies: the rows of both players' arrays in closed form.
 
-The histories of the betting tree stand in prefix order, and the rows of a player are the actions at his histories one
-after the other (call first, then the bids upwards); where calling is all that can be done, after the highest bid, there
+The histories of the betting tree stand in prefix order, and the rows of a player are the actions at the player's histories
+one after the other (call first, then the bids upwards); where calling is all that can be done, after the highest bid, there
 is nothing to decide and no row. So the rows below a history are consecutive in both arrays, and how many there are
 depends on its last bid alone.
 
@@ -61,11 +61,14 @@ class Layout:
         >>> [Layout(3).first_rows(history) for history in ([], [0], [0, 1], [1])]
         [(0, 0), (3, 0), (3, 3), (5, 3)]
         """
-        own, his, last = 0, 0, -1
-        for bid in history:
-            passed_mover, passed_other = (self.before[:, bid] - self.before[:, last + 1]).tolist()
-            own, his, last = his + passed_mover, own + self.actions(last) + passed_other, bid
-        return (own, his) if len(history) % 2 == 0 else (his, own)
+        rows, last = [0, 0], -1
+        for length, bid in enumerate(history):
+            bidder, answerer = length % 2, (length + 1) % 2
+            passed_answerer, passed_bidder = (self.before[:, bid] - self.before[:, last + 1]).tolist()
+            rows[answerer] += passed_answerer
+            rows[bidder] += self.actions(last) + passed_bidder
+            last = bid
+        return rows[0], rows[1]
 
     def first_row(self, history: Sequence[int]) -> int:
         """The first row, in the array of who moves there, of the history with these rising bids."""
@@ -75,3 +78,26 @@ class Layout:
         """The rows of who moves after this last bid and of the other, from that history on."""
         mover, other = self._below
         return mover[last], other[last]
+
+    def history_rows(self, player: int) -> Ints:
+        """The first rows of all histories at which a player has something to decide, rising.
+
+        Counted from the first row below bid k, they are in the arrays of who moves after it and of the other
+
+            mover[k] = 0, and the rows passed up to bid j plus other[j] for j > k,    other[k] = the same with mover[j]
+
+        where the mover has passed the actions after k, too. What can only be called has no row. Cost: as many numbers as
+        there are histories, times about two.
+
+        >>> Layout(3).history_rows(0).tolist(), Layout(3).history_rows(1).tolist()
+        ([0, 3], [0, 3])
+        """
+        mover: dict[int, Ints] = {}
+        other: dict[int, Ints] = {}
+        for last in reversed(range(-1, self.bids)):
+            higher, count = range(last + 1, self.bids), self.actions(last)
+            passed_mover, passed_other = self.before - self.before[:, last + 1 : last + 2]
+            here, nowhere = np.zeros(min(count, 1), np.int64), np.zeros(0, np.int64)
+            mover[last] = np.concatenate([here, *(count + passed_other[bid] + other[bid] for bid in higher)])
+            other[last] = np.concatenate([nowhere, *(passed_mover[bid] + mover[bid] for bid in higher)])
+        return other[-1] if player else mover[-1]
