@@ -1,6 +1,6 @@
 """Finite games as graphs: positions, and the moves of each player between them; cycles are allowed.
 
-Who cannot move when it is his turn has lost (in misere play: won), and play without end is a draw. Retrograde analysis
+Who cannot move on their turn has lost (in misere play: won), and play without end is a draw. Retrograde analysis
 finds who wins: it starts from the positions where nobody can move and goes along the moves backwards.
 
 Source: Zermelo (1913); Thompson (1986), "Retrograde analysis of certain endgames"; for games with cycles Winning Ways,

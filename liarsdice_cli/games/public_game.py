@@ -17,7 +17,7 @@ class PublicGame:
     rolls    : the probabilities of each player's rolls, which chance deals independently; float64, add up to 1
     matching : for each player, integers (bids, rolls) from 0: how much a roll does for the truth of a bid
     quantity : integers (bids): the bid is true if both players' matching adds up to this much
-    payoffs  : of player 1 when he wins and when he loses; he wins with a true bid called, or by calling a false one.
+    payoffs  : of player 1 for winning and for losing; a player wins with a true bid called, or by calling a false one.
                The payoffs of player 2 are `total` less these.
     total    : what both players' payoffs add up to
     """
@@ -41,6 +41,6 @@ class PublicGame:
         return (self.bids + 1) * (self.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
 
     def payoff(self, wins: float) -> float:
-        """The payoff of player 1 who wins with this probability."""
+        """The payoff of player 1, who wins with this probability."""
         win, lose = self.payoffs
         return float(lose) + float(win - lose) * wins

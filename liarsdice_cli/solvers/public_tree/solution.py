@@ -1,4 +1,4 @@
-"""What minimising on the public tree comes to: a course, and strategies with their bounds."""
+"""What minimising on the public tree comes to: how the run went, and strategies with their bounds."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from liarsdice_cli.solvers.regret.convergence import RunHistory
 class PublicSolution:
     """The average strategies of a public tree, judged in floats.
 
-    method  : the minimiser's name
-    kind    : 'float64' or 'float32', of the arrays; the verdict is always in float64
-    threads : at work
-    memory  : bytes of all arrays
-    course  : bounds over time, and what ended it
-    verdict : on the average strategies at its end
+    method      : the minimiser's name
+    kind        : 'float64' or 'float32', of the arrays; the verdict is always in float64
+    threads     : at work
+    memory      : bytes of all arrays
+    run_history : bounds over time, and what ended it
+    verdict     : on the average strategies at its end
     """
 
     method: str
@@ -32,7 +32,7 @@ class PublicSolution:
 
     @classmethod
     def of(cls, solver: PublicTree, run_history: RunHistory) -> PublicSolution:
-        """The solution of a solver at the end of its course; cost: a pass over what the strategies reach."""
+        """The solution of a solver at the end of its run; cost: a pass over what the strategies reach."""
         return cls(
             solver.minimiser.name,
             np.dtype(solver.kind).name,
