@@ -1,4 +1,4 @@
-"""The sure-win reduction against the whole game: the value stays, sure wins are sure, and nobody misses what was dropped."""
+"""Elimination of dominated actions against the whole game: the value stays, wins are wins, nobody misses what was dropped."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_value_stays(game: Game) -> None:
 
 @examples(150)
 @given(game=constant_sum_games(40))
-def test_sure_wins_win_against_whatever_the_other_does(game: Game) -> None:
+def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None:
     tree = tree_of(game)
     reduction, below, paid = reduced(tree), children(tree), totals(tree)
     terminal = [paid[node] for node in range(tree.nodes) if not below[node]]
