@@ -7,8 +7,8 @@ player1/0, 1, 2 ... : the rows of player 1 (see `public_tree.layout`), `rows_a_p
 player2/0, 1, 2 ...   and roll an unsigned 16-bit integer, little-endian. A player takes each action in proportion to
                       these, and all actions alike where every one is 0.
 
-Where a player's own play comes with a probability below `UNREACHED` nothing is kept: what stands there cannot cost him
-more than that. Zeros take no space, so a file is as large as what play can reach.
+Where a player's own play comes with a probability below `UNREACHED` nothing is kept: what stands there cannot cost the
+player more than that. Zeros take no space, so a file is as large as what play can reach.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Rounded:
     @classmethod
     def of(cls, game: Rules, player: int, weights: Floats) -> _Rounded:
         chances = public_game(game).rolls[player]
-        starts = history_rows(game.bid_count, player)
+        starts = Layout(game.bid_count).history_rows(player)
         return cls(weights, _opening_weight(game, player, weights, chances) * UNREACHED, starts)
 
     def rows(self, start: int, stop: int) -> Ints:
@@ -120,7 +120,7 @@ class _Rounded:
 
 
 def _opening_weight(game: Rules, player: int, weights: Floats, chances: Floats) -> Floats:
-    """The sum of a player's weights, roll by roll, over what he does first: all that he was ever weighted with."""
+    """The sum of a player's weights, roll by roll, over what is done first: all the weight there ever was."""
     layout = Layout(game.bid_count)
     starts = (
         [(0, layout.actions(-1))]
@@ -130,29 +130,6 @@ def _opening_weight(game: Rules, player: int, weights: Floats, chances: Floats) 
     sums = [weights[row : row + count].sum(axis=0, dtype=np.float64) for row, count in starts]
     most: Floats = np.max(sums, axis=0)
     return most / np.maximum(chances, 1e-300)
-
-
-def history_rows(bids: int, player: int) -> Ints:
-    """The first rows of all histories of a player that have rows, rising.
-
-    The histories below a bid are those below the next higher one with that bid added, and itself.
-
-    >>> history_rows(3, 0).tolist(), history_rows(3, 1).tolist()
-    ([0, 3], [0, 3])
-    """
-    layout = Layout(bids)
-    mover: list[Ints] = [np.zeros(0, np.int64)] * bids
-    other: list[Ints] = [np.zeros(0, np.int64)] * bids
-    for bid in range(-1, bids)[::-1]:
-        count = layout.actions(bid)
-        passed = layout.before - layout.before[:, bid + 1 : bid + 2]
-        own = [np.zeros(min(count, 1), np.int64)] + [count + passed[1, up] + other[up] for up in range(bid + 1, bids)]
-        his = [passed[0, up] + mover[up] for up in range(bid + 1, bids)]
-        whole = np.concatenate(own), np.concatenate([np.zeros(0, np.int64), *his])
-        if bid < 0:
-            return whole[player]
-        mover[bid], other[bid] = whole
-    raise AssertionError("the opening is the last to come")
 
 
 class StrategyFile:

@@ -97,7 +97,7 @@ def test_history_rows_are_the_first_rows_of_the_layout(bids):
             if layout.actions(history[-1] if history else -1):
                 rows[length % 2].append(layout.first_row(history))
     for player in (0, 1):
-        assert ldz.history_rows(bids, player).tolist() == sorted(rows[player])
+        assert layout.history_rows(player).tolist() == sorted(rows[player])
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
