@@ -3,17 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic fuzz torture lint types bench pictures docs-check zero-intelligence values exploit clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
 	$(BIN)/liarsdice solve game.efg
 
-test: $(READY)  ## The tests that take a few minutes.
-	$(BIN)/pytest -n auto -m "not slow"
+test: $(READY)  ## The tests of every day: all but the slow ones, properties with a tenth of their examples.
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
-test-slow: $(READY)  ## The few tests that take longer.
-	$(BIN)/pytest -n auto -m slow
+test-slow: $(READY)  ## The tests that take longer, and every property with all of its examples.
+	$(BIN)/pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile thorough
 
 test-generic: $(READY)  ## What computes in compiled floats, compiled for a plain processor, as on another machine.
 	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest -n auto -m "compiled and not slow" tests
@@ -25,6 +25,14 @@ fuzz: $(READY)  ## Every reader on changed inputs, for HOURS=1; what fails is ke
 MINUTES ?= 10
 torture: $(READY)  ## Commands that write, killed at random moments and on bad disks, for MINUTES=10.
 	$(BIN)/python -m tests.torture --minutes $(MINUTES)
+
+coverage: $(READY)  ## The lines and branches that the quick tests come to, room by room.
+	mkdir -p build/coverage
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n auto -m "not slow"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage json --quiet -o build/coverage/coverage.json
+	$(BIN)/python tests/support/coverage_table.py build/coverage/coverage.json
 
 lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/ruff check .

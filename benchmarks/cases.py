@@ -105,7 +105,7 @@ class Lowest:
     """A bot as a person would write it."""
 
     def act(self, view: Any, generator: Any) -> Any:
-        return view.legal[0] if view.legal and view.odds(view.legal[0]) > 0.1 else "call"
+        return view.legal[0] if view.legal and view.probability(view.legal[0]) > 0.1 else "call"
 
 
 def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:

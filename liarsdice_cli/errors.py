@@ -134,6 +134,15 @@ def printable(text: str, most: int | None = None) -> str:
     return f"{text[: most - 3 - tail]}...{text[len(text) - tail :]}"
 
 
+def quoted(text: str, most: int = 80) -> str:
+    """A piece of some input for a message: in quotes, on one line, and not too long.
+
+    >>> print(quoted("a\\tb"))
+    'a\\tb'
+    """
+    return f"'{printable(text, most)}'"
+
+
 def _shown(letter: str) -> str:
     if letter in _JOINERS or category(letter) not in _STEERING:
         return letter

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from liarsdice_cli.solvers import gambit
-from tests.support import gambit_here, processes, properties
+from tests.support import gambit_here, kernels, processes, properties
 
 properties.register()
 
@@ -24,3 +24,9 @@ def _gambit_here() -> Iterator[None]:
 def _every_process_ends_with_its_test() -> Iterator[None]:
     yield
     processes.end_all()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Before the first worker starts."""
+    kernels.compile_all()

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import pytest
 from jsonschema import Draft202012Validator
 
-from liarsdice_cli.cli.main import COMMANDS
+from liarsdice_cli.cli.main import COMMANDS, cli
 from liarsdice_cli.formats.schemas import VERSIONS
 from liarsdice_cli.formats.schemas import schema as kind_and_version
 from tests.support.command_line import Ended, end_of, run_here
@@ -171,8 +171,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_options_that_pages_name_exist(page: Path) -> None:
-    commands = [import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS]
-    commands += [below for command in commands for below in getattr(command, "commands", {}).values()]
+    commands = [cli, *(import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS)]
+    commands += [below for command in commands[1:] for below in getattr(command, "commands", {}).values()]
     known = {option for command in commands for parameter in command.params for option in parameter.opts}
     lines = "\n".join(line for line in page.read_text().splitlines() if "liarsdice" in line or "`--" in line)
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", lines))

@@ -14,7 +14,7 @@ from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import Asked, UserBot
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 
@@ -32,7 +32,7 @@ def policy(spec: str) -> Policy:
     if kind not in _BY_NAME:
         if _is_own(spec):
             raise UsageError(f"{spec} gives no probabilities, which a best response needs: name one of our own bots there")
-        raise UsageError(f"there is no bot {spec!r}: choose from {', '.join(SUMMARIES)}")
+        raise UsageError(f"there is no bot {quoted(spec)}: choose from {', '.join(SUMMARIES)}")
     return _BY_NAME[kind].make(spec, argument)
 
 

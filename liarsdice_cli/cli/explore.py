@@ -10,12 +10,13 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options
+from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from liarsdice_cli.cli.strategy import FoundStrategy
-    from liarsdice_cli.games.liarsdice.beliefs import Following, Reading
+    from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
     from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _EXAMPLE = """
@@ -93,7 +94,7 @@ def _write(found: FoundStrategy, depth: int | None, output: str, quiet: bool) ->
         out.write(content)
 
 
-def _everything(found: FoundStrategy, quiet: bool) -> Following:
+def _everything(found: FoundStrategy, quiet: bool) -> Continuations:
     from liarsdice_cli.cli.progress import progress
     from liarsdice_cli.draw.explorer import page
 
@@ -113,7 +114,7 @@ def _serve(found: FoundStrategy, port: int, opened: bool, quiet: bool) -> None:
         served.serve_forever(poll_interval=0.1)
 
 
-def _reader(strategy: Strategy) -> Callable[[Sequence[int]], Reading]:
+def _reader(strategy: Strategy) -> Callable[[Sequence[int]], RollsAfter]:
     """What reads a large strategy; one from a file with all values, any other with those that take no long search."""
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice import beliefs
@@ -136,4 +137,4 @@ def _open(address: str) -> None:
     import webbrowser
 
     if not webbrowser.open(address):
-        click.echo(f"liarsdice: no browser could be started: open {address}", err=True)
+        print_message(f"no browser could be started: open {address}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.errors import printable
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
 
@@ -62,7 +63,7 @@ class Person:
 
 def say(text: str) -> None:
     """A line for the person, folded where the terminal is narrow."""
-    for line in wrap(text, _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
+    for line in wrap(printable(text), _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
         click.echo(line)
 
 

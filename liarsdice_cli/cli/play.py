@@ -32,7 +32,7 @@ _ROUNDS = 5
 @table_options
 @click.option("--rounds", type=WholeRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
 @click.option("--match", is_flag=True, help="Play until one has dice: the loser of a round loses a die and opens the next.")
-@click.option("--hints", is_flag=True, help="Show odds, and what an equilibrium would do, before every move.")
+@click.option("--hints", is_flag=True, help="Show probabilities, and what an equilibrium would do, before every move.")
 @click.option("--seed", type=WholeRange(0), metavar="N", help="From which the dice and the bots follow.")
 @seconds_option
 @bots_option

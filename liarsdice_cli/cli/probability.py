@@ -11,7 +11,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.errors import LiarsDiceError, UsageError, printable
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, Rules, rules
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ def _sight(rules: Rules, own: str, unknown: int, next_dice: int | None, known: s
 def _faces(text: str, option: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")] if text.strip() else []
     if not all(re.fullmatch(r"[0-9]{1,3}", part) for part in parts):
-        raise UsageError(f"{option} {_quoted(text)}: give the faces of dice with commas between them, such as 2,3,3")
+        raise UsageError(f"{option} {quoted(text, 40)}: give the faces of dice with commas between them, such as 2,3,3")
     return tuple(sorted(map(int, parts)))
 
 
 def _bid(text: str, sight: Sight) -> Bid:
     parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,3})", text.strip())
     if parts is None:
-        raise UsageError(f"--bid {_quoted(text)}: a bid is quantity x face, such as {Bid(3, sight.rules.faces[-1])}")
+        raise UsageError(f"--bid {quoted(text, 40)}: a bid is quantity x face, such as {Bid(3, sight.rules.faces[-1])}")
     return Bid(int(parts[1]), int(parts[2]))
 
 
@@ -101,8 +101,4 @@ def _level(text: str) -> Fraction:
     except UsageError:
         raise
     except LiarsDiceError as error:
-        raise UsageError(f"--level {_quoted(text)}: give a probability such as 0.3 or 1/3") from error
-
-
-def _quoted(text: str) -> str:
-    return f"'{printable(text, 40)}'"
+        raise UsageError(f"--level {quoted(text, 40)}: give a probability such as 0.3 or 1/3") from error

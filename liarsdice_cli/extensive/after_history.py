@@ -12,40 +12,40 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
 
 
 @dataclass(frozen=True)
-class Row:
+class Decision:
     """What the player to move does at one information set.
 
     row           : of the information set in the tree
     probabilities : of its actions, in order
     values        : the player's expected payoff with each action, given that play has come there; None where the others
                     or chance never let it come
-    odds          : the probability that the last bid is true, so that a call would lose; None likewise, and in games
-                    where the set has no action called "call" that ends the game
+    last_bid_true : the probability that it is, so that a call would lose; None likewise, and where the set has no action
+                    called "call" that ends the game
     """
 
     row: int
     probabilities: list[Number]
     values: list[Number] | None
-    odds: Number | None
+    last_bid_true: Number | None
 
 
 @dataclass(frozen=True)
-class Page:
-    """The rows after a history, all with the same actions, in the order of the tree."""
+class SetsAfter:
+    """The information sets after a history, all of one player and with the same actions, in the order of the tree."""
 
     player: int
     actions: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Decision, ...]
 
 
-def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> Page:
+def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> SetsAfter:
     """What the profile does after these actions of the players, chance's left out.
 
     Exact if the profile is. Raises LiarsDiceError where no player moves after this history, naming what could come
@@ -55,14 +55,16 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> Page:
     >>> from liarsdice_cli.extensive.profile import from_sets
     >>> game = tree.build(rules.rules("common", 2))
     >>> page = after(game, from_sets(game, {}), ["2x1"])
-    >>> page.player, page.actions, [str(row.odds) for row in page.rows], [str(row.values[0]) for row in page.rows]
+    >>> page.player, page.actions, [str(row.last_bid_true) for row in page.rows], [str(row.values[0]) for row in page.rows]
     (1, ('call', '2x2'), ['1/2', '0'], ['1/2', '1'])
     """
     nodes = nodes_after(tree, history)
     rows = np.unique(tree.infoset[nodes])
     player = int(tree.infosets.player[rows[0]])
     actions = tree.actions_at(rows[0]).labels
-    return Page(player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in rows.tolist()))
+    return SetsAfter(
+        player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in rows.tolist())
+    )
 
 
 def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
@@ -76,7 +78,9 @@ def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
         nodes = _past_chance(tree, children[_labels(tree, children) == label])
         if not len(nodes):
             before = " ".join(history[:done]) or "the opening"
-            raise LiarsDiceError(f"{label!r} cannot follow {before}, or ends the game; there are {', '.join(sorted(possible))}")
+            raise LiarsDiceError(
+                f"{quoted(label)} cannot follow {before}, or ends the game; there are {', '.join(sorted(possible))}"
+            )
     rows = np.unique(tree.infoset[nodes]).tolist()
     if len({(int(tree.infosets.player[row]), _actions(tree, row)) for row in rows}) > 1:
         before = " ".join(history) or "the opening"
@@ -109,19 +113,19 @@ def _labels(tree: GameTree, nodes: Ints) -> Numbers:
     return np.array(labels, object)
 
 
-def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Row:
+def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Decision:
     weights = [_reach_of_others(tree, profile, int(tree.infosets.player[row]), node) for node in nodes.tolist()]
     total = sum(weights)
     probabilities = profile.at(tree, row)
     if not total:
-        return Row(row, probabilities, None, None)
+        return Decision(row, probabilities, None, None)
     player = int(tree.infosets.player[row])
     below = [_child_values(tree, profile, player, node) for node in nodes.tolist()]
     values = [
         sum(weight * value for weight, value in zip(weights, column, strict=True)) / total
         for column in zip(*below, strict=True)
     ]
-    return Row(row, probabilities, values, _odds(tree, row, nodes, weights))
+    return Decision(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
 
 
 def _reach_of_others(tree: GameTree, profile: Profile, player: int, node: int) -> Number:
@@ -165,7 +169,7 @@ def _end(tree: GameTree, node: int) -> int:
     return node + 1 + (int(np.argmax(later)) if later.any() else len(later))
 
 
-def _odds(tree: GameTree, row: int, nodes: Ints, weights: list[Number]) -> Number | None:
+def _last_bid_true(tree: GameTree, row: int, nodes: Ints, weights: list[Number]) -> Number | None:
     """How probable it is that a call loses, where "call" is the first action and ends the game."""
     actions, player = _actions(tree, row), int(tree.infosets.player[row])
     if actions[0] != "call" or np.any(tree.arity[nodes + 1]) or np.any(tree.outcome[nodes + 1] == NONE):

@@ -36,9 +36,9 @@ def read(name: str) -> bytes:
     most = min(USUAL, memory.available() // 2) if most is None else most
     try:
         if name == PIPE:
-            data = _whole(sys.stdin.buffer, name, most)
+            data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name, most)
         else:
-            with Path(name).open("rb", buffering=0) as file:
+            with Path(name).open("rb") as file:
                 data = _whole(file, name, most)
     except OSError as error:
         raise LiarsDiceError(f"cannot read {name}: {_reason(error)}") from error
@@ -52,10 +52,13 @@ def read(name: str) -> bytes:
         ) from error
 
 
-def _whole(stream: IO[bytes] | gzip.GzipFile, name: str, most: int) -> bytes:
-    """All that a stream holds, read piece by piece so that one without an end is noticed, and an interrupt too."""
+def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, most: int) -> bytes:
+    """All that a stream holds, read piece by piece so that one without an end is noticed.
+
+    Python heeds an interrupt between two reads of the system, but not between those within one `read` of its own.
+    """
     kept = io.BytesIO()
-    while piece := stream.read(_PIECE):
+    while piece := stream.read1(_PIECE):
         if kept.tell() + len(piece) > most:
             raise LiarsDiceError(
                 f"cannot read {shown(name)}: it holds more than {memory.size(most)}, the most that is read; if it is meant, "

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.profile import Profile
     from liarsdice_cli.extensive.tree import Floats, GameTree, TreeStream
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
-    from liarsdice_cli.games.liarsdice.beliefs import Following
+    from liarsdice_cli.games.liarsdice.beliefs import Continuations
     from liarsdice_cli.games.liarsdice.rules import Rules
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None]], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[GameTree, Profile, str], bytes]
-    PageWriter = Callable[[Following, str, str, bool, int | None], bytes]
+    PageWriter = Callable[[Continuations, str, str, bool, int | None], bytes]
     StrategyWriter = Callable[[str, Rules, tuple[Floats, Floats], Origin], None]
 
 Writer = TypeVar("Writer")

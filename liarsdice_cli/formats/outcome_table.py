@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.tree import NONE, Ints
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded
@@ -69,7 +69,7 @@ def _json(text: str, where: str) -> OutcomeTable:
     if not isinstance(given, list) or not isinstance(content.get("outcomes"), list):
         raise LiarsDiceError(f'{where}: give "players", a list of names, and "outcomes", a list of moves with payoffs')
     if unknown := sorted(set(content) - {"players", "outcomes"}):
-        raise LiarsDiceError(f'{where}: unknown key {unknown[0]!r}; "players" and "outcomes" are read')
+        raise LiarsDiceError(f'{where}: unknown key {quoted(unknown[0])}; "players" and "outcomes" are read')
     players = _players([tidy(str(name)) for name in given], where)
     entries = [_entry(entry, players, f"{where}, entry {place}") for place, entry in enumerate(content["outcomes"], 1)]
     width = max((len(moves) for moves, _ in entries), default=0)
@@ -87,7 +87,7 @@ def _entry(entry: Any, players: tuple[str, ...], where: str) -> tuple[list[str],
     payoffs = entry["payoffs"]
     if isinstance(payoffs, dict):
         if unknown := sorted(set(payoffs) - set(players)):
-            raise LiarsDiceError(f"{where}: unknown player {unknown[0]!r}; the players are {', '.join(players)}")
+            raise LiarsDiceError(f"{where}: unknown player {quoted(unknown[0])}; the players are {', '.join(players)}")
         payoffs = [payoffs[name] for name in players if name in payoffs]
     if not isinstance(payoffs, list) or len(payoffs) != len(players):
         given = len(payoffs) if isinstance(payoffs, list) else 0
@@ -101,7 +101,7 @@ def _players(names: list[str], where: str) -> tuple[str, ...]:
     for place, name in enumerate(names):
         if not name or name in names[:place]:
             raise LiarsDiceError(
-                f"{where}: {f'the player {name!r} stands twice' if name else 'a player has no name'}; give each a name"
+                f"{where}: {f'the player {quoted(name)} stands twice' if name else 'a player has no name'}; give each a name"
             )
     return tuple(names)
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.tree import NONE, Ints
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.tables import Codes, Row
@@ -55,9 +55,9 @@ def _csv(text: str, where: str) -> PositionGraph:
     source, target, player, line = (np.concatenate(column) for column in zip(*columns, strict=True))
     unknown = _unknown(source, target, len(codes.names))
     if len(unknown):
-        place, name = line[unknown[0]], codes.names[target[unknown[0]]]
+        place, name = line[unknown[0]], quoted(codes.names[target[unknown[0]]])
         raise LiarsDiceError(
-            f"{where}, line {place}: the position {name!r} has no line of its own: add {name}, if nobody can move there"
+            f"{where}, line {place}: the position {name} has no line of its own: add {name}, if nobody can move there"
         )
     return _graph(codes, source, target, player)
 
@@ -68,7 +68,7 @@ def _columns(chunk: list[Row], cells: int, codes: Codes, where: str) -> tuple[In
         if len(row) != cells or not row[0].strip():
             raise LiarsDiceError(f"{where}, line {line}: give {cells} cells, the first one the name of a position")
         if cells == 3 and row[2].strip() not in _PLAYERS:
-            raise LiarsDiceError(f"{where}, line {line}: {row[2]!r} is no player; give 1 or 2, or nothing for both")
+            raise LiarsDiceError(f"{where}, line {line}: {quoted(row[2])} is no player; give 1 or 2, or nothing for both")
     texts = chain.from_iterable(row[:2] for _, row in chunk)
     ends = np.fromiter(map(codes.__getitem__, texts), np.int64, 2 * len(chunk)).reshape(-1, 2)
     player = [_PLAYERS[row[2].strip()] for _, row in chunk] if cells == 3 else [BOTH] * len(chunk)
@@ -91,8 +91,8 @@ def _json(text: str, where: str) -> PositionGraph:
     unknown = _unknown(source, target, len(codes.names))
     if len(unknown):
         names = codes.names
-        here, there = names[source[unknown[0]]], names[target[unknown[0]]]
-        raise LiarsDiceError(f'{where}, position {here!r}: the position {there!r} is unknown: add "{there}" to the positions')
+        here, there = quoted(names[source[unknown[0]]]), quoted(names[target[unknown[0]]])
+        raise LiarsDiceError(f"{where}, position {here}: the position {there} is unknown: add {there} to the positions")
     return _graph(codes, source, target, player)
 
 
@@ -102,7 +102,7 @@ def _by_player(after: Any, where: str, name: str) -> Sequence[tuple[int, list[st
     for player, targets in lists.items():
         if not name.strip() or player not in _PLAYERS or not isinstance(targets, list) or not all(map(_is_name, targets)):
             raise LiarsDiceError(
-                f"{where}, position {name!r}: give a list of names of positions, or one for each player, as in "
+                f"{where}, position {quoted(name)}: give a list of names of positions, or one for each player, as in "
                 '{"1": ["a"], "2": []}'
             )
     return [(_PLAYERS[player], targets) for player, targets in (lists or {"": []}).items()]

@@ -6,7 +6,7 @@ import json
 from operator import index
 from typing import Any
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.tree import CHANCE, GameTree
 from liarsdice_cli.formats import files
@@ -62,7 +62,8 @@ def read(name: str, tree: GameTree) -> Profile:
     if schema != SCHEMA:
         raise LiarsDiceError(f"{where} has the schema {str(schema)[:40]!r}, but {SCHEMA!r} is read: solve the game again")
     if fingerprint not in (None, tree.fingerprint):
-        raise LiarsDiceError(f"{where} belongs to another game, {title!r}, not to {tree.title!r}: solve this game again")
+        kept, given = quoted(str(title)), quoted(tree.title)
+        raise LiarsDiceError(f"{where} belongs to another game, {kept}, not to {given}: solve this game again")
     return from_sets(tree, _probabilities(given, tree, where))
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable, quoted
 from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree, Ints, Outcome
 from liarsdice_cli.games.perfect_information import game_tree
 
@@ -59,7 +59,7 @@ def turns(asked: str, players: Sequence[str], depth: int) -> tuple[int, ...]:
     for name in order:
         if name not in known:
             raise UsageError(
-                Argument("turns"), f" names {name!r}: the players are {', '.join(players)}, or 1 to {len(players)}"
+                Argument("turns"), f" names {quoted(name)}: the players are {', '.join(players)}, or 1 to {len(players)}"
             )
     if len(order) < depth:
         raise UsageError(
@@ -120,7 +120,7 @@ def _refuse_overlaps(table: OutcomeTable, rows: Ints, length: Ints, common: Ints
     pairs = np.sort(np.stack([rows[inside], rows[inside + 1]]), axis=0)
     first = inside[np.argmin(pairs[1])]
     one, other = sorted((table.places[rows[first]], table.places[rows[first + 1]]))
-    text = ", ".join(table.names[move] for move in table.moves[rows[first]] if move != NONE)
+    text = printable(", ".join(table.names[move] for move in table.moves[rows[first]] if move != NONE), 80)
     where = f"{table.where}, {'entries' if table.unit == 'entry' else 'lines'}"
     if length[first] == length[first + 1]:
         raise LiarsDiceError(f"{where} {one} and {other} give the same combination, {text}: leave one of them out")

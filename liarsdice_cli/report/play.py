@@ -24,7 +24,7 @@ _MANY = 60
 """Bids that are listed; of more, the first."""
 _BASES = {
     EQUILIBRIUM: "In probability of winning the round against the exact equilibrium",
-    SHOWDOWN: "By the odds alone, as if every bid were called at once and no bid told anything",
+    SHOWDOWN: "By probability alone, as if every bid were called at once and no bid told anything",
 }
 _EXACT = 1e-9
 """A cost below this is rounding."""
@@ -125,7 +125,7 @@ def probability_hints(view: View) -> Iterator[str]:
 def equilibrium_hint(view: View, advice: Advice) -> str:
     """What an equilibrium does here."""
     if advice.basis != EQUILIBRIUM or advice.probabilities is None:
-        return "the equilibrium never comes here, so only the odds speak"
+        return "the equilibrium never comes here, so only probabilities speak"
     taken = [
         f"{action_name(view.rules, action)} {shown(share)}"
         for action, share in zip(advice.actions, advice.probabilities, strict=True)

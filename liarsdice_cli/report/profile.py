@@ -57,12 +57,12 @@ def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Ite
     page = after_history.after(tree, profile, history)
     yield ""
     yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
-    called = any(row.odds is not None for row in page.rows)
+    called = any(row.last_bid_true is not None for row in page.rows)
     rows = []
     for row in page.rows:
         values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
         cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
-        rows.append([tree.label_of(row.row), *cells, *[shown(row.odds)] * called])
+        rows.append([tree.label_of(row.row), *cells, *[shown(row.last_bid_true)] * called])
     yield table(("information set", *page.actions, *["last bid true"] * called), rows)
 
 
@@ -75,7 +75,7 @@ def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[
             "label": tree.infosets.labels[row.row],
             "probabilities": [encoded(number) for number in row.probabilities],
             "values": None if row.values is None else [encoded(value) for value in row.values],
-            "last_bid_true": encoded(row.odds),
+            "last_bid_true": encoded(row.last_bid_true),
         }
         for row in page.rows
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import action_name, actions
 from liarsdice_cli.report.tables import table
 
@@ -25,20 +25,20 @@ _HARDLY = 0.005
 """Probabilities below this are left out of tables."""
 
 
-def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableType]:
+def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
     """What each roll does after a history, then what the other player may hold; likely rolls first there."""
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
     where = f"after {bids}" if bids else "opening"
     yield ""
     yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
-    beliefs, called = reading.beliefs(mover), [] if reading.odds is None else ["last bid true"]
+    beliefs, called = reading.beliefs(mover), [] if reading.last_bid_true is None else ["last bid true"]
     rows = (
         (
             game.roll_label(game.rolls(mover)[row][0]),
             "-" if beliefs is None else f"{beliefs[row]:.4f}",
-            *([] if reading.odds is None else [f"{reading.odds[row]:.4f}"]),
-            "-" if reading.worth is None else f"{reading.worth[row]:.4f}",
+            *([] if reading.last_bid_true is None else [f"{reading.last_bid_true[row]:.4f}"]),
+            "-" if reading.value is None else f"{reading.value[row]:.4f}",
             _actions(reading, row, full),
         )
         for row in range(game.roll_count(mover))
@@ -47,7 +47,7 @@ def reading_tables(reading: Reading, full: bool = False) -> Iterator[RenderableT
     yield from _other(reading, full)
 
 
-def _actions(reading: Reading, row: int, full: bool) -> str:
+def _actions(reading: RollsAfter, row: int, full: bool) -> str:
     """The actions of a roll with their probabilities and values."""
     texts = []
     for place, action in enumerate(actions(reading.rules, reading.history)):
@@ -59,7 +59,7 @@ def _actions(reading: Reading, row: int, full: bool) -> str:
     return "  ".join(texts)
 
 
-def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
+def _other(reading: RollsAfter, full: bool) -> Iterator[RenderableType]:
     """What the player who does not move may hold."""
     game, other = reading.rules, 1 - reading.mover
     beliefs = reading.beliefs(other)
@@ -73,7 +73,7 @@ def _other(reading: Reading, full: bool) -> Iterator[RenderableType]:
     yield table((f"player {other + 1} may hold", "probability"), rows)
 
 
-def reading_json(reading: Reading) -> dict[str, Any]:
+def reading_json(reading: RollsAfter) -> dict[str, Any]:
     """The same for a program, whole."""
     game, mover = reading.rules, reading.mover
     names = [action_name(game, action) for action in actions(game, reading.history)]
@@ -83,7 +83,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
         | {
             "probabilities": reading.probabilities[:, row].tolist(),
             "values": None if reading.values is None else reading.values[:, row].tolist(),
-            "last_bid_true": None if reading.odds is None else float(reading.odds[row]),
+            "last_bid_true": None if reading.last_bid_true is None else float(reading.last_bid_true[row]),
         }
         for row, entry in enumerate(own)
     ]
@@ -92,7 +92,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     return head | {"rolls": rows, "other": his}
 
 
-def _rolls(reading: Reading, player: int) -> list[dict[str, Any]]:
+def _rolls(reading: RollsAfter, player: int) -> list[dict[str, Any]]:
     beliefs = reading.beliefs(player)
     return [
         {"roll": list(roll), "probability": None if beliefs is None else float(beliefs[row])}

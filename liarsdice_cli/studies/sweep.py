@@ -9,7 +9,7 @@ from typing import NamedTuple
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import NORMAL, ZERO_INTELLIGENCE, asked
 from liarsdice_cli.bots.zero_intelligence.levels import LevelRange, steps
-from liarsdice_cli.errors import LiarsDiceError, UsageError, printable
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
@@ -47,7 +47,9 @@ def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[tuple[Policy, L
         yield asked(spec), None
         return
     if spec not in (ZERO_INTELLIGENCE, f"{ZERO_INTELLIGENCE}:{NORMAL}"):
-        raise UsageError(f"--sweep goes over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}")
+        raise UsageError(
+            Argument("sweep"), f" goes over the levels of {ZERO_INTELLIGENCE}: name it without a level, not {spec}"
+        )
     if sweep == "all":
         tails = binomial if spec == ZERO_INTELLIGENCE else normal
         yield from ((asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
@@ -61,8 +63,8 @@ def levels(text: str) -> list[Fraction]:
     >>> [str(level) for level in levels("0.1..0.5:0.2")]
     ['1/10', '3/10', '1/2']
     """
-    text = printable(text, 80)
-    wrong = UsageError(f"--sweep {text}: write all, or levels such as 0.05..0.95:0.05, above 0 and at most 1")
+    given = Argument("sweep", printable(text, 80))
+    wrong = UsageError(given, ": write all, or levels such as 0.05..0.95:0.05, above 0 and at most 1")
     ends, _, width = text.partition(":")
     try:
         first, last, step = (Fraction(decoded(part)) for part in (*ends.split(".."), width))
@@ -72,7 +74,7 @@ def levels(text: str) -> list[Fraction]:
         raise wrong
     count = int((last - first) / step) + 1
     if count > MOST:
-        raise UsageError(f"--sweep {text} has {count:,} levels, above {MOST:,}: give wider steps, or all")
+        raise UsageError(given, f" has {count:,} levels, above {MOST:,}: give wider steps, or all")
     return [first + number * step for number in range(count)]
 
 

@@ -12,6 +12,7 @@ from scipy import integrate, optimize, special, stats
 from benchmarks import zero_intelligence as simulated
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.randomised import Levels
+from tests.support.properties import mostly_slow
 
 SIGMA2 = simulated.SIGMA2
 BATCH = 100_000
@@ -144,7 +145,7 @@ def test_what_b_wins_against_a_mixture_is_what_it_wins_in_the_simulated_game(y):
     assert randomised.wins(levels, sigma2, np.array([y]), best_call)[0, 0] == pytest.approx(won[0])
 
 
-@pytest.mark.parametrize("sigma2", SIGMA2)
+@pytest.mark.parametrize("sigma2", mostly_slow(SIGMA2))
 def test_the_best_randomised_level_lies_between_its_bounds_above_every_fixed_one(sigma2):
     found = best(sigma2)
     assert found.levels.weight.sum() == pytest.approx(1)

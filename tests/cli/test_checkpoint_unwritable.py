@@ -16,7 +16,6 @@ OFTEN = ("--checkpoint-every", "0.000001")
 
 
 @full_device
-@pytest.mark.xfail(strict=False, reason="the end of a run is being moved to solvers/ladder")
 @pytest.mark.parametrize("often", [(), OFTEN], ids=["at the end", "all the time"])
 def test_a_state_that_is_lost_in_the_end_is_exit_code_1(often: tuple[str, ...]) -> None:
     ended = run_here(*SMALL, "--checkpoint", "/dev/full", *often, "--json")

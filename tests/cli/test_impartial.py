@@ -243,4 +243,4 @@ def test_a_game_without_end_has_no_tree(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_before_the_games_of_bachet_counts_for_nothing() -> None:
     done = run("bachet", stdin="\ufeff20 3 1 3 8\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "Stan wins\n", "")
+    assert (done.code, done.out, done.err) == (0, "Stan wins\n", "")

@@ -136,9 +136,9 @@ def test_hints_show_the_odds_and_the_equilibrium() -> None:
     assert "hint: no equilibrium to go by: that takes a game of two players that is small enough to solve" in many
 
 
-def test_large_games_are_judged_by_odds_and_say_so() -> None:
+def test_large_games_are_judged_by_probability_and_say_so() -> None:
     out = played("honest", "--dice", "3,3,3", "--rules", "common", "--seed", 1, moves="9x1\n").out
-    meaning = "By the odds alone, as if every bid were called at once and no bid told anything: 1 mistake in 1 decision."
+    meaning = "By probability alone, as if every bid were called at once and no bid told anything: 1 mistake in 1 decision."
     assert meaning in " ".join(out.split())
     assert re.search(r"round 1, with \d{3} in the opening: 9x1 is worth 1 less than 1x1", out)
 

@@ -56,6 +56,13 @@ def test_a_person_reads_the_same() -> None:
     assert len(lines(*DOCUMENT, "--all")) > 150
 
 
+def test_odds_is_another_name_that_the_help_does_not_list() -> None:
+    assert run_here("odds", *DOCUMENT) == run_here("probability", *DOCUMENT)
+    listed = [line.split()[0] for line in run_here("-h").out.splitlines() if line.startswith("  ") and line.split()]
+    assert "probability" in listed
+    assert "odds" not in listed
+
+
 def test_the_opening() -> None:
     content = document("--own", "6,6", "--unknown", 2, "--rules", "common")
     assert content["last_bid"] is None

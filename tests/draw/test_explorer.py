@@ -116,7 +116,7 @@ def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
     odds = tab.evaluate(
         "async (h) => { const r = await source(h); return page.rolls[1].map((_, roll) => oddsWith(r, 1, roll)) }", history
     )
-    assert np.allclose(odds, everything.after(history).odds, atol=1e-6)
+    assert np.allclose(odds, everything.after(history).last_bid_true, atol=1e-6)
 
 
 def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
@@ -125,9 +125,9 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
     facts = tab.inner_text(".facts")
     assert f"{expected.reach:.1%}".replace("%", " %") in facts
-    assert f"{expected.beliefs(1) @ expected.worth:.3f}" in facts
-    assert f"{expected.beliefs(1) @ expected.odds:.1%}".replace("%", " %") in facts
-    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
+    assert f"{expected.beliefs(1) @ expected.value:.3f}" in facts
+    assert f"{expected.beliefs(1) @ expected.last_bid_true:.1%}".replace("%", " %") in facts
+    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.value]
     held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for chance in expected.beliefs(0)]
     assert tab.locator(".beliefs .number").all_inner_texts() == held
     tab.click("#view-mistakes")
@@ -380,7 +380,7 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     assert tab.locator("a.move").count() == 1
     assert tab.locator("span.move[title='this page ends here']").count() == 4
     expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
-    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
+    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.value]
     too_deep = opened(cut.as_uri() + "#1x2,1x3")
     assert "names no history" in too_deep.inner_text("[role=alert]")
 
@@ -446,7 +446,7 @@ def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_co
         assert tab.locator(".roll .number").first.inner_text() == "\u2013"
         tab = opened(answers.address + "#1x2,4x1", allowed=answers.address)
         expected = beliefs.after(strategy, history_of(game, ["1x2", "4x1"]))
-        assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.worth]
+        assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.value]
         tab.evaluate("location.hash = 'quiz'")
         tab.wait_for_selector(".cover")
         answers.shutdown()

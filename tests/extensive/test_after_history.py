@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.after_history import Page, after, nodes_after
+from liarsdice_cli.extensive.after_history import SetsAfter, after, nodes_after
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
@@ -127,7 +127,7 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
             total = sum(weight for _, weight in weights)
             if not total:
                 never += 1
-                assert (row.values, row.odds) == (None, None)
+                assert (row.values, row.last_bid_true) == (None, None)
                 continue
             expected = [
                 sum(weight * table.worth(history, deal, action, mover) for deal, weight in weights) / total
@@ -136,11 +136,11 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
             odds = sum(weight for deal, weight in weights if table.holds(history, deal)) / total if history else None
             assert row.values is not None
             if exact:
-                assert (row.values, row.odds) == (expected, odds)
+                assert (row.values, row.last_bid_true) == (expected, odds)
                 assert all(isinstance(number, Fraction) for number in row.values)
             else:
                 assert row.values == pytest.approx([float(number) for number in expected], abs=1e-12)
-                assert row.odds == (None if odds is None else pytest.approx(float(odds), abs=1e-12))
+                assert row.last_bid_true == (None if odds is None else pytest.approx(float(odds), abs=1e-12))
     assert never > 0 or seed > 0 or game.players == 3
 
 
@@ -184,7 +184,7 @@ def test_the_opening_adds_up_to_the_payoff(name: str) -> None:
     assert page.player == 0
     payoff = Fraction(0)
     for row, (_, chance) in zip(page.rows, game.rolls(0), strict=True):
-        assert row.odds is None
+        assert row.last_bid_true is None
         payoff += chance * sum(p * value for p, value in zip(row.probabilities, row.values or (), strict=True))
     assert payoff == judge(tree, profile).payoffs[0]
 
@@ -233,7 +233,7 @@ def enumerated(tree: GameTree, profile: Profile, row: int, branch: int) -> Fract
     return total / weight if weight else None
 
 
-def told(tree: GameTree, profile: Profile, history: list[str]) -> Page | str:
+def told(tree: GameTree, profile: Profile, history: list[str]) -> SetsAfter | str:
     try:
         return after(tree, profile, history)
     except LiarsDiceError as error:
@@ -276,7 +276,7 @@ def test_values_on_random_trees_are_those_of_all_plays(game: Game, seed: int) ->
             assert isinstance(page, str)
             assert "different players or actions" in page
         else:
-            assert isinstance(page, Page)
+            assert isinstance(page, SetsAfter)
             assert [row.row for row in page.rows] == rows
             for row in page.rows:
                 assert row.probabilities == profile.at(tree, row.row)
@@ -360,5 +360,5 @@ def test_odds_are_given_only_where_a_call_ends_the_game() -> None:
     odds = {}
     for name, text in texts.items():
         tree = efg.parse((HEAD + text).encode())
-        odds[name] = after(tree, from_sets(tree, {}), []).rows[0].odds
+        odds[name] = after(tree, from_sets(tree, {}), []).rows[0].last_bid_true
     assert odds == dict.fromkeys(texts, None) | {"a call that ends": 0}

@@ -51,7 +51,13 @@ def gambits_places(game: Any, player: str, strategy: str) -> tuple[int | None, .
     return tuple(found)
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+LARGE = ("take-away-7.efg", "liars-dice-2-sides.efg")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.slow if path.name in LARGE else (), id=catalogue_name(path)) for path in FILES],
+)
 def test_strategies_and_payoffs_are_those_of_gambit(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     if combinations_of(tree) > 10**6:

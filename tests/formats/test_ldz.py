@@ -11,7 +11,6 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import actions, mover
@@ -86,18 +85,6 @@ def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
     kept = ldz.StrategyFile(_written(tmp_path, game, solver))
     bounds = Responses(solver.game).bounds((kept.weights(0), kept.weights(1)))
     assert bounds.exploitability == pytest.approx(solver.bounds().exploitability, abs=2e-4)
-
-
-@pytest.mark.parametrize("bids", range(1, 9))
-def test_history_rows_are_the_first_rows_of_the_layout(bids):
-    layout = Layout(bids)
-    rows = ([], [])
-    for length in range(bids + 1):
-        for history in combinations(range(bids), length):
-            if layout.actions(history[-1] if history else -1):
-                rows[length % 2].append(layout.first_row(history))
-    for player in (0, 1):
-        assert layout.history_rows(player).tolist() == sorted(rows[player])
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):

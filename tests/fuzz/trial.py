@@ -57,6 +57,8 @@ def fault(reader: Reader, data: bytes, folder: Path) -> str:
         return f"exit code {ended.code}"
     if ended.code in (1, 2) and (len(lines) != 1 or not lines[0].startswith("liarsdice: ")):
         return f"an error of {len(lines)} lines: {ended.err[:200]!r}"
+    if not all(line.isprintable() for line in (*lines, *ended.out.splitlines())):
+        return f"text that steers a terminal: {(ended.err + ended.out)[:200]!r}"
     if left:
         return f"leaves {left}"
     return ""

@@ -132,7 +132,7 @@ def test_csv_and_json_describe_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("from,to\na,b\n", "line 2: the position 'b' has no line of its own: add b, if nobody can move there"),
+        ("from,to\na,b\n", "line 2: the position 'b' has no line of its own: add 'b', if nobody can move there"),
         ("from,to\na,b\nb,\nc,x\n", "line 4: the position 'x' has no line"),
         ("from,to\na\n", "line 2: give 2 cells"),
         ("from,to\n,a\n", "line 2: give 2 cells"),

@@ -297,8 +297,8 @@ def chain(length: int, stops: list[str], end: str) -> GameTree:
     return efg.parse("\n".join([*lines, f't "" {length + 1} "" {{ {end} }}']).encode())
 
 
-def test_a_chain_of_100_000_moves_to_its_end() -> None:
-    length = 100_000
+@pytest.mark.parametrize("length", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_a_long_chain_of_moves_to_its_end(length: int) -> None:
     tree = chain(length, ["1 1"] * length, "2 3")
     assert int(tree.depth.max()) == length
     solution, found = answer(tree)
@@ -307,7 +307,7 @@ def test_a_chain_of_100_000_moves_to_its_end() -> None:
 
 
 def test_a_long_centipede_unravels_to_its_beginning() -> None:
-    length = 20_000
+    length = 5_000
     stops = [f"{move + 2} {move}" if move % 2 == 0 else f"{move} {move + 2}" for move in range(length)]
     solution, found = answer(chain(length, stops, f"{length + 1} {length}"))
     assert found.payoffs == ((Fraction(2), Fraction(0)),)
@@ -316,7 +316,7 @@ def test_a_long_centipede_unravels_to_its_beginning() -> None:
 
 
 def test_a_deep_chain_of_chance_and_inner_payoffs() -> None:
-    length = 20_000
+    length = 5_000
     inner = 'c "" 1 "" { "only" 1 } 1 "" { 1 -1/2 } ' + 'c "" 1 1 ' * (length - 1)
     _, found = answer(efg.parse(f'{HEAD}{inner}t "" 0'.encode()))
     assert found.payoffs == ((Fraction(length), Fraction(-length, 2)),)

@@ -117,7 +117,7 @@ WHOLE = [
 @pytest.mark.parametrize(
     ("name", "sides", "dice", "opener"),
     [
-        pytest.param(*one, opener, marks=pytest.mark.slow if one[1] == 3 else ())
+        pytest.param(*one, opener, marks=pytest.mark.slow if one[1] == 3 or one[2] == (2, 2) else ())
         for one in WHOLE
         for opener in OPENERS
         if opener != "winner" or one != ("joker", 2, (2, 2))

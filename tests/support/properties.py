@@ -1,9 +1,12 @@
-"""How often a property is tried: a tenth of its examples in `make test`, all of them in `make test-slow`."""
+"""How much is tried: of a property a tenth of its examples in `make test` and all of them in `make test-slow`; of a large
+table some rows in `make test` and the others in `make test-slow`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+import pytest
 from hypothesis import settings
 
 WHOLE, TENTH = 100, 10
@@ -21,3 +24,12 @@ def examples(count: int = WHOLE, **more: Any) -> settings:
     """A property's settings: so many examples in the thorough profile, and as many less as it has less in another."""
     share = settings().max_examples / WHOLE
     return settings(max_examples=max(1, round(count * share)), deadline=None, **more)
+
+
+def mostly_slow(rows: Iterable[Any], every: int = 5) -> list[Any]:
+    """The rows of a large table, of which all but every fifth are slow; each may be a tuple of arguments."""
+    found = []
+    for place, row in enumerate(rows):
+        marks = () if place % every == 0 else pytest.mark.slow
+        found.append(pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=marks))
+    return found

@@ -122,9 +122,10 @@ def _prepared(trial: Trial) -> Callable[[], None]:
 def _of_end(trial: Trial, code: int, err: str) -> list[str]:
     """The exit code is one of those in docs/command-line.md, or that of the signal before the program was there to hear it."""
     allowed = {0, 1} if trial.disk != "usual" else {0}
+    allowed |= {3} if "--time-limit" in trial.work.arguments else set()
     allowed |= {
         "none": set(),
-        "SIGTERM": {130, -signal.SIGTERM},
+        "SIGTERM": {130, -signal.SIGTERM, -signal.SIGINT},  # the last: an interrupt in an import
         "SIGINT": {130, -signal.SIGINT, 1},  # 1: Python itself was still starting
         "SIGKILL": {-signal.SIGKILL},
     }[trial.signal]

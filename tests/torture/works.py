@@ -91,7 +91,9 @@ WORKS = (
     Work("build", ("build", "--sides", "4", "-o", "game.efg"), {"game.efg": _is_game(4)}, 5),
     Work("build, packed", ("build", "--sides", "3", "-o", "game.efg.gz"), {"game.efg.gz": _is_game(3)}, 1.5),
     Work("solve", ("solve", "--sides", "3", "-o", "profile.json"), {"profile.json": _is_profile}, 3),
-    Work("solve by Gambit", ("solve", "--sides", "2", "--method", "enumpure", "-o", "profile.json"), {}, 6),
+    Work(
+        "solve by Gambit", ("solve", "--sides", "2", "--method", "enumpure", "--time-limit", "9", "-o", "profile.json"), {}, 6
+    ),
     Work(
         "solve, checkpoints",
         (

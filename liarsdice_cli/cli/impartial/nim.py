@@ -10,7 +10,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import misere_option, output_option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
-from liarsdice_cli.errors import UsageError, printable
+from liarsdice_cli.errors import UsageError, quoted
 
 _DIGITS = 100_000
 """The most digits of a heap; more would take longer to print than to solve."""
@@ -47,5 +47,5 @@ def command(sizes: tuple[str, ...], misere: bool, output: str | None, as_json: b
 def _number(text: str) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _DIGITS:
-        raise UsageError(f"'{printable(text, 40)}' is no heap: give the number of objects in it, such as 3 4 5")
+        raise UsageError(f"{quoted(text, 40)} is no heap: give the number of objects in it, such as 3 4 5")
     return int(text)

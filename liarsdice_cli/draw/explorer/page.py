@@ -20,7 +20,7 @@ from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import Following
+from liarsdice_cli.games.liarsdice.beliefs import Continuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -36,7 +36,7 @@ def is_small(rules: Rules) -> bool:
     return beliefs.cells(rules, ()) <= beliefs.MOST
 
 
-def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Following:
+def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Continuations:
     """What a page shows of a strategy; calls `advance` with each number of histories read.
 
     Raises LiarsDiceError for a game that is not small.
@@ -47,7 +47,7 @@ def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> 
     return beliefs.whole(strategy, advance=advance)
 
 
-def of_file(everything: Following, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
+def of_file(everything: Continuations, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
     """A page that holds all its readings itself and can reach no network.
 
     title  : of the game
@@ -104,7 +104,7 @@ def _inked(colour: Colour) -> tuple[str, str]:
     return colour.light, "#000000" if is_bright(colour.light) else "#ffffff"
 
 
-def _columns(everything: Following, depth: int, exact: bool) -> str:
+def _columns(everything: Continuations, depth: int, exact: bool) -> str:
     """The numbers, deflated, in base64: calls and their values, then bids and theirs.
 
     Floats of 64 bits if they stand for exact fractions, which are found again in them (32 bits would let a wrong one be
@@ -116,7 +116,7 @@ def _columns(everything: Following, depth: int, exact: bool) -> str:
     order = np.argsort(everything.length, kind="stable")
     calls = order[everything.length[order] <= depth]
     bids = order[everything.length[order] <= depth + 1]
-    tables = (everything.calls[calls], everything.of_call[calls], everything.bids[bids], everything.of_bid[bids])
+    tables = (everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids])
     raw = b"".join((table.round(14) if exact else table).astype("<f8" if exact else "<f4").tobytes() for table in tables)
     return base64.b64encode(zlib.compress(raw, 9)).decode()
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
 
@@ -28,7 +28,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, port: int, page: bytes, rules: Rules, after: Callable[[list[int]], Reading]) -> None:
+    def __init__(self, port: int, page: bytes, rules: Rules, after: Callable[[list[int]], RollsAfter]) -> None:
         """Listen on the port, or on a free one for 0; raises LiarsDiceError where it is taken."""
         self.page, self.rules, self.after = page, rules, after
         try:
@@ -91,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: standard error is for errors."""
 
 
-def _plain(reading: Reading) -> dict[str, Any]:
+def _plain(reading: RollsAfter) -> dict[str, Any]:
     """What the page's scripts call a reading; see `readings.js`."""
     return {
         "probabilities": reading.probabilities.tolist(),

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, quoted
 from liarsdice_cli.extensive.tree import Bools
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
 
@@ -33,7 +33,7 @@ def digits(code: str) -> tuple[int, ...]:
     """
     found = re.fullmatch(r"([0-9]?)\.([0-9]*)", code)
     if not found:
-        raise UsageError(f"{code!r} is no octal code: give digits from 0 to 7 after a point, such as 0.77")
+        raise UsageError(f"{quoted(code)} is no octal code: give digits from 0 to 7 after a point, such as 0.77")
     numbers = [int(digit) for digit in (found[1] or "0") + found[2].rstrip("0")]
     for place, digit in enumerate(numbers):
         if digit > 7:

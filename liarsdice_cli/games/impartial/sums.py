@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import UsageError, whole
+from liarsdice_cli.errors import UsageError, quoted, whole
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
@@ -55,7 +55,7 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     except ValueError as error:
         known = ", ".join(NAMES)
         raise UsageError(
-            f"{name!r} is no game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
+            f"{quoted(name)} is no game: choose from {known}, an octal code such as 0.137, or a take set such as 1,2,3"
         ) from error
     return Subtraction(numbers)
 
@@ -92,7 +92,9 @@ def component(text: str, limit: int | None = None) -> Component:
     try:
         return Component(game(name, limit), heaps([whole(number) for number in numbers]))
     except ValueError as error:
-        raise UsageError(f"{text!r} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'") from error
+        raise UsageError(
+            f"{quoted(text)} gives no heaps: write a game and the sizes of its heaps, such as 'kayles 7 2'"
+        ) from error
 
 
 def value(components: Sequence[Component]) -> int:

@@ -1,9 +1,12 @@
-"""What can be read off a strategy of two players after a betting history: who holds what, and what each action is worth.
+"""What can be read off a strategy of two players after a betting history: who holds what, and the value of each action.
 
 A player's dice tell nothing about the other's, so the two rolls stay independent whatever is bid: all there is to keep of the
-past is, for either player and each of his rolls, the probability of the roll times that of his own bids with it (his
-*reach*). The beliefs about him are his reach scaled to 1 (Bayes' rule), and the probability of the history is the product of
-the two sums.
+past is, for either player and each roll of theirs, the probability of the roll times that of the player's own bids with it
+(the player's *reach*). The beliefs about a player are the reach scaled to 1 (Bayes' rule), and the probability of the history
+is the product of the two sums.
+
+`RollsAfter` is one history, `Continuations` all that can follow one; both are arrays by rolls, in floats. For any game in a
+tree, and exactly, `extensive.after_history` says by information sets what a profile does after a history.
 """
 
 from __future__ import annotations
@@ -24,12 +27,12 @@ MOST = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """What holds after a history, at which a player decides.
+class RollsAfter:
+    """Every roll of both players after a history, at which one of them decides.
 
     rules         : the rules of the game
     history       : the numbers of the bids made, rising
-    reaches       : for each player, the probability of every roll of his times that of his own bids with it
+    reaches       : for each player, the probability of every roll times that of the player's own bids with it
     probabilities : of the actions (rows, as `strategy.actions` lists them) with every roll of who moves (columns)
     values        : in the same shape, the expected payoff of who moves with the action; None where it is not known: the
                     other player never comes here with any roll, or too much follows to be looked through
@@ -52,17 +55,17 @@ class Reading:
         return float(self.reaches[0].sum() * self.reaches[1].sum())
 
     def beliefs(self, player: int) -> Floats | None:
-        """The probability of every roll of the player once the history is known; None where he never makes his bids of it."""
+        """The probability of every roll of the player once the history is known; None where no roll of theirs comes to it."""
         total = float(self.reaches[player].sum())
         return self.reaches[player] / total if total else None
 
     @property
-    def worth(self) -> Floats | None:
+    def value(self) -> Floats | None:
         """The expected payoff of who moves with every roll; None where `values` is."""
         if self.values is None:
             return None
-        worth: Floats = (self.probabilities * self.values).sum(axis=0)
-        return worth
+        value: Floats = (self.probabilities * self.values).sum(axis=0)
+        return value
 
     @property
     def costs(self) -> Floats | None:
@@ -70,17 +73,17 @@ class Reading:
         return None if self.values is None else self.values.max(axis=0) - self.values
 
     @property
-    def odds(self) -> Floats | None:
-        """For every roll of who moves, the probability that the last bid is true; None in the opening and without beliefs."""
+    def last_bid_true(self) -> Floats | None:
+        """For every roll of who moves, the probability that the last bid is; None in the opening and without beliefs."""
         beliefs = self.beliefs(1 - self.mover)
         if not self.history or beliefs is None:
             return None
         true = truth(self.rules, self.history[-1])
-        odds: Floats = beliefs @ (true if self.mover else true.T)
-        return odds
+        probability: Floats = beliefs @ (true if self.mover else true.T)
+        return probability
 
 
-def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Reading:
+def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> RollsAfter:
     """What holds after the bids with these rising numbers.
 
     Values are computed if the histories that can follow, times the rolls, are at most `most`; cost: one call of
@@ -89,7 +92,7 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Readi
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Equal
     >>> reading = after(Equal(rules("common", 2)), [1, 2])
-    >>> reading.mover, reading.reach, reading.odds.tolist(), reading.values.round(3).tolist()
+    >>> reading.mover, reading.reach, reading.last_bid_true.tolist(), reading.values.round(3).tolist()
     (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
     """
     rules = _of_two(strategy.rules)
@@ -98,8 +101,8 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Readi
         earlier = history[:length]
         reaches[length % 2] = reaches[length % 2] * strategy.at(earlier)[actions(rules, earlier).index(bid)]
     if cells(rules, history) <= most:
-        return Following(strategy, history, (reaches[0], reaches[1])).after(())
-    return Reading(rules, tuple(history), (reaches[0], reaches[1]), strategy.at(history), None)
+        return Continuations(strategy, history, (reaches[0], reaches[1])).after(())
+    return RollsAfter(rules, tuple(history), (reaches[0], reaches[1]), strategy.at(history), None)
 
 
 def cells(rules: Rules, history: Sequence[int]) -> int:
@@ -108,7 +111,7 @@ def cells(rules: Rules, history: Sequence[int]) -> int:
     return (1 << left) * max(rules.roll_count(0), rules.roll_count(1))
 
 
-class Following:
+class Continuations:
     """A history and all that can follow it, looked through once; every array has a row a history, a column a roll.
 
     The histories are bit masks over the bids that are left, as in `betting`. In this order the histories that end in bid k
@@ -119,8 +122,9 @@ class Following:
     length  : the number of bids in every history
     calls   : the probability that who moves calls
     bids    : the probability that who moved before makes the last bid
-    reaches : for each player, as in `Reading`
-    of_call, of_bid : the expected payoff of who calls, and of who makes the last bid, nan where the other never comes there
+    reaches : for each player, as in `RollsAfter`
+    call_values, bid_values : the expected payoff of who calls, and of who makes the last bid; nan where the other never
+              comes there
     """
 
     def __init__(
@@ -148,26 +152,28 @@ class Following:
         self.reaches = np.zeros((2, len(masks), self.rolls))
         for player, reach in enumerate(reaches or (_prior(self.rules, 0), _prior(self.rules, 1))):
             self.reaches[player, 0, : len(reach)] = reach
-        self._down()
-        self.of_call, self.of_bid = np.full((2, len(masks), self.rolls), np.nan)
-        self._up()
+        self._carry_reaches_down()
+        self.call_values, self.bid_values = np.full((2, len(masks), self.rolls), np.nan)
+        self._carry_values_up()
 
     def bids_of(self, mask: int) -> tuple[int, ...]:
         """The numbers of the bids made up to the history in a row."""
         return (*self.history, *(self.first + place for place in range(self.left) if mask >> place & 1))
 
-    def after(self, later: Sequence[int]) -> Reading:
+    def after(self, later: Sequence[int]) -> RollsAfter:
         """The reading after these more bids, each given by its number."""
         mask = sum(1 << bid - self.first for bid in later)
         history = (*self.history, *later)
         own = slice(self.rules.roll_count(mover(self.rules, history)))
         following = [mask + (1 << place) for place in range(mask.bit_length(), self.left)]
-        probabilities, values = self.bids[following, own], self.of_bid[following, own]
+        probabilities, values = self.bids[following, own], self.bid_values[following, own]
         if history:
             probabilities = np.vstack([self.calls[mask, own], probabilities])
-            values = np.vstack([self.of_call[mask, own], values])
+            values = np.vstack([self.call_values[mask, own], values])
         reaches = tuple(self.reaches[player, mask, : self.rules.roll_count(player)] for player in (0, 1))
-        return Reading(self.rules, history, (reaches[0], reaches[1]), probabilities, None if np.isnan(values).any() else values)
+        return RollsAfter(
+            self.rules, history, (reaches[0], reaches[1]), probabilities, None if np.isnan(values).any() else values
+        )
 
     def _ask(self, strategy: Strategy, advance: Callable[[int], object]) -> None:
         """Fill in what the strategy does at every history."""
@@ -185,8 +191,8 @@ class Following:
         found: Ints = rows.start + np.flatnonzero(self.length[rows] % 2 == player)
         return found
 
-    def _down(self) -> None:
-        """Who comes where: every bid multiplies the reach of who makes it."""
+    def _carry_reaches_down(self) -> None:
+        """Every bid multiplies the reach of who makes it."""
         for place in range(self.left):
             step = 1 << place
             self.reaches[:, step : 2 * step] = self.reaches[:, :step]
@@ -194,60 +200,62 @@ class Following:
                 later = self._movers(slice(0, step), player) + step
                 self.reaches[player, later] *= self.bids[later]
 
-    def _up(self) -> None:
-        """What everything is worth, weighed by how the other player comes there, until the weight is divided out.
+    def _carry_values_up(self) -> None:
+        """The values of all calls, then of all bids, the highest first.
 
-        A history is worth to who moves the mean over his actions; to the other, the sum: his own weight holds the chances.
+        `weighed` holds for each player and history the value times the other's reach. So weighed, the value of a history is
+        to who moves there the mean over the own actions, and to the other the sum: the mover's reach holds the probabilities.
         """
-        worth = self._showdowns()
+        weighed = self._weighed_values_of_calls()
         for place in reversed(range(self.left)):
             step = 1 << place
-            for player in (0, 1):
-                rows = self._movers(slice(0, step), player)
+            for bidder, other in ((0, 1), (1, 0)):
+                rows = self._movers(slice(0, step), bidder)
                 later = rows + step
-                self.of_bid[later] = self._divided(worth[player, later], rows, 1 - player)
-                worth[player, rows] += self.bids[later] * worth[player, later]
-                worth[1 - player, rows] += worth[1 - player, later]
+                self.bid_values[later] = self._means(weighed[bidder, later], rows, other)
+                weighed[bidder, rows] += self.bids[later] * weighed[bidder, later]
+                weighed[other, rows] += weighed[other, later]
 
-    def _showdowns(self) -> Floats:
-        """What calls contribute to the worth of every history, for each player."""
-        worth = np.zeros((2, len(self.length), self.rolls))
-        blocks = [(self.first + place, slice(1 << place, 2 << place)) for place in range(self.left)]
-        for bid, block in ([(self.history[-1], slice(0, 1))] if self.history else []) + blocks:
-            payoffs = self._payoffs(bid)
-            for caller in (0, 1):
-                rows = self._movers(block, caller)
-                mine, other = payoffs[caller][caller], payoffs[caller][1 - caller]
-                weighed = self.reaches[1 - caller, rows] @ (mine if caller else mine.T)
-                self.of_call[rows] = self._divided(weighed, rows, 1 - caller)
-                worth[caller, rows] += self.calls[rows] * weighed
-                worth[1 - caller, rows] += (self.reaches[caller, rows] * self.calls[rows]) @ (other.T if caller else other)
-        return worth
+    def _weighed_values_of_calls(self) -> Floats:
+        """The part of every history's value to each player that comes from calling there, weighed as above."""
+        weighed = np.zeros((2, len(self.length), self.rolls))
+        for bid, block in self._blocks():
+            true = np.zeros((self.rolls, self.rolls))
+            true[: self.rules.roll_count(0), : self.rules.roll_count(1)] = truth(self.rules, bid)
+            for caller, bidder in ((0, 1), (1, 0)):
+                rows, payoffs = self._movers(block, caller), self._payoffs(true, caller)
+                value_of_call = self.reaches[bidder, rows] @ payoffs[caller].T
+                self.call_values[rows] = self._means(value_of_call, rows, bidder)
+                weighed[caller, rows] += self.calls[rows] * value_of_call
+                weighed[bidder, rows] += (self.reaches[caller, rows] * self.calls[rows]) @ payoffs[bidder].T
+        return weighed
 
-    def _divided(self, weighed: Floats, rows: Ints, other: int) -> Floats:
-        """Means instead of weighed sums; nan where the other player never comes to the rows."""
+    def _blocks(self) -> list[tuple[int, slice]]:
+        """Every bid that can be called, with the rows of the histories that end in it."""
+        before = [(self.history[-1], slice(0, 1))] if self.history else []
+        return before + [(self.first + place, slice(1 << place, 2 << place)) for place in range(self.left)]
+
+    def _payoffs(self, true: Floats, caller: int) -> list[Floats]:
+        """The payoffs of each player by the player's own rolls (rows) and the other's, when the caller calls a bid."""
+        payoffs = []
+        for player in (0, 1):
+            if_true, if_false = (
+                float(self.rules.payoffs_when_losing(self.rules.loser(1 - caller, caller, is_true))[player])
+                for is_true in (True, False)
+            )
+            by_rolls = true * if_true + (1 - true) * if_false
+            payoffs.append(by_rolls.T if player else by_rolls)
+        return payoffs
+
+    def _means(self, weighed: Floats, rows: Ints, other: int) -> Floats:
+        """Values without the weight of the other's reach; nan where the other never comes to the rows."""
         weight = self.reaches[other, rows].sum(axis=1, keepdims=True)
         with np.errstate(invalid="ignore"):
             mean: Floats = np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
         return mean
 
-    def _payoffs(self, bid: int) -> list[list[Floats]]:
-        """For either caller of the bid, the payoff of each player by the rolls of player 1 (rows) and of player 2."""
-        true = np.zeros((self.rolls, self.rolls))
-        said = truth(self.rules, bid)
-        true[: said.shape[0], : said.shape[1]] = said
-        when = [[float(payoff) for payoff in self.rules.payoffs_when_losing(loser)] for loser in (0, 1)]
-        return [
-            [
-                true * when[self.rules.loser(1 - caller, caller, True)][player]
-                + (1 - true) * when[self.rules.loser(1 - caller, caller, False)][player]
-                for player in (0, 1)
-            ]
-            for caller in (0, 1)
-        ]
 
-
-def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object] = int) -> Following:
+def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object] = int) -> Continuations:
     """The opening and all that can follow.
 
     Raises UsageError for a game of more than two players, LiarsDiceError for one of more than `most` histories times rolls.
@@ -255,13 +263,13 @@ def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object]
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Equal
     >>> everything = whole(Equal(rules("common", 2)))
-    >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).worth.round(3).tolist()
+    >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).value.round(3).tolist()
     ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
     """
     size = cells(_of_two(strategy.rules), ())
     if size > most:
         raise LiarsDiceError(f"{size:,} betting histories times rolls are more than the {most:,} that can be looked through")
-    return Following(strategy, advance=advance)
+    return Continuations(strategy, advance=advance)
 
 
 def _prior(rules: Rules, player: int) -> Floats:

@@ -1,9 +1,9 @@
 """Where everything lies: the rows of both players' arrays in closed form.
 
-The histories of the betting tree stand in prefix order, and the rows of a player are the actions at the player's own
-histories one after the other (call first, then the bids upwards); where calling is all that can be done, after the
-highest bid, there is nothing to decide and no row. So the rows below a history are consecutive in both arrays, and how
-many there are depends on its last bid alone.
+The histories of the betting tree stand in prefix order, and the rows of a player are the actions at the player's histories
+one after the other (call first, then the bids upwards); where calling is all that can be done, after the highest bid, there
+is nothing to decide and no row. So the rows below a history are consecutive in both arrays, and how many there are
+depends on its last bid alone.
 
 With `mover[k]` the rows of the player who moves after bid k, in the subtree below it, and `other[k]` the other's:
 
@@ -12,7 +12,7 @@ With `mover[k]` the rows of the player who moves after bid k, in the subtree bel
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,11 +61,14 @@ class Layout:
         >>> [Layout(3).first_rows(history) for history in ([], [0], [0, 1], [1])]
         [(0, 0), (3, 0), (3, 3), (5, 3)]
         """
-        mover, other, last = 0, 0, -1
-        for bid in history:
-            passed_mover, passed_other = (self.before[:, bid] - self.before[:, last + 1]).tolist()
-            mover, other, last = other + passed_mover, mover + self.actions(last) + passed_other, bid
-        return (mover, other) if len(history) % 2 == 0 else (other, mover)
+        rows, last = [0, 0], -1
+        for length, bid in enumerate(history):
+            bidder, answerer = length % 2, (length + 1) % 2
+            passed_answerer, passed_bidder = (self.before[:, bid] - self.before[:, last + 1]).tolist()
+            rows[answerer] += passed_answerer
+            rows[bidder] += self.actions(last) + passed_bidder
+            last = bid
+        return rows[0], rows[1]
 
     def first_row(self, history: Sequence[int]) -> int:
         """The first row, in the array of who moves there, of the history with these rising bids."""
@@ -77,26 +80,24 @@ class Layout:
         return mover[last], other[last]
 
     def history_rows(self, player: int) -> Ints:
-        """The first rows of all histories of a player that have rows, rising. Cost: a few vector steps a pair of bids.
+        """The first rows of all histories at which a player has something to decide, rising.
+
+        Counted from the first row below bid k, they are in the arrays of who moves after it and of the other
+
+            mover[k] = 0, and the rows passed up to bid j plus other[j] for j > k,    other[k] = the same with mover[j]
+
+        where the mover has passed the actions after k, too. What can only be called has no row. Cost: as many numbers as
+        there are histories, times about two.
 
         >>> Layout(3).history_rows(0).tolist(), Layout(3).history_rows(1).tolist()
         ([0, 3], [0, 3])
         """
-        below: dict[int, tuple[Ints, Ints]] = {}
+        mover: dict[int, Ints] = {}
+        other: dict[int, Ints] = {}
         for last in reversed(range(-1, self.bids)):
-            below[last] = self._histories_below(last, below)
-        return below[-1][player]
-
-    def _histories_below(self, last: int, below: Mapping[int, tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
-        """The first rows of the histories from one with this last bid on, of who moves there and of the other.
-
-        They count from the first rows there; `below` has the same for every higher bid. After the next bid the two change
-        places. What lies below that bid comes after what lies below the lower ones and, for who moves first, after the
-        actions of this history itself, which is left out where it has none.
-        """
-        actions, higher = self.actions(last), range(last + 1, self.bids)
-        passed_mover, passed_other = self.before - self.before[:, last + 1 : last + 2]
-        itself, nothing = np.zeros(min(actions, 1), np.int64), np.zeros(0, np.int64)
-        mover = [itself, *(actions + passed_other[bid] + below[bid][1] for bid in higher)]
-        other = [nothing, *(passed_mover[bid] + below[bid][0] for bid in higher)]
-        return np.concatenate(mover), np.concatenate(other)
+            higher, count = range(last + 1, self.bids), self.actions(last)
+            passed_mover, passed_other = self.before - self.before[:, last + 1 : last + 2]
+            here, nowhere = np.zeros(min(count, 1), np.int64), np.zeros(0, np.int64)
+            mover[last] = np.concatenate([here, *(count + passed_other[bid] + other[bid] for bid in higher)])
+            other[last] = np.concatenate([nowhere, *(passed_mover[bid] + mover[bid] for bid in higher)])
+        return other[-1] if player else mover[-1]

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, quoted
 from liarsdice_cli.extensive.tree import Floats, GameTree, Ints, Numbers
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
@@ -69,7 +69,7 @@ def history_of(rules: Rules, bids: Sequence[str]) -> list[int]:
     numbers: list[int] = []
     for bid in bids:
         if bid not in number:
-            raise UsageError(f"{bid!r} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}")
+            raise UsageError(f"{quoted(bid)} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}")
         if numbers and number[bid] <= numbers[-1]:
             raise UsageError(f"{bid} does not follow {rules.bids[numbers[-1]]}: bids rise; the lowest is {rules.bids[0]}")
         numbers.append(number[bid])

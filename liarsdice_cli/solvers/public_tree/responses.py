@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,7 @@ JUDGE = "public tree, rounding included"
 
 
 class Responses:
-    """What strategies are worth against each other and against best responses, in float64.
+    """The values of strategies against each other and against best responses, in float64.
 
     A strategy is an array of weights, (rows, rolls) as `Layout` says, in proportion to which its player acts.
     """
@@ -57,7 +56,7 @@ class Responses:
         self.walks = Walks(game, threads, np.float64)
 
     def wins(self, weights: tuple[Any, Any], player: int, best: bool = True) -> float:
-        """The probability that a player wins against the other's weights, with the best response or with his own weights.
+        """The probability that a player wins against the other's weights, with the best response or with their own weights.
 
         Rounding: see `PublicGame.rounding_error`. Cost: two passes over the rows that the other's weights reach.
         """
@@ -93,14 +92,14 @@ class Walks:
         first, second = (rolls.astype(kind) for rolls in game.rolls)
         self.chances = game.rolls
         self.roots = (
-            subtree(-1, (0, 0), True, second, len(first)),
-            subtree(-1, (0, 0), False, first, len(second)),
+            one_subtree(-1, (0, 0), True, second, len(first)),
+            one_subtree(-1, (0, 0), False, first, len(second)),
         )
-        self.tables = tuple(tables_of(game, learner, kind) for learner in PLAYERS)
+        self.tables = tuple(look_ups(game, learner, kind) for learner in PLAYERS)
         threads = at_work(game, threads)
         alone = threads == 1
         self.at = 0 if alone else min(game.bids - 2, 3 + (threads - 1).bit_length())
-        self.below = tuple(_below(game, self.at, learner, kind) for learner in PLAYERS)
+        self.below = tuple(_subtrees_below(game, self.at, learner, kind) for learner in PLAYERS)
         self.pool = None if alone else ThreadPoolExecutor(threads)
         self.groups = _GROUPS * threads
         self.bids, self.visited = game.bids, 0
@@ -133,32 +132,32 @@ class Walks:
     def _shares(self, below: w.Subtrees, every: bool) -> Iterator[Ints]:
         """The subtrees that something reaches, or all, the largest first, in groups of about equal work."""
         numbers = np.flatnonzero(below.reach.any(axis=1) | every)
-        sizes = np.ldexp(1.0, -(numbers % (self.bids - 1 - self.at)))
-        order = np.argsort(-sizes, kind="stable")
-        done = np.cumsum(sizes[order])
-        ends = np.searchsorted(done, np.linspace(0, 1, self.groups + 1)[1:-1] * (done[-1] if len(done) else 0))
-        for start, stop in pairwise([0, *sorted({int(end) for end in ends} - {0}), len(order)]):
-            if start < stop:
-                yield numbers[order[start:stop]]
+        work = 0.5 ** (numbers % (self.bids - 1 - self.at))  # a higher last bid leaves half the histories
+        order = np.argsort(-work, kind="stable")
+        before = np.cumsum(work[order]) - work[order]
+        group = np.floor(before / work.sum() * self.groups)
+        yield from filter(len, np.split(numbers[order], np.flatnonzero(np.diff(group)) + 1))
 
 
-def tables_of(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.float64) -> w.LookUps:
-    """What walks for a learner look up."""
-    counts = np.arange(game.matching[learner].max() + 1)
-    short = counts[None, :, None] + game.matching[1 - learner][:, None, :] < game.quantity[:, None, None]
-    return w.LookUps(Layout(game.bids).before, np.stack([~short, short]).astype(kind), game.matching[learner])
+def look_ups(game: PublicGame, learner: int, kind: type[np.floating[Any]] = np.float64) -> w.LookUps:
+    """What walks for a learner look up; own bids win where they are true when they are called, the other's where not."""
+    own, others = game.matching[learner], game.matching[1 - learner]
+    counts = np.arange(own.max() + 1)
+    true = counts[None, :, None] + others[:, None, :] >= game.quantity[:, None, None]
+    return w.LookUps(Layout(game.bids).before, np.stack([true, ~true]).astype(kind), own)
 
 
-def subtree(last: int, rows: tuple[int, int], learners: bool, reach: Floats, rolls: int) -> w.Subtrees:
-    """A subtree alone; see `walk.Subtrees`. `rolls` are the learner's."""
-    return w.Subtrees(np.array([[last, *rows, learners]], np.int64), np.array([reach]), np.empty((1, rolls), reach.dtype))
+def one_subtree(last: int, rows: tuple[int, int], learners: bool, reach: Floats, learner_rolls: int) -> w.Subtrees:
+    """A subtree alone, by its last bid, its first rows, whether the learner moves there, and what comes to it."""
+    root = np.array([[last, *rows, learners]], np.int64)
+    return w.Subtrees(root, np.array([reach]), np.empty((1, learner_rolls), reach.dtype))
 
 
-def _below(game: PublicGame, cut: int, learner: int, kind: type[np.floating[Any]]) -> w.Subtrees:
-    """The subtrees below a cut, none if it is at 0; where their rows begin is left to a walk."""
+def _subtrees_below(game: PublicGame, cut: int, learner: int, kind: type[np.floating[Any]]) -> w.Subtrees:
+    """All subtrees below a cut, as `walk.Subtrees` orders them, none if it is at 0; a walk fills in first rows and reach."""
     width = game.bids - 1 - cut if cut else 0
-    masks, bids = np.divmod(np.arange(width << cut), max(width, 1))
-    learners = (np.bitwise_count(masks) % 2 == 0) == (learner == 1)
-    nowhere = np.zeros_like(masks)
+    masks, places = np.divmod(np.arange(width << cut), max(width, 1))
+    movers = (np.bitwise_count(masks) + 1) % 2
+    unknown = np.zeros_like(masks)
     reach, value = (np.zeros((len(masks), len(game.rolls[player])), kind) for player in (1 - learner, learner))
-    return w.Subtrees(np.stack([cut + bids, nowhere, nowhere, learners], axis=1), reach, value)
+    return w.Subtrees(np.stack([cut + places, unknown, unknown, movers == learner], axis=1), reach, value)

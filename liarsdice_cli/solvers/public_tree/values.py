@@ -1,4 +1,4 @@
-"""What every action after a history is worth under kept strategies, from the rows below it alone."""
+"""The value of every action after a history under kept strategies, from the rows below it alone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import Reading
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.layout import Layout
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.responses import FIRST, PLAIN, subtree, tables_of
+from liarsdice_cli.solvers.public_tree.responses import FIRST, PLAIN, look_ups, one_subtree
 
 Rows = Callable[[int, int, int], Any]
 """The weights of a player (0 or 1), from a row up to another: 2-D, (rows, rolls)."""
@@ -29,7 +29,7 @@ class Weighted(Strategy, Protocol):
         """See `Rows`."""
 
 
-def after(strategy: Weighted, history: Sequence[int]) -> Reading:
+def after(strategy: Weighted, history: Sequence[int]) -> RollsAfter:
     """What holds after the bids with these rising numbers, as `beliefs.after` says, but for games of any size.
 
     Cost: a pass over the rows below the history, compiled and without asking the strategy history by history.
@@ -44,9 +44,9 @@ def after(strategy: Weighted, history: Sequence[int]) -> Reading:
 
 
 def action_wins(game: PublicGame, history: Sequence[int], reach: Floats, weights: Rows) -> Floats:
-    """For every action (rows) and roll (columns) of who moves, the chance that he wins, weighed by the other's reach.
+    """For every action (rows) and roll (columns) of who moves, the chance that they win, weighed by the other's reach.
 
-    reach   : for every roll of the other, its probability times that of his own bids so far
+    reach   : for every roll of the other, its probability times that of the other's own bids so far
     weights : where the strategies are read from; only the rows below the history are asked for
 
     Divided by the sum of the reach these are probabilities of winning. Cost: a pass over the rows below the history.
@@ -62,15 +62,14 @@ def action_wins(game: PublicGame, history: Sequence[int], reach: Floats, weights
         none = np.zeros((0, 0))
         learner = weights(player, starts[player], starts[player] + others)
         rows = w.Weights(learner, weights(other, starts[other], starts[other] + movers), none, none, none)
-        here = subtree(bid, (0, 0), False, reach, len(game.rolls[player]))
-        w.walk(w.EVALUATE, w.WHOLE, here, FIRST, tables_of(game, player), 0, here, rows, PLAIN)
+        here = one_subtree(bid, (0, 0), False, reach, len(game.rolls[player]))
+        w.walk(w.EVALUATE, w.WHOLE, here, FIRST, look_ups(game, player), 0, here, rows, PLAIN)
         wins.append(here.value[0])
     return np.array(wins)
 
 
 def _called(game: PublicGame, bid: int, learner: int, reach: Floats, by_learner: bool) -> Floats:
     """What the learner wins with each roll when the bid is called."""
-    own, his = game.matching[learner][bid], game.matching[1 - learner][bid]
-    true = np.add.outer(own, his) >= game.quantity[bid]
+    true = np.add.outer(game.matching[learner][bid], game.matching[1 - learner][bid]) >= game.quantity[bid]
     won: Floats = (~true if by_learner else true) @ reach
     return won

@@ -1,10 +1,16 @@
-"""The walk over subtrees of the betting tree: one compiled function that updates, judges and evaluates.
+"""The walk over subtrees of the betting tree: one compiled loop that updates, judges and evaluates.
 
-It goes in prefix order, as the rows do, and carries with it what the other player's rolls are worth: `reach`, the
-probability of each roll times that of the other's own actions so far. Back come values: for each roll of the player in
-question (the *learner*) the sum over the other's rolls of reach times the probability that the learner wins.
+It goes in prefix order, as the rows do, and carries down the other player's `reach`: for each of the other's rolls its
+probability times that of the other's own actions so far. Back come values: for each roll of the player in question (the
+*learner*) the sum over the other's rolls of reach times the probability that the learner wins.
 
-Where the reach is nothing, nothing below can change and nothing is worth anything: the walk turns back there.
+Where the reach is nothing, nothing below can change and every value is 0: the walk turns back there.
+
+To read it, begin with `_walk`: at every history it *enters* (how does the mover act here, what is a call worth?), *steps* to
+the child by each higher bid in turn, *takes* every child's value *back*, and *leaves* (what is the history worth, and what
+regrets does that give?). These parts become one loop when it is compiled: each is called in one place only, since the
+compiler takes every call apart anew. A history lies at a depth, the number of bids since the subtree's root, and all that is
+known of the histories above stands in a `_Stack`.
 """
 
 from __future__ import annotations
@@ -14,12 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.tree import Floats, Ints
-from liarsdice_cli.system.compiling import compiled, inlined
+from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
 """What a walk does at the learner's histories: improve the strategy; take the best action; follow the weights."""
 WHOLE, DOWN, UP = 0, 1, 2
 """How far: to the end; to the cut, noting the reach that comes there; to the cut, taking from there the values noted."""
+LEARNER, OTHER = 0, 1
+"""The two players, wherever an axis of an array has one entry for each."""
 NOTHING = 1e-30
 """Reach that is taken for none while learning (it would only slow the floats down)."""
 
@@ -28,8 +36,8 @@ class LookUps(NamedTuple):
     """What does not change from walk to walk of one learner; arrays only.
 
     before   : `Layout.before`
-    won      : floats (2, bids, learner's counts, other's rolls): 1 where the learner wins with this count, else 0; first the
-               bids that the other calls, then those that the learner calls
+    won      : floats (2, bids, learner's counts, other's rolls): 1 where the learner wins with this count when the bid is
+               called, else 0; first the learner's own bids, then the other's
     matching : integers (bids, learner's rolls) of the learner
     """
 
@@ -39,7 +47,7 @@ class LookUps(NamedTuple):
 
 
 class Subtrees(NamedTuple):
-    """Subtrees of the betting tree, a row each: where they are, what comes to them and what they are worth.
+    """Subtrees of the betting tree, a row each: where they are, what comes to them and their values.
 
     roots : integers (subtrees, 4): the last bid (-1 for the whole tree), the first rows in the learner's and in the other's
             arrays, and 1 if the learner moves there, else 0
@@ -59,14 +67,14 @@ class Weights(NamedTuple):
     """The arrays that a walk reads and writes: 2-D, (rows, rolls).
 
     learner, other           : regrets while learning; else weights in proportion to which the players act
-    learner_next, other_next : the last regrets of minimisers that predict; else empty
+    learner_last, other_last : the last regrets of minimisers that predict; else empty
     average                  : the other's average, to which learning adds; else empty
     """
 
     learner: Floats
     other: Floats
-    learner_next: Floats
-    other_next: Floats
+    learner_last: Floats
+    other_last: Floats
     average: Floats
 
 
@@ -88,7 +96,32 @@ class WalkRates(NamedTuple):
     least: Any
 
 
-@compiled
+class _Stack(NamedTuple):
+    """The histories from the root of a subtree to where the walk is, an entry for each depth.
+
+    last_bid     : the history's last bid, -1 in the opening
+    next_bid     : the bid by which the walk steps on from it
+    mask         : a bit for each of its bids; right above a cut only
+    rows         : its first rows in the learner's and in the other's arrays
+    reach        : (depth, other's rolls)
+    play         : (depth, action, mover's rolls): the learner's probabilities, or the other's reach after the action
+    action_value : (depth, action, learner's rolls), where the learner moves
+    value        : (depth, learner's rolls)
+    total, won   : room for a number for each roll of the mover, and for each count of the learner
+    """
+
+    last_bid: Ints
+    next_bid: Ints
+    mask: Ints
+    rows: Ints
+    reach: Floats
+    play: Floats
+    action_value: Floats
+    value: Floats
+    total: Floats
+    won: Floats
+
+
 def walk(
     mode: int,
     span: int,
@@ -106,136 +139,202 @@ def walk(
     cut    : the bid at which a walk down or up is cut
     below  : the subtrees below the cut: a walk down fills their first rows and reach, a walk up takes their values
     """
-    bids = tables.before.shape[1] - 1
-    mine_rolls, other_rolls, counts = subtrees.value.shape[1], subtrees.reach.shape[1], tables.won.shape[2]
-    depth, kind = bids + 1, subtrees.reach.dtype
-    last, following = np.empty(depth, np.int64), np.empty(depth, np.int64)
-    mine_row, other_row = np.empty(depth, np.int64), np.empty(depth, np.int64)
-    mask = np.zeros(depth, np.int64)
-    reach = np.empty((depth, other_rolls), kind)
-    value = np.empty((depth, mine_rolls), kind)
-    play = np.empty((depth, bids + 1, max(mine_rolls, other_rolls)), kind)
-    worth = np.empty((depth, bids + 1, mine_rolls), kind)
-    total = np.empty(max(mine_rolls, other_rolls), kind)
-    won = np.empty(counts, kind)
-    visited, sound = 0, True
-    for number in chosen:
-        d, entering = 0, True
-        last[0], mine_row[0], other_row[0] = subtrees.roots[number, 0], subtrees.roots[number, 1], subtrees.roots[number, 2]
-        learners = subtrees.roots[number, 3] == 1
-        reach[0] = subtrees.reach[number]
+    depths, kind = tables.before.shape[1], subtrees.reach.dtype
+    learner_rolls, other_rolls = subtrees.value.shape[1], subtrees.reach.shape[1]
+    most_rolls = max(learner_rolls, other_rolls)
+    stack = _Stack(
+        np.empty(depths, np.int64),
+        np.empty(depths, np.int64),
+        np.empty(depths, np.int64),
+        np.empty((depths, 2), np.int64),
+        np.empty((depths, other_rolls), kind),
+        np.empty((depths, depths, most_rolls), kind),
+        np.empty((depths, depths, learner_rolls), kind),
+        np.empty((depths, learner_rolls), kind),
+        np.empty(most_rolls, kind),
+        np.empty(tables.won.shape[2], kind),
+    )
+    return int(_walk(mode, span, subtrees, chosen, tables, cut, below, weights, rates, stack))
+
+
+@compiled_in_place
+def _walk(
+    mode: int,
+    span: int,
+    subtrees: Subtrees,
+    chosen: Ints,
+    tables: LookUps,
+    cut: int,
+    below: Subtrees,
+    weights: Weights,
+    rates: WalkRates,
+    stack: _Stack,
+) -> int:
+    """The loop of `walk`; see the head of this file."""
+    bids, visited, sound = tables.before.shape[1] - 1, 0, True
+    for root in chosen:
+        learner_begins = subtrees.roots[root, 3] == 1
+        _begin(stack, subtrees, root)
+        depth, arrived = 0, True
         while True:
-            bid, mine = last[d], (d % 2 == 0) == learners
-            call = 1 if bid >= 0 else 0
-            actions = bids - 1 - bid + call
-            if entering:
-                entering = False
+            learners = (depth % 2 == 0) == learner_begins
+            if arrived:
+                arrived = False
                 visited += 1
-                following[d] = bid + 1
-                if not mine or mode != RESPOND:  # one call: the compiler takes each of them apart anew
-                    sound &= _behaviour(
-                        weights.learner if mine else weights.other,
-                        weights.learner_next if mine else weights.other_next,
-                        rates.learner_prediction if mine else rates.other_prediction,
-                        rates.least,
-                        mine_row[d] if mine else other_row[d],
-                        actions,
-                        play[d],
-                        total,
-                        mine_rolls if mine else other_rolls,
-                    )
-                if mine:
-                    if call:
-                        _showdown(1, tables, bid, reach[d], worth[d, 0], won)
-                else:
-                    for action in range(actions):
-                        for roll in range(other_rolls):
-                            play[d, action, roll] *= reach[d, roll]
-                    if mode == LEARN and span != DOWN:
-                        for action in range(actions):
-                            for roll in range(other_rolls):
-                                weights.average[other_row[d] + action, roll] += rates.average_weight * play[d, action, roll]
-                    if call:
-                        _showdown(0, tables, bid, play[d, 0], value[d], won)
-                    else:
-                        value[d] = 0
-            higher = following[d]
-            if higher < bids:
-                action = higher - bid - 1 + call
-                following[d] += 1
-                passed_mover = tables.before[0, higher] - tables.before[0, bid + 1]
-                passed_other = tables.before[1, higher] - tables.before[1, bid + 1]
-                if mine:
-                    if higher == bids - 1:
-                        _showdown(0, tables, higher, reach[d], worth[d, action], won)
-                        continue
-                    reach[d + 1] = reach[d]
-                    other_row[d + 1] = other_row[d] + passed_mover
-                    mine_row[d + 1] = mine_row[d] + actions + passed_other
-                else:
-                    comes = rates.nothing * 0
-                    for roll in range(other_rolls):
-                        comes += play[d, action, roll]
-                    if comes <= rates.nothing:
-                        continue
-                    if higher == bids - 1:
-                        _showdown(1, tables, higher, play[d, action], worth[d, 0], won)
-                        for roll in range(mine_rolls):
-                            value[d, roll] += worth[d, 0, roll]
-                        continue
-                    for roll in range(other_rolls):
-                        reach[d + 1, roll] = play[d, action, roll]
-                    mine_row[d + 1] = mine_row[d] + passed_mover
-                    other_row[d + 1] = other_row[d] + actions + passed_other
-                if span != WHOLE and higher >= cut:
-                    row = mask[d] * (bids - 1 - cut) + higher - cut
-                    if span == DOWN:
-                        below.roots[row, 1], below.roots[row, 2] = mine_row[d + 1], other_row[d + 1]
-                        below.reach[row] = reach[d + 1]
-                        value[d + 1] = 0
-                    else:
-                        value[d + 1] = below.value[row]
-                else:
-                    mask[d + 1] = mask[d] | 1 << higher if span != WHOLE else 0
-                    d += 1
-                    last[d] = higher
-                    entering = True
+                sound &= _enter(mode, span, stack, depth, learners, tables, weights, rates)
+            bid = stack.next_bid[depth]
+            if bid < bids:
+                stack.next_bid[depth] += 1
+                if not _step(stack, depth, learners, bid, tables, rates.nothing):
                     continue
+                if bid == bids - 1:  # the highest one, which can only be called
+                    bidder = LEARNER if learners else OTHER
+                    _showdown(bidder, bid, tables, stack.reach[depth + 1], stack.value[depth + 1], stack.won)
+                elif span == WHOLE or bid < cut:
+                    depth, arrived = depth + 1, True
+                    continue
+                else:
+                    _cross_the_cut(span, stack, depth, below, bid - cut, bids - 1 - cut)
             else:
-                if mine:
-                    if mode == RESPOND:
-                        value[d] = worth[d, 0]
-                        for action in range(1, actions):
-                            for roll in range(mine_rolls):
-                                value[d, roll] = max(value[d, roll], worth[d, action, roll])
-                    else:
-                        value[d] = 0
-                        for action in range(actions):
-                            for roll in range(mine_rolls):
-                                value[d, roll] += play[d, action, roll] * worth[d, action, roll]
-                        if mode == LEARN and span != DOWN:
-                            _learn(weights, rates, mine_row[d], actions, worth[d], value[d])
-                if d == 0:
+                if learners:
+                    _leave(mode, span, stack, depth, bids, weights, rates)
+                if depth == 0:
                     break
-                d -= 1
-            came, bid, mine = following[d] - 1, last[d], (d % 2 == 0) == learners
-            if mine:
-                action = came - bid - 1 + (1 if bid >= 0 else 0)
-                for roll in range(mine_rolls):
-                    worth[d, action, roll] = value[d + 1, roll]
-            else:
-                for roll in range(mine_rolls):
-                    value[d, roll] += value[d + 1, roll]
-        subtrees.value[number] = value[0]
-        for roll in range(mine_rolls):
-            sound &= np.isfinite(value[0, roll])
+                depth -= 1
+            _take_back(stack, depth, (depth % 2 == 0) == learner_begins)
+        for roll in range(subtrees.value.shape[1]):
+            subtrees.value[root, roll] = stack.value[0, roll]
+            sound &= np.isfinite(stack.value[0, roll])
     return visited if sound else -visited
 
 
-@inlined
-def _behaviour(
+@inlined_in_place
+def _begin(stack: _Stack, subtrees: Subtrees, root: int) -> None:
+    """At the root of a subtree."""
+    stack.last_bid[0], stack.mask[0] = subtrees.roots[root, 0], 0
+    stack.rows[0, LEARNER], stack.rows[0, OTHER] = subtrees.roots[root, 1], subtrees.roots[root, 2]
+    for roll in range(stack.reach.shape[1]):
+        stack.reach[0, roll] = subtrees.reach[root, roll]
+
+
+@inlined_in_place
+def _enter(
+    mode: int, span: int, stack: _Stack, depth: int, learners: bool, tables: LookUps, weights: Weights, rates: WalkRates
+) -> bool:
+    """How the mover acts at a history, and the value of a call there; False if a number is not finite.
+
+    At the other's histories the value begins with that of the call, to which the values of all children are added.
+    """
+    last = stack.last_bid[depth]
+    stack.next_bid[depth] = last + 1
+    actions = tables.before.shape[1] - 1 - max(last, 0)
+    row, play, reach = stack.rows[depth, LEARNER if learners else OTHER], stack.play[depth], stack.reach[depth]
+    sound = True
+    if not learners or mode != RESPOND:
+        sound = _probabilities(
+            weights.learner if learners else weights.other,
+            weights.learner_last if learners else weights.other_last,
+            rates.learner_prediction if learners else rates.other_prediction,
+            rates.least,
+            row,
+            actions,
+            play,
+            stack.total,
+            stack.value.shape[1] if learners else len(reach),
+        )
+    if learners:
+        if last >= 0:
+            _showdown(OTHER, last, tables, reach, stack.action_value[depth, 0], stack.won)
+        return sound
+    for action in range(actions):
+        for roll in range(len(reach)):
+            play[action, roll] *= reach[roll]
+    if mode == LEARN and span != DOWN:
+        for action in range(actions):
+            for roll in range(len(reach)):
+                weights.average[row + action, roll] += rates.average_weight * play[action, roll]
+    if last >= 0:
+        _showdown(LEARNER, last, tables, play[0], stack.value[depth], stack.won)
+    else:
+        for roll in range(stack.value.shape[1]):
+            stack.value[depth, roll] = 0
+    return sound
+
+
+@inlined_in_place
+def _step(stack: _Stack, depth: int, learners: bool, bid: int, tables: LookUps, nothing: Any) -> bool:
+    """Step from a history to its child by a bid; False if the other never comes there."""
+    last, bids = stack.last_bid[depth], tables.before.shape[1] - 1
+    bidder, answerer = (LEARNER, OTHER) if learners else (OTHER, LEARNER)
+    stack.last_bid[depth + 1] = bid
+    stack.mask[depth + 1] = stack.mask[depth] | 1 << bid
+    passed_answerer = tables.before[0, bid] - tables.before[0, last + 1]
+    passed_bidder = tables.before[1, bid] - tables.before[1, last + 1]
+    stack.rows[depth + 1, answerer] = stack.rows[depth, answerer] + passed_answerer
+    stack.rows[depth + 1, bidder] = stack.rows[depth, bidder] + bids - max(last, 0) + passed_bidder
+    comes = nothing * 0
+    if learners:
+        for roll in range(stack.reach.shape[1]):
+            stack.reach[depth + 1, roll] = stack.reach[depth, roll]
+    else:
+        for roll in range(stack.reach.shape[1]):
+            stack.reach[depth + 1, roll] = stack.play[depth, bid - max(last, 0), roll]
+            comes += stack.reach[depth + 1, roll]
+    return bool(learners or comes > nothing)
+
+
+@inlined_in_place
+def _cross_the_cut(span: int, stack: _Stack, depth: int, below: Subtrees, place: int, width: int) -> None:
+    """The child is the root of a subtree below the cut: note what comes there on the way down, take its value on the way up."""
+    row = stack.mask[depth] * width + place
+    if span == DOWN:
+        below.roots[row, 1], below.roots[row, 2] = stack.rows[depth + 1, LEARNER], stack.rows[depth + 1, OTHER]
+        for roll in range(stack.reach.shape[1]):
+            below.reach[row, roll] = stack.reach[depth + 1, roll]
+        for roll in range(stack.value.shape[1]):
+            stack.value[depth + 1, roll] = 0
+    else:
+        for roll in range(stack.value.shape[1]):
+            stack.value[depth + 1, roll] = below.value[row, roll]
+
+
+@inlined_in_place
+def _take_back(stack: _Stack, depth: int, learners: bool) -> None:
+    """The value of the child just visited: that of an action of the learner, or a part of the value under the other's play."""
+    action = stack.next_bid[depth] - 1 - max(stack.last_bid[depth], 0)
+    if learners:
+        for roll in range(stack.value.shape[1]):
+            stack.action_value[depth, action, roll] = stack.value[depth + 1, roll]
+    else:
+        for roll in range(stack.value.shape[1]):
+            stack.value[depth, roll] += stack.value[depth + 1, roll]
+
+
+@inlined_in_place
+def _leave(mode: int, span: int, stack: _Stack, depth: int, bids: int, weights: Weights, rates: WalkRates) -> None:
+    """The value of a history of the learner, from those of all actions; and the regrets that they give."""
+    actions = bids - max(stack.last_bid[depth], 0)
+    play, action_value, value = stack.play[depth], stack.action_value[depth], stack.value[depth]
+    if mode == RESPOND:
+        for roll in range(len(value)):
+            value[roll] = action_value[0, roll]
+        for action in range(1, actions):
+            for roll in range(len(value)):
+                value[roll] = max(value[roll], action_value[action, roll])
+    else:
+        for roll in range(len(value)):
+            value[roll] = 0
+        for action in range(actions):
+            for roll in range(len(value)):
+                value[roll] += play[action, roll] * action_value[action, roll]
+        if mode == LEARN and span != DOWN:
+            _learn(weights, rates, stack.rows[depth, LEARNER], actions, action_value, value)
+
+
+@inlined_in_place
+def _probabilities(
     weights: Floats,
-    following: Floats,
+    last_regrets: Floats,
     prediction: Any,
     least: Any,
     row: int,
@@ -251,7 +350,7 @@ def _behaviour(
     for action in range(actions):
         if prediction > 0:
             for roll in range(rolls):
-                weight = weights[row + action, roll] + prediction * following[row + action, roll]
+                weight = weights[row + action, roll] + prediction * last_regrets[row + action, roll]
                 weight = zero if weight <= zero else weight
                 play[action, roll] = weight
                 total[roll] += weight
@@ -272,27 +371,27 @@ def _behaviour(
     return bool(np.isfinite(check))
 
 
-@inlined
-def _showdown(caller: int, tables: LookUps, bid: int, reach: Floats, value: Floats, won: Floats) -> None:
-    """Fill `value` with what the learner wins, roll by roll, when the bid is called: by the other (0) or by himself (1)."""
+@inlined_in_place
+def _showdown(bidder: int, bid: int, tables: LookUps, reach: Floats, value: Floats, won: Floats) -> None:
+    """Fill `value` with what the learner wins, roll by roll, when this bid of the learner or of the other is called."""
     for count in range(len(won)):
         mass = reach[0] * 0
         for roll in range(tables.won.shape[3]):
-            mass += reach[roll] * tables.won[caller, bid, count, roll]
+            mass += reach[roll] * tables.won[bidder, bid, count, roll]
         won[count] = mass
     for roll in range(tables.matching.shape[1]):
         value[roll] = won[tables.matching[bid, roll]]
 
 
-@inlined
-def _learn(weights: Weights, rates: WalkRates, row: int, actions: int, worth: Floats, value: Floats) -> None:
+@inlined_in_place
+def _learn(weights: Weights, rates: WalkRates, row: int, actions: int, action_value: Floats, value: Floats) -> None:
     """Add the regrets of this visit."""
     for action in range(actions):
         for roll in range(len(value)):
-            regret = worth[action, roll] - value[roll]
+            regret = action_value[action, roll] - value[roll]
             old = weights.learner[row + action, roll]
             new = old * (rates.discount if old > 0 else rates.discount_negative) + rates.regret_weight * regret
             weights.learner[row + action, roll] = rates.floor if new <= rates.floor else new
         if rates.learner_prediction > 0:
             for roll in range(len(value)):
-                weights.learner_next[row + action, roll] = worth[action, roll] - value[roll]
+                weights.learner_last[row + action, roll] = action_value[action, roll] - value[roll]

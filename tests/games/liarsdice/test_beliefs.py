@@ -42,7 +42,7 @@ def histories(game):
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 2)])
 @pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
-def test_values_and_odds_are_those_of_the_walk_through_the_tree(preset, dice, payoffs):
+def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset, dice, payoffs):
     game = rules(preset, 2, dice, payoffs=payoffs)
     tree = build(game)
     profile = behaviour(tree, len(preset) + dice[0])
@@ -55,12 +55,12 @@ def test_values_and_odds_are_those_of_the_walk_through_the_tree(preset, dice, pa
         assert np.allclose(said.probabilities.T, [row.probabilities for row in page.rows])
         for place, row in enumerate(page.rows):
             if row.values is None:
-                assert all(missing is None for missing in (said.values, said.costs, said.worth, said.odds))
+                assert all(missing is None for missing in (said.values, said.costs, said.value, said.last_bid_true))
             else:
                 assert said.values[:, place] == pytest.approx(row.values)
-                assert said.worth[place] == pytest.approx(np.dot(row.values, row.probabilities))
-                assert (said.odds is None) == (not history)
-                assert not history or said.odds[place] == pytest.approx(row.odds)
+                assert said.value[place] == pytest.approx(np.dot(row.values, row.probabilities))
+                assert (said.last_bid_true is None) == (not history)
+                assert not history or said.last_bid_true[place] == pytest.approx(row.last_bid_true)
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 3, (1, 1)), ("dudo", 2, (2, 1)), ("face-first", 2, (1, 2))])
@@ -70,7 +70,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
     profile = behaviour(tree, 5)
     opening = beliefs.after(OfProfile.of(game, tree, profile.probabilities), [])
     assert opening.reach == pytest.approx(1)
-    payoff = opening.beliefs(0) @ opening.worth
+    payoff = opening.beliefs(0) @ opening.value
     assert payoff == pytest.approx(float(judge(tree, profile).payoffs[0]))
 
 
@@ -129,7 +129,7 @@ def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_one
     assert everything.after([0]).values is not None
     strayed = everything.after([1])
     assert strayed.reach == 0
-    assert strayed.values is strayed.odds is strayed.beliefs(0) is None
+    assert strayed.values is strayed.last_bid_true is strayed.beliefs(0) is None
     own = everything.after([1, 2])
     assert own.reach == 0
     assert own.beliefs(0) is None
@@ -144,7 +144,7 @@ def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     said = beliefs.after(Equal(game), [3])
     assert said.values is None
     assert said.costs is None
-    assert said.odds == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
+    assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
         beliefs.whole(Equal(game))
 

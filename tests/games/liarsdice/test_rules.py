@@ -147,6 +147,24 @@ def test_rolls_are_multisets_with_multinomial_probabilities(sides: int, count: i
 def test_roll_labels_stay_apart_where_a_face_has_two_digits() -> None:
     assert rules("common", 9, (2, 1)).roll_label((1, 9)) == "19"
     assert rules("common", 12, (2, 1)).roll_label((1, 12)) != rules("common", 12, (2, 1)).roll_label((11, 2))
+    assert rules("common", 10, (2, 1)).roll_label((1, 10)) == "1-10"
+
+
+def test_bids_on_more_dice_than_there_are_go_and_no_others() -> None:
+    whole = rules("classic", 6, (2, 1))
+    assert whole.max_quantity == 6
+    assert whole.without_impossible_bids() == rules("classic", 6, (2, 1), max_quantity=3)
+    fewer = rules("classic", 6, (2, 2), max_quantity=3)
+    assert fewer.without_impossible_bids() == fewer
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_with_other_dice_all_else_stays(name: str) -> None:
+    assert rules(name, 4, (2, 2), payoffs="zero-sum").with_dice((2, 1)) == rules(name, 4, (2, 1), payoffs="zero-sum")
+    own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face")
+    assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face")
+    plain = rules(name, 4, (2, 2), wild="none")
+    assert (plain.with_dice((2, 1)).wild, plain.with_dice((2, 1)).faces) == (None, plain.faces)
 
 
 IMPOSSIBLE = [

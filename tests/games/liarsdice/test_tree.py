@@ -22,6 +22,7 @@ from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
+from tests.support.properties import mostly_slow
 from tests.support.random_games import patient
 
 SMALL = [
@@ -187,7 +188,7 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
 
 
 @pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 3))
 def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     game = rules(name, sides, dice)
     if Counts.of(game, chance).nodes > MOST_NODES:
@@ -245,7 +246,7 @@ def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance
 
 @pytest.mark.parametrize("payoffs", PAYOFFS)
 @pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 3))
 def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str) -> None:
     tree = build(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
     assert has_perfect_recall(tree)
@@ -279,7 +280,7 @@ def columns(source: TreeStream) -> tuple[list[Any], list[str]]:
     return parts, labels
 
 
-@pytest.mark.parametrize("size", [4, 8, 64, 1 << 10])
+@pytest.mark.parametrize("size", mostly_slow([4, 8, 64, 1 << 10], 2))
 @pytest.mark.parametrize("chance", CHANCES)
 @pytest.mark.parametrize(
     ("name", "sides", "dice"), [("classic", 2, (1, 1)), ("common", 3, (1, 1)), ("dudo", 2, (2, 1)), ("joker", 2, (1, 1, 1))]

@@ -29,7 +29,7 @@ from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.solution import Request, Solved
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -118,7 +118,7 @@ def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) 
     assert solved.judgement.payoffs == (known, -known)
 
 
-@pytest.mark.parametrize(("name", "sides", "known"), TABLE)
+@pytest.mark.parametrize(("name", "sides", "known"), mostly_slow(TABLE, 3))
 def test_the_table_of_values_from_a_file(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
     tree = efg.parse(efg.dumps(stream(asked if sides < 4 else asked.without_impossible_bids())))
@@ -199,10 +199,8 @@ def test_matrix_games(payoffs: Matrix, known: Fraction | int) -> None:
 
 
 def test_a_dense_matrix_has_long_fractions_and_an_exact_value() -> None:
-    begun = time.monotonic()
-    found = value(bimatrix(random_matrix(1, 250, 1000)))
-    assert found.denominator.bit_length() > 1000
-    assert time.monotonic() - begun < 30
+    found = value(bimatrix(random_matrix(1, 150, 1000)))
+    assert found.denominator.bit_length() > 600
 
 
 @pytest.mark.parametrize(
@@ -339,7 +337,12 @@ def test_games_with_little_to_decide(text: str, payoffs: tuple[str | int, str | 
 
 @pytest.mark.parametrize(
     ("rows", "columns"),
-    [(100_000, 1), pytest.param(50_000, 2, marks=pytest.mark.slow), pytest.param(2, 100_000, marks=pytest.mark.slow)],
+    [
+        (10_000, 1),
+        pytest.param(100_000, 1, marks=pytest.mark.slow),
+        pytest.param(50_000, 2, marks=pytest.mark.slow),
+        pytest.param(2, 100_000, marks=pytest.mark.slow),
+    ],
 )
 def test_a_node_with_very_many_actions(rows: int, columns: int) -> None:
     chosen = random.Random(rows)
@@ -391,7 +394,8 @@ def by_gambit_in_floats(tree: GameTree) -> gambit.RawProfile:
     return profile
 
 
-@pytest.mark.parametrize("payoffs", ["win", pytest.param("zero-sum", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
 def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
     """On the 3-sided game Gambit's float program leaves out sets that play reaches (pygambit 17.0.0b2).
 

@@ -1,0 +1,61 @@
+"""Texts of any origin as one line that does nothing to a terminal."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liarsdice_cli.errors import printable
+
+STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+JOINERS = "\u200c\u200d"
+
+
+def test_every_character_that_steers_is_escaped_and_no_other() -> None:
+    for code in range(sys.maxunicode + 1):
+        letter = chr(code)
+        shown = printable(letter)
+        if unicodedata.category(letter) in STEERING and letter not in JOINERS:
+            assert shown.isascii(), hex(code)
+            assert shown.isprintable(), hex(code)
+            assert shown.encode().decode("unicode_escape") == letter
+        else:
+            assert shown == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b]0;title\x07", r"\x1b]0;title\x07"),
+        ("\x1b[2J", r"\x1b[2J"),
+        ("\x9b31m", r"\x9b31m"),
+        ("a\u202eb\u2066c\u200f", r"a\u202eb\u2066c\u200f"),
+        ("one\ntwo\r\x85\u2028three\t\x00", r"one\ntwo\r\x85\u2028three\t\x00"),
+        ("\ud800", r"\ud800"),
+    ],
+)
+def test_what_steers_is_shown_as_python_writes_it(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text", ["Zoë & Søren", "שלום\u200cशांति", "骰子\u3000賭", "1\xa0000", "👩\u200d👧", "⚀⚅", r"C:\new \x1b", "[bold]x[/bold]"]
+)
+def test_other_text_stays_as_it_is(text: str) -> None:
+    assert printable(text) == text
+
+
+@given(st.text(), st.integers(5, 40))
+def test_long_text_loses_its_middle(text: str, most: int) -> None:
+    whole, cut = printable(text), printable(text, most)
+    if len(whole) <= most:
+        assert cut == whole
+    else:
+        head, _, tail = cut.partition("...") if "..." not in whole else (cut[:1], "", cut[-1:])
+        assert len(cut) == most
+        assert whole.startswith(head)
+        assert whole.endswith(tail)

@@ -1,0 +1,58 @@
+"""The one way to lay out a table."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+from rich.tree import Tree
+
+from liarsdice_cli.cli.printing import print_tables
+from liarsdice_cli.report.tables import cell, rest, table
+
+
+def shown(part: object, width: int = 100) -> list[str]:
+    console = Console(width=width, color_system=None, highlight=False, emoji=False)
+    with console.capture() as captured:
+        console.print(part)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_a_line_below_the_head_and_numbers_to_the_right() -> None:
+    rows = [("honest", "7"), ("x", "10,000")]
+    assert shown(table(("bot", "won"), rows)) == ["bot      won", "───────────────", "honest   7", "x        10,000"]
+    assert shown(table(("bot", "won"), rows, right=True)) == [
+        "bot         won",
+        "───────────────",
+        "honest        7",
+        "x        10,000",
+    ]
+
+
+@pytest.mark.parametrize("text", ["[bold]x[/bold]", "[/]", "a[link=http://x]b", ":dice:", "back\\", "\\[x]", "é 骰子"])
+def test_nothing_in_a_cell_or_a_head_is_markup(text: str) -> None:
+    head, _, row = shown(table((text, "n"), [(text, "1")]))
+    assert head.split()[:-1] == row.split()[:-1] == text.split()
+    assert shown(Tree(cell(text))) == [text]
+
+
+def test_nothing_in_a_cell_or_a_head_steers_the_terminal() -> None:
+    evil = "\x1b]0;title\x07\n\u202e\x9b2J"
+    lines = shown(table((evil,), [(evil,)]))
+    assert lines[0] == lines[2] == r"\x1b]0;title\x07\n\u202e\x9b2J"
+    assert len(lines) == 3
+
+
+def test_what_is_too_wide_goes_on_in_the_next_line() -> None:
+    lines = shown(table(("name", "n"), [("x" * 50, "1")]), width=30)
+    assert "".join(lines).count("x") == 50
+    assert max(map(len, lines)) <= 30
+
+
+def test_what_a_table_lacks_is_said() -> None:
+    assert list(rest(0)) == []
+    assert list(rest(1234)) == ["  ... 1,234 more; --full shows all"]
+
+
+def test_lines_between_tables_are_escaped_too(capsys: pytest.CaptureFixture[str]) -> None:
+    print_tables(["a\x1b[31m\nb", table(("c",), [("ddd",)])])
+    assert capsys.readouterr().out.splitlines() == [r"a\x1b[31m\nb", "c", "───", "ddd"]
