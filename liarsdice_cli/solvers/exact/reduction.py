@@ -1,11 +1,14 @@
-"""Sure-win reduction: what win/lose reasoning alone decides in a two-player constant-sum game.
+"""Iterated elimination of weakly dominated actions, as far as winning and losing alone show what is dominated.
 
-A node is won for a player who can force the game's best payoff for him from there. An action that wins at every node of
-its information set is taken, and the others of the set dropped; an action that loses at every node is dropped where
-another is left. Dropped actions make more actions win or lose, so this is repeated until nothing changes.
+In a two-player constant-sum game a node is *won* for a player who can force their best payoff of the game from there, and
+lost for the other. An action that wins at every node of its information set weakly dominates the other actions of the set,
+which are dropped; an action that loses at every node is weakly dominated by any other, and dropped where another is left.
+Dropped actions make more actions win or lose, so this is repeated until nothing changes.
 
-Each step drops actions that are weakly dominated by one that stays, so an equilibrium of what is left is one of the whole
-game, provided that the winning actions are also played where only a dropped action leads (`Reduction.wins`).
+The value stays, and an equilibrium of what is left is one of the whole game, provided that the winning actions are also
+played where only a dropped action leads (`Reduction.wins`). Other equilibria may be lost, depending on the order.
+
+Source: Osborne and Rubinstein (1994), A Course in Game Theory, section 4.3, for games in strategic form.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ class Reduction:
 
     actions : for every action whether it is kept; chance's actions are kept where their probability is not 0
     nodes   : for every node whether only kept actions lead to it
-    wins    : for every information set the action that surely wins there, or NONE
+    wins    : for every information set the action that wins at all its nodes, or NONE
     """
 
     actions: Bools
@@ -32,7 +35,7 @@ class Reduction:
 
 
 def reduce(tree: GameTree, payoff: Ints) -> Reduction:
-    """Apply the reduction to a game.
+    """Eliminate dominated actions of a two-player constant-sum game until nothing changes.
 
     payoff : for every node 1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere
 
@@ -45,7 +48,7 @@ def reduce(tree: GameTree, payoff: Ints) -> Reduction:
 
 
 class _Search:
-    """The rounds of the reduction. A label is 1 for a node won for player 1, -1 for player 2, 0 for undecided."""
+    """The rounds of the elimination. A label is 1 for a node won for player 1, -1 for player 2, 0 for undecided."""
 
     def __init__(self, tree: GameTree, payoff: Ints) -> None:
         self.tree = tree

@@ -1,4 +1,4 @@
-"""Exact equilibria of two-player constant-sum games: sure-win reduction, linear program, exact vertex, lifting.
+"""Exact equilibria of two-player constant-sum games: dominated actions out, linear program, exact vertex, lifting.
 
 The answer is exact wherever HiGHS's last basis is sound, and a bracket elsewhere; which of them, the judge says.
 """
@@ -29,7 +29,7 @@ _PATIENCE = 60.0
 
 
 def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
-    """A judged profile of the whole game in fractions, and a line on what the reduction removed.
+    """A judged profile of the whole game in fractions, and a line on what the elimination removed.
 
     If the judge finds regret, the program is solved again in another way, and the profile with the least of it returned.
 
@@ -88,7 +88,7 @@ def ends(tree: GameTree) -> Ints:
 
 
 def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans) -> Profile:
-    """The profile of the whole game: behaviour from the plans, sure wins where the reduction found them, else kept actions.
+    """The profile of the whole game: behaviour from the plans, winning actions where there are, else kept ones.
 
     Only where the player's own play never leads is nothing said: those sets are marked EQUAL.
     """
@@ -103,9 +103,9 @@ def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Pla
         played = reached[side.set]
         probabilities[side.action[played]] = weights[1:][played] / own[side.set[played]]
         source[side.rows[reached]] = GIVEN
-    sure = np.flatnonzero((reduction.wins != NONE) & (source == EQUAL))
-    probabilities[reduction.wins[sure]] = Fraction(1)
-    source[sure] = GIVEN
+    won = np.flatnonzero((reduction.wins != NONE) & (source == EQUAL))
+    probabilities[reduction.wins[won]] = Fraction(1)
+    source[won] = GIVEN
     _spread(tree, probabilities, source, reduction.actions)
     for player in (0, 1):
         before = sets_before(tree, player)
@@ -138,7 +138,7 @@ def _summary(tree: GameTree, reduction: Reduction) -> str:
     players = tree.action_player != CHANCE
     kept, nodes = int(np.count_nonzero(reduction.actions & players)), int(np.count_nonzero(reduction.nodes))
     return (
-        f"sure wins and losses removed {tree.nodes - nodes:,} of {tree.nodes:,} nodes and "
+        f"iterated elimination of weakly dominated actions removed {tree.nodes - nodes:,} of {tree.nodes:,} nodes and "
         f"{int(np.count_nonzero(players)) - kept:,} of {int(np.count_nonzero(players)):,} actions; "
         "the linear program of the rest was lifted back"
     )

@@ -1,4 +1,4 @@
-"""The sure-win reduction against the whole game: the value stays, sure wins are sure, and nobody misses what was dropped."""
+"""Elimination of dominated actions against the whole game: the value stays, wins are wins, nobody misses what was dropped."""
 
 from __future__ import annotations
 
