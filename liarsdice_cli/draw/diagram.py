@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.excerpt import Part, deal_of
+from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.paths import deal_of
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
 
 LONGEST = 24

@@ -14,6 +14,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
 
@@ -114,29 +115,18 @@ def _labels(tree: GameTree, nodes: Ints) -> Numbers:
 
 
 def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Decision:
-    weights = [_reach_of_others(tree, profile, int(tree.infosets.player[row]), node) for node in nodes.tolist()]
+    player = int(tree.infosets.player[row])
+    weights = [reach(tree, profile.probabilities, node, without=player) for node in nodes.tolist()]
     total = sum(weights)
     probabilities = profile.at(tree, row)
     if not total:
         return Decision(row, probabilities, None, None)
-    player = int(tree.infosets.player[row])
     below = [_child_values(tree, profile, player, node) for node in nodes.tolist()]
     values = [
         sum(weight * value for weight, value in zip(weights, column, strict=True)) / total
         for column in zip(*below, strict=True)
     ]
     return Decision(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
-
-
-def _reach_of_others(tree: GameTree, profile: Profile, player: int, node: int) -> Number:
-    """The product of the probabilities of everybody else's actions on the way to a node."""
-    weight: Number = Fraction(1) if profile.exact else 1.0
-    while node:
-        action = int(tree.action[node])
-        if tree.action_player[action] != player:
-            weight *= profile.probabilities[action]
-        node = int(tree.parent[node])
-    return weight
 
 
 def _child_values(tree: GameTree, profile: Profile, player: int, node: int) -> list[Number]:
@@ -151,16 +141,8 @@ def _child_values(tree: GameTree, profile: Profile, player: int, node: int) -> l
     for level in range(int(depth.max()), int(depth[0]) + 1, -1):
         here = np.flatnonzero(depth == level)
         np.add.at(value, parent[here], probability[here] * value[here])
-    before = sum(payoffs[tree.outcome[above]] for above in _path(tree, node))
+    before = sum(payoffs[tree.outcome[above]] for above in nodes_to(tree, node))
     return [value[child] + before for child in np.flatnonzero(parent == 0).tolist()]
-
-
-def _path(tree: GameTree, node: int) -> list[int]:
-    """The node and all nodes before it."""
-    path = [node]
-    while path[-1]:
-        path.append(int(tree.parent[path[-1]]))
-    return path
 
 
 def _end(tree: GameTree, node: int) -> int:

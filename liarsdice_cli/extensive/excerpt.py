@@ -1,7 +1,7 @@
 """A part of a game: what comes after a history, what comes before a depth, or only what a profile does.
 
 A part is a game again, with its own profile: it can be drawn, written and judged like any other. Information sets keep
-their numbers and labels. Where a part is cut, a node becomes an end that pays what play under the profile is worth there.
+their numbers and labels. Where a part is cut, a node becomes an end that pays the value of play under the profile there.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.after_history import nodes_after
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.paths import deal_of, reach
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Numbers, Outcome
 
@@ -120,21 +121,21 @@ class Part:
         tree = self.tree
         chance = tree.chance_probabilities
         for probabilities in (chance,) if self.profile is None else (self.profile.probabilities, chance):
-            weights = np.array([_reach(tree, probabilities, node) for node in nodes.tolist()], object)
+            weights = np.array([reach(tree, probabilities, node) for node in nodes.tolist()], object)
             if weights.any():
                 return weights
         return weights
 
     def _continued(self, ends: Bools) -> tuple[list[Outcome], Ints]:
-        """New outcomes with what play below these nodes is worth, and the column of outcomes with them put there."""
+        """New outcomes with the values of play below these nodes, and the column of outcomes with them put there."""
         tree, outcome = self.tree, self.tree.outcome.copy()
         places = np.flatnonzero(ends)
         if self.profile is None:
             outcome[places] = NONE
             return [], outcome
-        worth = _worth(tree, self.profile, ends)[places]
+        values = _values(tree, self.profile, ends)[places]
         rows: dict[tuple[Fraction, ...], int] = {}
-        for place, numbers in zip(places.tolist(), worth.tolist(), strict=True):
+        for place, numbers in zip(places.tolist(), values.tolist(), strict=True):
             outcome[place] = len(tree.outcomes) + rows.setdefault(tuple(map(_fraction, numbers)), len(rows))
         return [Outcome(f"play goes on {row}", payoffs) for row, payoffs in enumerate(rows, 1)], outcome
 
@@ -145,7 +146,7 @@ def moves(tree: GameTree) -> Ints:
     return tree.along_path(own.astype(np.int64))
 
 
-def _worth(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
+def _values(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
     """What every player gets on average from one of the nodes `ends` on, a row a node; other nodes' rows mean nothing.
 
     Only nodes that play comes to from there are looked at, level by level upwards. Raises LiarsDiceError where a payoff is
@@ -153,7 +154,7 @@ def _worth(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
     """
     payoffs = np.array([*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)], object)
     try:
-        worth = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
+        values = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
     except OverflowError as error:
         raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
     probability = np.append(profile.probabilities, 0)[tree.action]
@@ -162,56 +163,74 @@ def _worth(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
     places = np.flatnonzero(live)[::-1]
     for level in np.unique(tree.depth[places])[::-1].tolist():
         here = places[tree.depth[places] == level]
-        np.add.at(worth, tree.parent[here], probability[here, None] * worth[here])
-    return worth
+        np.add.at(values, tree.parent[here], probability[here, None] * values[here])
+    return values
 
 
 def _assembled(part: Part, kept: Bools, actions: Bools, note: str) -> Part:
     """The game of the nodes and the actions that are kept: subtrees side by side where the root is not among them."""
     tree, profile = part.tree, part.profile
-    infoset = tree.infoset[kept]
-    rows = np.unique(infoset[infoset != NONE])
-    place = np.full(len(tree.infosets) + 1, NONE, np.int32)
-    place[rows] = np.arange(len(rows))
-    sets = InfoSets(
-        tree.infosets.player[rows],
-        tree.infosets.number[rows],
-        np.arange(len(rows)),
-        [tree.infosets.labels[row] for row in rows.tolist()],
-    )
-    action_lists = [_narrowed(tree, row, actions) for row in rows.tolist()]
-    new = (np.cumsum(kept) - 1).tolist() if tree.node_labels else []
-    labels = {new[node]: label for node, label in tree.node_labels.items() if kept[node]}
-    smaller = GameTree(
-        tree.title, tree.comment, tree.players, action_lists, tree.outcomes, sets, place[infoset], tree.outcome[kept], labels
+    rows = np.unique(tree.infoset[kept & (tree.infoset != NONE)])
+    smaller = replace(
+        tree,
+        action_lists=[_narrowed(tree, row, actions) for row in rows.tolist()],
+        infosets=_sets_in(tree.infosets, rows),
+        infoset=_places(rows, len(tree.infosets))[tree.infoset[kept]],
+        outcome=tree.outcome[kept],
+        node_labels=_labels_of(tree, kept),
     )
     if profile is not None:
         profile = Profile(profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
     return Part(smaller, profile, part.open[kept], (*part.notes, note))
 
 
+def _sets_in(infosets: InfoSets, rows: Ints) -> InfoSets:
+    """The information sets in these rows, each with a list of actions of its own."""
+    labels = [infosets.labels[row] for row in rows.tolist()]
+    return InfoSets(infosets.player[rows], infosets.number[rows], np.arange(len(rows)), labels)
+
+
+def _places(rows: Ints, size: int) -> Ints:
+    """For each row of a table of this size its place among those that are kept, or NONE; and NONE at the end, for NONE."""
+    places = np.full(size + 1, NONE, np.int32)
+    places[rows] = np.arange(len(rows))
+    return places
+
+
+def _labels_of(tree: GameTree, kept: Bools) -> dict[int, str]:
+    """The labels of the nodes that are kept, which are counted anew."""
+    if not tree.node_labels:
+        return {}
+    place = np.cumsum(kept) - 1
+    return {int(place[node]): label for node, label in tree.node_labels.items() if kept[node]}
+
+
 def _dealt(part: Part, deal: Actions) -> Part:
     """The game that begins with this move of chance and goes on with the subtrees of the part in turn."""
-    tree, profile, sets = part.tree, part.profile, part.tree.infosets
-    unused = int(max(sets.number[sets.player == CHANCE], default=0)) + 1
-    infosets = InfoSets(
-        np.append(CHANCE, sets.player), np.append(unused, sets.number), np.arange(len(sets) + 1), ["", *sets.labels]
-    )
-    larger = GameTree(
-        tree.title,
-        tree.comment,
-        tree.players,
-        [deal, *tree.action_lists],
-        tree.outcomes,
-        infosets,
-        np.append(0, np.where(tree.infoset == NONE, NONE, tree.infoset + 1)).astype(np.int32),
-        np.append(NONE, tree.outcome),
-        {node + 1: label for node, label in tree.node_labels.items()},
+    tree, profile = part.tree, part.profile
+    larger = replace(
+        tree,
+        action_lists=[deal, *tree.action_lists],
+        infosets=_with_deal(tree.infosets),
+        infoset=np.append(0, np.where(tree.infoset == NONE, NONE, tree.infoset + 1)).astype(np.int32),
+        outcome=np.append(NONE, tree.outcome),
+        node_labels={node + 1: label for node, label in tree.node_labels.items()},
     )
     if profile is not None:
         weights = np.array(deal.probabilities, object).astype(profile.probabilities.dtype)
         profile = Profile(np.append(weights, profile.probabilities), np.append(GIVEN, profile.source))
     return Part(larger, profile, np.append(False, part.open), part.notes)
+
+
+def _with_deal(infosets: InfoSets) -> InfoSets:
+    """The information sets after a new one of chance, with the first list of actions and a number that is not in use."""
+    unused = int(max(infosets.number[infosets.player == CHANCE], default=0)) + 1
+    return InfoSets(
+        player=np.append(CHANCE, infosets.player),
+        number=np.append(unused, infosets.number),
+        actions=np.append(0, infosets.actions + 1),
+        labels=["", *infosets.labels],
+    )
 
 
 def _kept_actions(tree: GameTree, rows: Ints, actions: Bools) -> Ints:
@@ -229,31 +248,6 @@ def _narrowed(tree: GameTree, row: int, actions: Bools) -> Actions:
     numbers = choices.probabilities
     probabilities = None if numbers is None else tuple(numbers[place] for place in places)
     return Actions(tuple(choices.labels[place] for place in places), probabilities)
-
-
-def _way(tree: GameTree, node: int) -> list[int]:
-    """The actions that lead to a node, from the root on."""
-    actions = []
-    while node:
-        actions.append(int(tree.action[node]))
-        node = int(tree.parent[node])
-    return actions[::-1]
-
-
-def _reach(tree: GameTree, probabilities: Numbers, node: int) -> Number:
-    """The product of the probabilities of the actions that lead to a node."""
-    reach: Number = Fraction(1)
-    for action in _way(tree, node):
-        reach = reach * probabilities[action]
-    return reach
-
-
-def deal_of(tree: GameTree, node: int) -> str:
-    """What chance did on the way to a node: its actions, with bars between them."""
-    chosen = [action for action in _way(tree, node) if tree.action_player[action] == CHANCE]
-    rows = [int(tree.action_infoset[action]) for action in chosen]
-    labels = [tree.actions_at(row).labels[action - tree.first_action[row]] for row, action in zip(rows, chosen, strict=True)]
-    return "|".join(labels)
 
 
 def _fraction(number: Number) -> Fraction:

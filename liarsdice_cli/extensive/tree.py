@@ -285,18 +285,33 @@ class GameTree:
         """A digest of everything but labels: nodes, who moves in which numbered set, chances and payoffs."""
         digest = hashlib.sha256(str((len(self.players), self.nodes)).encode())
         number = np.append(self.infosets.number, 0)[self.infoset]
+        vectors, vector = self._payoff_vectors()
         for column in (self.player.astype("<i1"), number.astype("<i8"), self.arity.astype("<i8")):
             digest.update(column.tobytes())
-        for row in np.flatnonzero(self.infosets.player == CHANCE)[np.argsort(self.first_node[self.infosets.player == CHANCE])]:
-            digest.update(str([str(number) for number in self.actions_at(row).probabilities or ()]).encode())
-        kinds: dict[tuple[Fraction, ...], int] = {}
-        kind = np.array([*(kinds.setdefault(outcome.payoffs, len(kinds)) for outcome in self.outcomes), NONE])[self.outcome]
-        used, first, inverse = np.unique(kind, return_index=True, return_inverse=True)
-        rank = np.argsort(np.argsort(first))  # numbered by first use, whatever the order of the table
-        digest.update(rank[inverse].astype("<i4").tobytes())
-        vectors = [*kinds, ()]
-        digest.update(str([[str(number) for number in vectors[used[row]]] for row in np.argsort(first)]).encode())
+        for row in self._chance_sets():
+            digest.update(_spelled(self.actions_at(row).probabilities or ()).encode())
+        digest.update(vector.astype("<i4").tobytes())
+        digest.update(f"[{', '.join(map(_spelled, vectors))}]".encode())
         return digest.hexdigest()[:32]
+
+    def _chance_sets(self) -> list[int]:
+        """The rows of chance's information sets, in the order of their first nodes."""
+        rows = np.flatnonzero(self.infosets.player == CHANCE)
+        ordered: list[int] = rows[np.argsort(self.first_node[rows])].tolist()
+        return ordered
+
+    def _payoff_vectors(self) -> tuple[list[tuple[Fraction, ...]], Ints]:
+        """The payoff vectors that occur, () where there is no outcome, in the order of their first nodes; and every node's.
+
+        However outcomes are named and whatever the order of their table, the same payoffs at the same nodes give the same.
+        """
+        payoffs = [*(outcome.payoffs for outcome in self.outcomes), None]  # the last one for NONE
+        rows, first = np.unique(self.outcome, return_index=True)
+        vectors: dict[tuple[Fraction, ...] | None, int] = {}
+        place = np.zeros(len(payoffs), np.int64)
+        for row in rows[np.argsort(first)].tolist():
+            place[row] = vectors.setdefault(payoffs[row], len(vectors))
+        return [vector or () for vector in vectors], place[self.outcome]
 
     def actions_at(self, row: int) -> Actions:
         """The actions of the information set in a row."""
@@ -335,6 +350,11 @@ class GameTree:
                 return [self.infosets.labels[row] for row in rows[places].tolist()]
 
             yield Block(self.player[nodes], number[rows], choices[rows], self.outcome[nodes], first, labels)
+
+
+def _spelled(numbers: Sequence[Fraction]) -> str:
+    """Fractions as the fingerprint has them: ['1/2', '0']."""
+    return str([str(number) for number in numbers])
 
 
 def _slots(arity: list[int]) -> Iterator[int]:

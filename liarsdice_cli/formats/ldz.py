@@ -7,8 +7,8 @@ player1/0, 1, 2 ... : the rows of player 1 (see `public_tree.layout`), `rows_a_p
 player2/0, 1, 2 ...   and roll an unsigned 16-bit integer, little-endian. A player takes each action in proportion to
                       these, and all actions alike where every one is 0.
 
-Where a player's own play comes with a probability below `UNREACHED` nothing is kept: what stands there cannot cost him
-more than that. Zeros take no space, so a file is as large as what play can reach.
+Where a player's own play comes with a probability below `UNREACHED` nothing is kept: what stands there cannot cost the
+player more than that. Zeros take no space, so a file is as large as what play can reach.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Rounded:
 
 
 def _opening_weight(game: Rules, player: int, weights: Floats, chances: Floats) -> Floats:
-    """The sum of a player's weights, roll by roll, over what he does first: all that he was ever weighted with."""
+    """The sum of a player's weights, roll by roll, over what is done first: all the weight there ever was."""
     layout = Layout(game.bid_count)
     starts = (
         [(0, layout.actions(-1))]

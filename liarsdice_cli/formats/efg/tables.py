@@ -1,4 +1,4 @@
-"""From the distinct records of a file to the tables of a game: information sets, action_lists and outcomes.
+"""From the distinct records of a file to the tables of a game: information sets, their actions, and outcomes.
 
 There are few distinct heads and ends of records, so these are taken apart one by one; all else is done on columns.
 """
@@ -37,11 +37,30 @@ class _End(NamedTuple):
     label: str
 
 
+class _Columns(NamedTuple):
+    """What stands in the distinct records, a column for each field.
+
+    label          : of the node
+    player         : who moves, or NOBODY
+    set_number     : of the information set, 0 where nobody moves
+    given_set      : what the record gives for that set, a row of `GameTables._sets`, or NONE
+    outcome_number : 0 for no outcome
+    given_outcome  : what the record gives for that outcome, a row of `GameTables._outcomes`, or NONE
+    """
+
+    label: Texts
+    player: Ints
+    set_number: Ints
+    given_set: Ints
+    outcome_number: Ints
+    given_outcome: Ints
+
+
 class GameTables:
     """The tables of a game, and for every distinct record the rows that it stands for.
 
     infoset, outcome : for every distinct record a row, or NONE
-    action_counts        : for every information set the number of its actions, 0 where they are given nowhere
+    action_counts    : for every information set the number of its actions, 0 where they are given nowhere
     node_labels      : for every distinct record the label of its nodes
     problems         : (distinct record, what is wrong with it, or "" where reading it token by token says so)
     missing          : likewise, for records whose actions or payoffs never come
@@ -57,39 +76,50 @@ class GameTables:
         self._outcomes: dict[Outcome, int] = {}
         self._outcome_texts: dict[tuple[bytes, bytes], int] = {}
 
+        columns = self._taken_apart(records)
+        self.node_labels = columns.label
+        self.infoset, first = _rows(_set_keys(columns), columns.player != NOBODY)
+        self._set_player, self._set_number = columns.player[first], columns.set_number[first]
+        self._given_set = self._first_given(self.infoset, columns.given_set, "information set", "actions")
+        self.action_counts = np.append(self._sizes(), 0)[self._given_set]
+        self.outcome, _ = _rows(columns.outcome_number, columns.outcome_number != 0)
+        self._given_outcome = self._first_given(self.outcome, columns.given_outcome, "outcome", "payoffs")
+        self._check(columns)
+
+    def _taken_apart(self, records: Records) -> _Columns:
+        """The columns of the records: each distinct head and each distinct end taken apart once."""
         heads, numbers, tails, terminals = zip(*records.distinct, strict=True) if records.distinct else ((),) * 4
         head_of, head_texts = _distinct(heads)
         end_of, end_texts = _distinct([tail or terminal for tail, terminal in zip(tails, terminals, strict=True)])
         head = [_head(text) for text in head_texts]
         end = [self._end(text, record) for text, record in zip(end_texts, _first_places(end_of), strict=True)]
-        self.node_labels = _texts(one.label for one in head)[head_of] + _texts(one.label for one in end)[end_of]
         player = _ints(one.player for one in head)[head_of]
-        self._note((player >= players), f"the moving player is none of the game's {players}")
+        set_number = np.zeros(len(heads), np.int64)
+        set_number[player != NOBODY] = _whole_numbers([text for text in numbers if text])
+        return _Columns(
+            label=_texts(one.label for one in head)[head_of] + _texts(one.label for one in end)[end_of],
+            player=player,
+            set_number=set_number,
+            given_set=_ints(one.set for one in end)[end_of],
+            outcome_number=_ints(one.outcome_number for one in end)[end_of],
+            given_outcome=_ints(one.outcome for one in end)[end_of],
+        )
 
-        number = np.zeros(len(heads), np.int64)
-        moving = player != NOBODY
-        number[moving] = _whole_numbers([text for text in numbers if text])
-        self._note(np.abs(number) >= _MOST_NUMBER, f"the number of an information set is not below {_MOST_NUMBER:,}")
-        self.infoset, keys = _rows((player + 2) * 2 * _MOST_NUMBER + number, moving)
-        self._set_player, self._set_number = (player[keys], number[keys])
-        given = _ints(one.set for one in end)[end_of]
-        self._given_set = self._resolve(self.infoset, given, len(keys), "information set", "actions")
-        wrong_kind = (given != NONE) & ((player == CHANCE) != self._has_probabilities()[given])
-        self._note(wrong_kind, "")
-        self.action_counts = np.append(self._sizes(), 0)[self._given_set]
-
-        ends = _ints(one.outcome_number for one in end)[end_of]
-        self.outcome, keys = _rows(ends, ends != 0)
-        given = _ints(one.outcome for one in end)[end_of]
-        self._note(np.abs(ends) >= _MOST_NUMBER, f"the number of an outcome is not below {_MOST_NUMBER:,}")
-        self._note((ends == 0) & (given != NONE), "outcome 0 is no outcome and has no payoffs; number outcomes from 1")
-        self._given_outcome = self._resolve(self.outcome, given, len(keys), "outcome", "payoffs")
+    def _check(self, columns: _Columns) -> None:
+        """Note what no file may say of players, of numbers, and of the actions of chance and of players."""
+        self._note(columns.player >= self.players, f"the moving player is none of the game's {self.players}")
+        for numbers, what in ((columns.set_number, "an information set"), (columns.outcome_number, "an outcome")):
+            self._note(np.abs(numbers) >= _MOST_NUMBER, f"the number of {what} is not below {_MOST_NUMBER:,}")
+        given = columns.given_set
+        self._note((given != NONE) & ((columns.player == CHANCE) != self._has_probabilities()[given]), "")
+        nothing = (columns.outcome_number == 0) & (columns.given_outcome != NONE)
+        self._note(nothing, "outcome 0 is no outcome and has no payoffs; number outcomes from 1")
 
     def tree(
         self, title: str, comment: str, players: tuple[str, ...], infoset: Ints, outcome: Ints, labels: dict[int, str]
     ) -> GameTree:
         """The game of these node columns. Rows that only text after the last node mentions, the last ones, are left out."""
-        sets, ends = (int(np.max(column, initial=NONE)) + 1 for column in (infoset, outcome))
+        sets, ends = _count(infoset), _count(outcome)
         action_lists, names = zip(*self._sets, strict=True) if self._sets else ((), ())
         given = self._given_set[:sets]
         table = InfoSets(
@@ -148,10 +178,10 @@ class GameTables:
             self._outcome_texts[name, amounts] = row
         return row
 
-    def _resolve(self, rows: Ints, given: Ints, count: int, what: str, content: str) -> Ints:
+    def _first_given(self, rows: Ints, given: Ints, what: str, content: str) -> Ints:
         """What was given first for every row; notes what is given otherwise later, or nowhere."""
         places = np.flatnonzero((given != NONE) & (rows != NONE))[::-1]
-        first = np.full(count + 1, NONE)
+        first = np.full(_count(rows) + 1, NONE)
         first[rows[places]] = given[places]  # of equal rows the last one written stays: the first in the file
         first[NONE] = NONE
         self._note((given != NONE) & (rows != NONE) & (first[rows] != given), f"this {what} was given otherwise before")
@@ -200,9 +230,20 @@ def _distinct(values: Sequence[bytes]) -> tuple[Ints, list[bytes]]:
 
 def _first_places(numbers: Ints) -> list[int]:
     """Where each of the numbers 0, 1, ... occurs first; all of them do."""
-    places = np.zeros(int(np.max(numbers, initial=NONE)) + 1, np.int64)
+    places = np.zeros(_count(numbers), np.int64)
     places[numbers[::-1]] = np.arange(len(numbers))[::-1]
     return places.tolist()
+
+
+def _count(rows: Ints) -> int:
+    """How many rows 0, 1, ... there are where all of them occur; NONE is none of them."""
+    return int(np.max(rows, initial=NONE)) + 1
+
+
+def _set_keys(columns: _Columns) -> Ints:
+    """A number for every player's number of an information set; those of `_MOST_NUMBER` and more are refused later."""
+    keys: Ints = (columns.player + 2) * 2 * _MOST_NUMBER + columns.set_number
+    return keys
 
 
 def _rows(keys: Ints, used: Bools) -> tuple[Ints, Ints]:

@@ -12,16 +12,16 @@ Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Ha
 from __future__ import annotations
 
 import time
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.extensive.tree import Bools, Ints, Numbers
+from liarsdice_cli.extensive.tree import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
-from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
+from liarsdice_cli.solvers.exact.rational import Sparse
+from liarsdice_cli.solvers.exact.vertex import exact_plans
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
@@ -50,7 +50,7 @@ class LinearProgram:
 
     @cached_property
     def matrix(self) -> Sparse:
-        """The constraints; the first entries, as many as the form has payoffs, stand for payoffs over `largest`."""
+        """The constraints; the payoffs are those entries that `is_payoff` says."""
         one, two = self.form.sides
         value, row = one.sequences, two.sequences  # the column of q_0, the row of the empty sequence
         parts = [
@@ -66,6 +66,11 @@ class LinearProgram:
         rows, columns = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
         return Sparse(rows, columns, np.concatenate(values), self.rows)
 
+    @cached_property
+    def is_payoff(self) -> Bools:
+        """For every entry of the matrix whether it is a payoff; these come first."""
+        return np.arange(len(self.matrix.value)) < len(self.form.payoff)
+
     def solve(self, deadline: float, presolve: bool = True) -> Plans | None:
         """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
 
@@ -74,7 +79,7 @@ class LinearProgram:
         highs = self._optimum(deadline, presolve)
         if highs is None:
             return None
-        exact = self._exact(highs)
+        exact = exact_plans(self, highs)
         if exact is not None:
             return exact
         solution = highs.getSolution()
@@ -83,7 +88,7 @@ class LinearProgram:
         return plans
 
     def small(self) -> bool:
-        """Whether `solve_slowly` is worth trying."""
+        """Whether the program is small enough for `solve_slowly`."""
         width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
         return width * self.rows <= simplex.LARGEST
 
@@ -98,7 +103,7 @@ class LinearProgram:
         table = np.concatenate([dense, -dense[:, self.plan_columns :], slack.reshape(self.rows, self.plan_rows)], axis=1)
         objective = np.zeros(table.shape[1], object)
         objective[self.plan_columns], objective[self.columns] = 1, -1
-        solved = simplex.maximise(table, self._right, objective, deadline)
+        solved = simplex.maximise(table, self.right, objective, deadline)
         if solved is None:
             return None
         values, duals = solved
@@ -134,8 +139,8 @@ class LinearProgram:
         model.col_cost_ = cost
         model.col_lower_ = np.where(np.arange(self.columns) < self.plan_columns, 0.0, -infinity)
         model.col_upper_ = np.full(self.columns, infinity)
-        model.row_lower_ = self._right.astype(np.float64)
-        model.row_upper_ = np.where(np.arange(self.rows) < self.plan_rows, infinity, self._right.astype(np.float64))
+        model.row_lower_ = self.right.astype(np.float64)
+        model.row_upper_ = np.where(np.arange(self.rows) < self.plan_rows, infinity, self.right.astype(np.float64))
         model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         model.a_matrix_.start_ = np.concatenate([[0], np.cumsum(entries)])
         model.a_matrix_.index_ = self.matrix.row[order]
@@ -143,7 +148,8 @@ class LinearProgram:
         return model
 
     @cached_property
-    def _right(self) -> Numbers:
+    def right(self) -> Numbers:
+        """The right side: 1 for the empty sequence, 0 in all other rows."""
         right = np.zeros(self.rows, object)
         right[self.plan_rows] = 1
         return right
@@ -151,68 +157,10 @@ class LinearProgram:
     @cached_property
     def _floats(self) -> Numbers:
         """The entries for HiGHS: payoffs over the largest, so that q stands for the value over it, the rest unchanged."""
-        payoffs = len(self.form.payoff)
-        floats = np.ones(len(self.matrix.value))
-        floats[:payoffs] = [number / self.largest for number in self.matrix.value[:payoffs].tolist()]
-        floats[payoffs:] = self.matrix.value[payoffs:].astype(np.float64)
+        floats = np.empty(len(self.matrix.value))
+        floats[self.is_payoff] = [number / self.largest for number in self.matrix.value[self.is_payoff].tolist()]
+        floats[~self.is_payoff] = self.matrix.value[~self.is_payoff].astype(np.float64)
         return floats
-
-    def _exact(self, highs: Any) -> Plans | None:
-        """The exact plans of the last basis, or None if they cannot be found or have a negative weight.
-
-        The equations with payoffs are multiplied by the largest, so that all is in integers.
-        """
-        basic = np.array(highs.getBasicVariables()[1], np.int64)
-        with_payoffs = np.arange(self.rows) < self.plan_rows
-        primal_scale = self._scale(with_payoffs)
-        primal = solve_exactly(
-            self._basis(basic, primal_scale), self._right, primal_scale, lambda right: highs.getBasisSolve(right)[1]
-        )
-        if primal is None:
-            return None
-        dual_scale = self._scale((basic >= 0) & (basic < self.plan_columns))
-        dual = solve_exactly(
-            self._basis(basic, dual_scale, transposed=True),
-            (basic == self.plan_columns).astype(object),
-            dual_scale,
-            lambda right: highs.getBasisTransposeSolve(right)[1],
-        )
-        if dual is None:
-            return None
-        first = _placed(primal, basic, self.plan_columns)
-        second = np.array([-number for number in dual[: self.plan_rows]], object)
-        if min(first.tolist()) < 0 or min(second.tolist()) < 0:
-            return None
-        return first, second
-
-    def _scale(self, with_payoffs: Bools) -> Numbers:
-        """The largest payoff for the equations that have payoffs in them, 1 for the others."""
-        return np.where(with_payoffs, np.array([self.largest], object), np.array([1], object))
-
-    def _basis(self, basic: Ints, scale: Numbers, transposed: bool = False) -> Sparse:
-        """The columns of the basis in HiGHS's order (its number for the slack of row r is -(r + 1)), times `scale` by row.
-
-        The scale is that of the rows of what is returned: of the basis or, if `transposed`, of its transpose.
-        """
-        place = np.full(self.columns, -1)
-        structural, slack = np.flatnonzero(basic >= 0), np.flatnonzero(basic < 0)
-        place[basic[structural]] = structural
-        used = place[self.matrix.column] >= 0
-        row = np.concatenate([self.matrix.row[used], -basic[slack] - 1])
-        column = np.concatenate([place[self.matrix.column[used]], slack])
-        value = np.concatenate([self.matrix.value[used], np.full(len(slack), 1, object)])
-        row, column = (column, row) if transposed else (row, column)
-        plain = np.concatenate([np.flatnonzero(used) >= len(self.form.payoff), np.ones(len(slack), bool)])
-        value[plain] = value[plain] * scale[row[plain]]
-        return Sparse(row, column, value, self.rows)
-
-
-def _placed(values: list[Fraction], basic: Ints, size: int) -> Numbers:
-    """The values of the first columns; those outside the basis are 0."""
-    placed = np.full(size, Fraction(0), object)
-    inside = np.flatnonzero((basic >= 0) & (basic < size))
-    placed[basic[inside]] = np.array(values, object)[inside]
-    return placed
 
 
 def _run(highs: Any, deadline: float) -> None:

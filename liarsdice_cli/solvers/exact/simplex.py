@@ -15,7 +15,7 @@ from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.tree import Ints, Numbers
 
 LARGEST = 400_000
-"""The largest tableau, in entries, that is worth it: a pivot touches all of them."""
+"""The largest tableau, in entries, that is tried: a pivot touches all of them."""
 
 
 def maximise(

@@ -22,6 +22,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.solvers import by_gambit, gambit
+from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
@@ -224,7 +225,7 @@ def large() -> GameTree:
 
 
 def test_without_a_sound_basis_the_answer_is_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
     solution = solve(large(), "exact")
     judgement = solution.solved[0].judgement
     lower, upper = judgement.bounds or (1, -1)
@@ -235,7 +236,7 @@ def test_without_a_sound_basis_the_answer_is_a_bracket(monkeypatch: pytest.Monke
 
 
 def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
     assert value(build(rules("common", 3, payoffs="zero-sum"))) == Fraction(-1, 9)
     assert value(bimatrix(random_matrix(3, 9, 100))) == pytest.approx(brute_force(bimatrix(random_matrix(3, 9, 100))))
 
@@ -262,14 +263,14 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(monkeypatch: 
             raise TimeLimitError("late")
         return whole(self, deadline, presolve)
 
-    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(LinearProgram, "_optimum", late)
     (solved,) = solve(large(), "exact", Request(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 
 
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LinearProgram, "_exact", lambda self, highs: None)
+    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(exact, "_PATIENCE", 0.2)
     begun = time.monotonic()
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
