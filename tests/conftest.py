@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,15 @@ from liarsdice_cli.solvers import gambit
 from tests.support import gambit_here, kernels, processes, properties
 
 properties.register()
+
+
+def pytest_configure() -> None:
+    """Asked to end (`timeout`, a job that is called off), tests end as by Ctrl-C: each after its processes."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
 
 
 @pytest.fixture(autouse=True, scope="session")

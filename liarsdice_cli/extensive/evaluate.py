@@ -25,7 +25,7 @@ ON_TREE = "extensive form"
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a profile is worth, and how much each player could gain against it.
+    """The payoffs of a profile, and how much each player could gain against it.
 
     payoffs        : the expected payoff of every player
     best_responses : what every player gets at best against the others; None without perfect recall
@@ -92,10 +92,10 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *players)}
     payoffs, best = [], []
     for player in players:
-        worth = _payoffs(tree, player, profile.exact) * _others(paths, player)
-        payoffs.append((worth * paths[player].reach).total)
-        response = None if paths[player].before is None else _best_response(tree, worth, paths[player])
-        best.append(None if response is None else worth.fraction(response[0]))
+        weighed = _payoffs(tree, player, profile.exact) * _others(paths, player)
+        payoffs.append((weighed * paths[player].reach).total)
+        response = None if paths[player].before is None else _best_response(tree, weighed, paths[player])
+        best.append(None if response is None else weighed.fraction(response[0]))
     regrets = [None if response is None else response - payoff for response, payoff in zip(best, payoffs, strict=True)]
     return Judgement(tuple(payoffs), tuple(best), tuple(regrets), tree.constant_sum, profile.exact)
 
@@ -227,15 +227,15 @@ def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: in
     return plan
 
 
-def _best_response(tree: GameTree, worth: _Product, path: Path) -> tuple[int | float, Ints]:
-    """What the player gets at best where the others (and chance) make the payoff nodes worth this much, and his best actions.
+def _best_response(tree: GameTree, weighed: _Product, path: Path) -> tuple[int | float, Ints]:
+    """What the player gets at best, and the best actions, where `weighed` is the payoffs times the reach of all others.
 
-    Backward over his information sets: the worth of an action is that of the payoff nodes with it as his last action and
-    of the sets that follow it; the worth of a set is that of its best action, the first of several.
+    Backward over the player's information sets: the value of an action is that of the payoff nodes with it as the player's
+    last action and of the sets that follow it; the value of a set is that of its best action, the first of several.
     """
     assert path.before is not None, "a best response is found backward only with perfect recall"
-    gain = np.zeros(tree.actions + 1, worth.values.dtype)
-    np.add.at(gain, path.last, worth.values)
+    gain = np.zeros(tree.actions + 1, weighed.values.dtype)
+    np.add.at(gain, path.last, weighed.values)
     gains = gain.tolist()
     bounds, before = tree.first_action.tolist(), path.before.tolist()
     choice = np.full(len(tree.infosets), NONE)

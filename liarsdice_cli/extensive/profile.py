@@ -23,7 +23,7 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What every player does at each of his information sets, and chance's own probabilities.
+    """What every player does at each of their information sets, and chance's own probabilities.
 
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
     source        : for every information set where its probabilities come from: GIVEN, EQUAL or BEST

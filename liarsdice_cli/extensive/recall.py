@@ -46,7 +46,7 @@ def remembered(tree: GameTree, last: Ints, player: int) -> Ints | None:
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Whether no player ever forgets what he knew or did."""
+    """Whether no player ever forgets what they knew or did."""
     return all(remembered(tree, last_action(tree, player), player) is not None for player in range(len(tree.players)))
 
 

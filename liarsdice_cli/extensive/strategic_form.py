@@ -21,7 +21,7 @@ PureStrategy = tuple[int, ...]
 
 
 def sets_before(tree: GameTree, player: int) -> Ints:
-    """The player's last action before each of his information sets; LiarsDiceError without perfect recall."""
+    """The player's last action before each of their information sets; LiarsDiceError without perfect recall."""
     before = remembered(tree, last_action(tree, player), player)
     if before is None:
         raise LiarsDiceError(
@@ -65,9 +65,9 @@ def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterato
     nodes = payoff_nodes(tree)
     reach = tree.along_path(tree.chance_probabilities[tree.action], np.multiply)[nodes].tolist()
     ends = [tree.outcomes[row].payoffs for row in tree.outcome[nodes].tolist()]
-    worth = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
-    denominator = lcm(*{number.denominator for number in worth})
-    scaled = np.array([int(number * denominator) for number in worth], object).reshape(len(nodes), len(tree.players))
+    weighed = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
+    denominator = lcm(*{number.denominator for number in weighed})
+    scaled = np.array([int(number * denominator) for number in weighed], object).reshape(len(nodes), len(tree.players))
     allowed = [_allowed(tree, player, plans)[:, last_action(tree, player)[nodes]] for player, plans in enumerate(choices)]
     first, others = allowed[0], allowed[1:]
     for combination in np.ndindex(*(len(plans) for plans in choices[:0:-1])):

@@ -135,8 +135,8 @@ def _numbers(owner: Ints) -> Ints:
     """Number each player's information sets 1, 2, ... in prefix order."""
     number = np.empty(len(owner), np.int32)
     for player in np.unique(owner):
-        his = owner == player
-        number[his] = np.arange(1, np.count_nonzero(his) + 1)
+        own = owner == player
+        number[own] = np.arange(1, np.count_nonzero(own) + 1)
     return number
 
 

@@ -41,6 +41,6 @@ class PublicGame:
         return (self.bids + 1) * (self.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
 
     def payoff(self, wins: float) -> float:
-        """The payoff of player 1 who wins with this probability."""
+        """The payoff of player 1, who wins with this probability."""
         win, lose = self.payoffs
         return float(lose) + float(win - lose) * wins

@@ -94,7 +94,7 @@ class _Induction:
     def _best(
         self, infoset: int, player: int, below: list[Vector], possible: list[list[Vector]]
     ) -> tuple[Vector, list[Vector]]:
-        """The first of the player's best actions, and all vectors that he may bring about."""
+        """The first of the player's best actions, and all vectors that the player may bring about."""
         values = [vector[player] for vector in below]
         best = max(values)
         branch = values.index(best)
@@ -126,7 +126,7 @@ class _Induction:
         return list(found)
 
     def _payoffs(self) -> Iterator[list[Fraction]]:
-        """For every player what the outcomes in turn pay him."""
+        """For every player what the outcomes in turn pay them."""
         for player in range(len(self.tree.players)):
             yield [outcome.payoffs[player] for outcome in self.tree.outcomes]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -459,7 +458,6 @@ def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:
         player.act(VIEW)
     assert not process.is_alive()
     if os.name == "posix":
-        time.sleep(0.05)
         with pytest.raises(ProcessLookupError):
             os.kill(process.pid, 0)
 

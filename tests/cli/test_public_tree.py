@@ -5,9 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import re
-import signal
-import subprocess
-import time
 
 import pytest
 
@@ -17,7 +14,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
 from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from tests.support.command_line import assert_refused, command_line, document, environment, run, run_here
+from tests.support.command_line import assert_refused, document, end_by, run_here, start, wait_for
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -125,14 +122,12 @@ def test_a_page_can_be_made_of_a_strategy_file(kept, tmp_path):
 
 def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     name = tmp_path / "strategy.ldz"
-    process = subprocess.Popen(
-        command_line(*LONG, "-o", name, "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    )
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 130, err
-    answer = json.loads(out)
+    state = tmp_path / "state"
+    process = start(*LONG, "-o", name, "--json", "--checkpoint", state, "--checkpoint-every", "0.2")
+    wait_for(state.exists)
+    ended = end_by(process, "SIGINT")
+    assert (ended.code, ended.err) == (130, "")
+    answer = json.loads(ended.out)
     assert answer["run_history"]["ended"] == "interrupt"
     assert not answer["finished"]
     low, high = answer["run_history"]["proved"]
@@ -143,25 +138,16 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
 
 def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
     state = tmp_path / "state"
-    process = subprocess.Popen(
-        command_line(*LONG, "--checkpoint", state, "--checkpoint-every", "0.2"),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=environment(),
-    )
-    begun, first = time.monotonic(), None
-    while time.monotonic() - begun < 100:  # the second one: the kill comes in the midst of a run
-        if state.exists() and first is None:
-            first = state.stat().st_mtime_ns
-        if first is not None and state.stat().st_mtime_ns != first:
-            break
-        time.sleep(0.05)
+    process = start(*LONG, "--checkpoint", state, "--checkpoint-every", "0.2")
+    wait_for(state.exists)
+    first = state.stat().st_mtime_ns
+    wait_for(lambda: state.stat().st_mtime_ns != first)  # the second one: the kill comes in the midst of a run
     process.kill()
     process.wait()
     whole = json.loads(state.read_bytes().splitlines()[1])
     iterations = whole["iteration"] + 3
-    resumed = run(*LONG[:-2], "--iterations", iterations, "--resume", state, "--json")
-    straight = run(*LONG[:-2], "--iterations", iterations, "--json", "--threads", 1)
+    resumed = run_here(*LONG[:-2], "--iterations", iterations, "--resume", state, "--json")
+    straight = run_here(*LONG[:-2], "--iterations", iterations, "--json", "--threads", 1)
     ends = [json.loads(ended.out)["profiles"][0] for ended in (resumed, straight)]
     assert ends[0] == ends[1]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from liarsdice_cli.cli.person import say
 from liarsdice_cli.cli.progress import _Spinner
 from liarsdice_cli.errors import printable
-from tests.support.command_line import Ended, Terminal, assert_refused, command_line, environment, posix, run_here
+from tests.support.command_line import Ended, Terminal, assert_refused, end_of, posix, run_here, start
 
 EVIL = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202egpj.exe\x01"
 SHOWN = r"\x1b]0;owned\x07\x1b[31mred\x9b2J\u202egpj.exe\x01"
@@ -156,11 +155,9 @@ def test_words_to_a_player(capsys: pytest.CaptureFixture[str]) -> None:
 def test_at_a_terminal(game: Path) -> None:
     """There colours are our own, and nothing else is sent but text."""
     terminal = Terminal()
-    done = subprocess.run(
-        command_line("solve", game), stdout=terminal.slave, stderr=subprocess.PIPE, env=environment(COLUMNS="200"), timeout=60
-    )
+    ended = end_of(start("solve", game, stdout=terminal.slave, COLUMNS="200"))
     text = terminal.close()
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (ended.code, ended.err) == (0, "")
     assert SHOWN in text
     assert not set("\x07\x9b\u202e\u2028\x01") & set(text)
     assert "\x1b]" not in text

@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import command_line, environment, posix, wait_for
+from tests.support.command_line import posix, start, wait_for
 
 pytestmark = posix
 
-Started = Callable[..., "subprocess.Popen[bytes]"]
 
-
-@pytest.fixture
-def started() -> Iterator[Started]:
-    """Starts command lines, none of which outlives the test."""
-    processes: list[subprocess.Popen[bytes]] = []
-
-    def start(*arguments: object) -> subprocess.Popen[bytes]:
-        pipe = subprocess.PIPE
-        process = subprocess.Popen(command_line(*arguments), stdin=pipe, stdout=pipe, stderr=pipe, env=environment())
-        processes.append(process)
-        return process
-
-    yield start
-    for process in processes:
-        process.kill()
-        process.communicate()
+def started(*arguments: object) -> subprocess.Popen[bytes]:
+    return start(*arguments, stdin=subprocess.PIPE)
 
 
 def assert_ends(process: subprocess.Popen[bytes]) -> None:
@@ -42,14 +26,14 @@ def assert_ends(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.mark.parametrize("name", ["game.efg", "game.efg.gz"])
-def test_in_the_midst_of_a_file(name: str, started: Started, tmp_path: Path) -> None:
+def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
     process = started("build", "--sides", 5, "-o", tmp_path / name)
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
     assert_ends(process)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_in_the_midst_of_a_pipe_that_nobody_reads(started: Started) -> None:
+def test_in_the_midst_of_a_pipe_that_nobody_reads() -> None:
     process = started("build", "--sides", 5)
     assert process.stdout is not None
     assert process.stdout.read(1) == b"E"
@@ -57,7 +41,7 @@ def test_in_the_midst_of_a_pipe_that_nobody_reads(started: Started) -> None:
 
 
 @pytest.mark.parametrize("command", ["info", "solve"])
-def test_in_the_midst_of_input_that_does_not_end(command: str, started: Started) -> None:
+def test_in_the_midst_of_input_that_does_not_end(command: str) -> None:
     process = started(command, "-")
     assert process.stdin is not None
     process.stdin.write(b" " * 1_000_000)  # more than a pipe holds: it is being read
@@ -65,7 +49,7 @@ def test_in_the_midst_of_input_that_does_not_end(command: str, started: Started)
     assert_ends(process)
 
 
-def test_while_serving(started: Started) -> None:
+def test_while_serving() -> None:
     process = started("explore", "--sides", 2, "--serve")
     assert process.stdout is not None
     assert process.stdout.readline().startswith(b"http://")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
-import sys
 import threading
 import urllib.error
 import urllib.request
@@ -23,6 +21,7 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
 from tests.support.browser import NoBrowserError, browser
+from tests.support.command_line import end_by, start
 
 ROOT = Path(__file__).parents[2]
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\u2028${1}`\"'&lt;"
@@ -389,14 +388,10 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
 
 
 @pytest.fixture
-def served() -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    command = [sys.executable, "-m", "liarsdice_cli", "explore", "--sides", "3", "--rules", "common", "--serve"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-    try:
-        yield process.stdout.readline().strip(), process
-    finally:
-        process.kill()
-        process.communicate()
+def served() -> tuple[str, subprocess.Popen[bytes]]:
+    process = start("explore", "--sides", 3, "--rules", "common", "--serve")
+    assert process.stdout is not None
+    return process.stdout.readline().decode().strip(), process
 
 
 def answer(address: str, **headers: str) -> tuple[int, str]:
@@ -419,9 +414,7 @@ def test_the_server_answers_this_machine_and_ends_when_asked(served):
     assert answer(address + "../../etc/passwd")[0] == 404
     assert answer(address + "liarsdice_cli/")[0] == 404
     assert answer(address, Host="evil.example")[0] == 403
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "liarsdice: interrupted\n")
+    assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
 
 
 def test_a_served_page_asks_for_what_it_shows(opened, served):

@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from liarsdice_cli.formats import files, parts
 from tests.support.command_line import ROOT, posix
+from tests.support.processes import popen
 
 _WRITER = """
 import sys
@@ -25,9 +25,9 @@ with files.output(sys.argv[1]) as out:
 
 
 @pytest.fixture
-def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def writer(tmp_path: Path) -> subprocess.Popen[str]:
     """A process that is in the midst of writing game.efg."""
-    process = subprocess.Popen(
+    process = popen(
         [sys.executable, "-c", _WRITER, str(tmp_path / "game.efg")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -35,11 +35,8 @@ def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert process.stdout is not None
-    assert process.stdin is not None
     assert process.stdout.readline() == "writing\n"
-    yield process
-    process.kill()
-    process.communicate()
+    return process
 
 
 def write(path: Path, data: bytes = b"whole") -> None:

@@ -59,7 +59,7 @@ class Betting:
 
     @cached_property
     def histories(self) -> tuple[int, ...]:
-        """The number of histories at which each player moves: the sum of C(N, L) over the player's lengths L."""
+        """The number of histories at which each player moves: the sum of C(N, L) over the lengths L at which they do."""
         counts, longer = [0] * self.players, 1
         for length in range(self.bids + 1):
             counts[length % self.players] += longer
@@ -96,10 +96,9 @@ class Betting:
             player = np.bitwise_count(history).astype(np.int64) % self.players
             rank = np.empty(len(history), np.int64)
             for mover in range(self.players):
-                moves = player == mover
-                count = np.count_nonzero(moves)
-                rank[moves] = np.arange(seen[mover], seen[mover] + count)
-                seen[mover] += count
+                own = player == mover
+                rank[own] = np.arange(seen[mover], seen[mover] + np.count_nonzero(own))
+                seen[mover] += np.count_nonzero(own)
             yield Stretch(history, player, rank)
 
 

@@ -58,8 +58,9 @@ def solve_exactly(
     """
     numerator, digits, attempt = np.zeros(len(right), object), 0, 64
     scales = scale.tolist()
-    most_digits = min(2 * _cramer_digits(matrix), max(_MOST_DIGITS, _MOST_WORK // len(matrix.value)))
-    while digits <= most_digits + _DIGITS:
+    needed = 2 * _cramer_digits(matrix) + _DIGITS + 2  # by then `_reconstructed` finds every fraction that there can be
+    most_digits = min(needed, max(_MOST_DIGITS, _MOST_WORK // len(matrix.value)))
+    while digits < most_digits:
         residual = (right * (1 << digits) - matrix.times(numerator)).tolist()
         size = max(
             (number.bit_length() - unit.bit_length() for number, unit in zip(residual, scales, strict=True) if number),
@@ -76,7 +77,7 @@ def solve_exactly(
         gained = max(gained, 1)
         digits += gained
         numerator = numerator * (1 << gained) + np.array([_shifted(number, size + gained) for number in step.tolist()], object)
-        if digits >= attempt:
+        if digits >= min(attempt, most_digits):
             attempt = 2 * digits
             solution = _reconstructed(numerator.tolist(), digits)
             if solution is not None and _solves(matrix, right, solution):

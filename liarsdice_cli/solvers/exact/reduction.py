@@ -1,14 +1,16 @@
 """Iterated elimination of weakly dominated actions, as far as winning and losing alone show what is dominated.
 
-In a two-player constant-sum game a node is *won* for a player who can force their best payoff of the game from there, and
-lost for the other. An action that wins at every node of its information set weakly dominates the other actions of the set,
-which are dropped; an action that loses at every node is weakly dominated by any other, and dropped where another is left.
-Dropped actions make more actions win or lose, so this is repeated until nothing changes.
+In a two-player constant-sum game a node is *won* for a player who can force the player's best payoff in the game from there,
+and lost for the other. An action that wins at every node of its information set weakly dominates the other actions of the
+set, which are dropped; an action that loses at every node is weakly dominated by any other, and dropped where another is
+left. Dropped actions make more actions win or lose, so this is repeated until nothing changes.
 
-The value stays, and an equilibrium of what is left is one of the whole game, provided that the winning actions are also
-played where only a dropped action leads (`Reduction.wins`). Other equilibria may be lost, depending on the order.
+Elimination of weakly dominated actions keeps the value, and an equilibrium of what is left is one of the whole game,
+provided that the winning actions are also played where only a dropped action leads (`Reduction.wins`). Other equilibria may
+be lost, and which ones depends on the order.
 
-Source: Osborne and Rubinstein (1994), A Course in Game Theory, section 4.3, for games in strategic form.
+Source: Osborne and Rubinstein (1994), A Course in Game Theory, sections 4.3 and 6.6; on the order, Gilboa, Kalai and Zemel
+(1990), "On the order of eliminating dominated strategies", Operations Research Letters 9.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ class Reduction:
 
 
 def reduce(tree: GameTree, payoff: Ints) -> Reduction:
-    """Eliminate dominated actions of a two-player constant-sum game until nothing changes.
+    """Eliminate until nothing changes.
 
     payoff : for every node 1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere
 

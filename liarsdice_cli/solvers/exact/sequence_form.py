@@ -1,7 +1,7 @@
 """The sequence form of what is left of a two-player game: realization plans, constraints and payoffs as sparse columns.
 
 Source: Koller, Megiddo and von Stengel (1996), "Efficient computation of equilibria for extensive two-person games".
-A sequence is an action of the player; its weight in a realization plan is the product of his probabilities up to it.
+A sequence is an action of the player; its weight in a realization plan is the product of the player's probabilities up to it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from liarsdice_cli.solvers.exact.reduction import Reduction
 
 @dataclass(frozen=True)
 class Side:
-    """A player's own choices: his sequences 1, 2, ... (0 is the empty one) and information sets 0, 1, ...
+    """A player's own choices: the sequences 1, 2, ... (0 is the empty one) and information sets 0, 1, ...
 
     action : for sequence k the action of the tree, at position k - 1
     set    : for sequence k the information set it belongs to, at position k - 1
@@ -76,10 +76,10 @@ def sequence_form(tree: GameTree, reduction: Reduction) -> SequenceForm:
     last = [last_action(tree, player) for player in (0, 1)]
     sides, number = zip(*(_side(tree, reduction, player, last[player]) for player in (0, 1)), strict=True)
     first, second = (number[player][last[player][nodes]] for player in (0, 1))
-    worth, scale = _worth(tree)
+    payoffs, scale = _weighed_payoffs(tree)
     pairs, place = np.unique(first * (sides[1].sequences) + second, return_inverse=True)
     payoff = np.zeros(len(pairs), object)
-    np.add.at(payoff, place, worth[living])
+    np.add.at(payoff, place, payoffs[living])
     first, second = np.divmod(pairs, sides[1].sequences)
     return SequenceForm((sides[0], sides[1]), first, second, payoff, scale)
 
@@ -99,7 +99,7 @@ def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tupl
     return Side(action, number[tree.action_infoset[action]], rows, sequence[before[rows]]), sequence
 
 
-def _worth(tree: GameTree) -> tuple[Numbers, int]:
+def _weighed_payoffs(tree: GameTree) -> tuple[Numbers, int]:
     """Chance's probability of every payoff node times player 1's payoff there, as integers over a common denominator."""
     chance = Path.of(tree, tree.chance_probabilities[:-1], CHANCE).reach
     payoffs = [outcome.payoffs[0] for outcome in tree.outcomes]

@@ -80,8 +80,8 @@ class PublicTree:
 
     def _rates(self, step: Step, learner: int) -> w.WalkRates:
         """The step in the arrays' kind of float; player 1 has been updated when player 2 is."""
-        aheads = (step.prediction, step.prediction) if learner == 0 else (step.prediction, step.prediction_after)
-        numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *aheads, step.average_weight)
+        predictions = (step.prediction, step.prediction) if learner == 0 else (step.prediction, step.prediction_after)
+        numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         nothing = -1.0 if step.decays else w.NOTHING
         return w.WalkRates(*map(self.kind, (*numbers, nothing, np.finfo(self.kind).tiny)))
 

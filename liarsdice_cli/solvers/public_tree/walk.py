@@ -6,11 +6,11 @@ probability times that of the other's own actions so far. Back come values: for 
 
 Where the reach is nothing, nothing below can change and every value is 0: the walk turns back there.
 
-To read it, begin with `_walk`: at every history it *enters* (how does the mover act here, what is a call worth?), *steps* to
-the child by each higher bid in turn, *takes* every child's value *back*, and *leaves* (what is the history worth, and what
-regrets does that give?). These parts become one loop when it is compiled: each is called in one place only, since the
-compiler takes every call apart anew. A history lies at a depth, the number of bids since the subtree's root, and all that is
-known of the histories above stands in a `_Stack`.
+To read it, begin with `_walk`: at every history it *enters* (how does the mover act here, what is the value of a call?),
+*steps* to the child by each higher bid in turn, *takes* every child's value *back*, and *leaves* (what is the value of the
+history, and what regrets does that give?). These parts become one loop when it is compiled: each but the showdown is called
+in one place only, since the compiler takes every call apart anew. A history lies at a depth, the number of bids since the
+subtree's root, and all that is known of the histories above stands in a `_Stack`.
 """
 
 from __future__ import annotations

@@ -114,14 +114,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class RunHistory:
-    """How a run went: its moments, and what ended it: 'target', 'iterations', 'time' or 'interrupt'."""
+    """How a run went: its samples, and what ended it: 'target', 'iterations', 'time' or 'interrupt'."""
 
     samples: tuple[Sample, ...]
     ended: str
 
     @property
     def last(self) -> Sample:
-        """The moment that the strategies belong to."""
+        """The sample that the strategies belong to."""
         return self.samples[-1]
 
 
@@ -134,8 +134,8 @@ def run(
 ) -> RunHistory:
     """Iterate until a limit is met, or Ctrl-C; bounds are computed now and then, in about a tenth of the time, and at the end.
 
-    on_moment    : called with each new computation of bounds
-    on_iteration : called after every iteration with the course so far
+    on_sample    : called with each new computation of bounds
+    on_iteration : called after every iteration with the history so far
     earlier      : what a run that this one continues has proved; LiarsDiceError where the bounds contradict that
 
     Ctrl-C or SIGTERM (in the main thread) ends the run after the iteration that is under way; a second one ends it at
@@ -216,7 +216,7 @@ def _interrupts() -> Iterator[list[int]]:
 def estimate(samples: Sequence[Sample], target: float) -> float | None:
     """Seconds that may be left to a target; None while that cannot be said.
 
-    Exploitability falls about as a power of time; the power is that between the last moment and the one at half its time.
+    Exploitability falls about as a power of time; the power is that between the last sample and the one at half its time.
     """
     if len(samples) < 3:
         return None

@@ -5,26 +5,32 @@ ones (all alike where there are none). In iteration t = 1, 2, ... the players ar
 other plays by then. With r the regret of an action now (its value less that of the strategy, weighted by chance and the
 other player):
 
-    R <- max(d R + s r, floor)      d is `discount` where R > 0, `discount_negative` where R < 0
-    in proportion to max(R + p, 0)  p is `prediction` times the last r if the minimiser predicts, else 0
+    R <- max(discount R + regret_weight r, floor)    the discount may be another where R < 0
+    play in proportion to max(R + prediction r', 0)  r' being the last r; the prediction is 0 but for two members
 
-and the strategies are averaged with weights w, each weighted by the player's own probability of coming to the set.
+and the strategies are averaged, each with the average_weight and the player's own probability of coming to the set.
 
-The members differ in these numbers, by iteration t:
+The members differ in these numbers, by iteration t, here as they were published:
 
-    member  d where R > 0, R < 0                floor  p       w    published in
-    cfr     1, 1                                none   0       1    Zinkevich et al. 2007
-    cfr+    1                                   0      0       t    Tammelin 2014, arXiv 1407.5042
-    linear  1, 1; r is weighted by t            none   0       t    Brown and Sandholm 2019, arXiv 1809.04040, LCFR
-    dcfr    (t-1)^1.5 / ((t-1)^1.5 + 1), 1/2    none   0       t^2  the same, DCFR with 3/2, 0, 2
-    dcfr+   (t-1)^1.5 / ((t-1)^1.5 + 1)         0      0       t^4  Xu et al. 2024, arXiv 2404.13891
-    pcfr+   1                                   0      last r  t^2  Farina, Kroer and Sandholm 2021, arXiv 2007.14358
-    pdcfr+  (t-1)^2.3 / ((t-1)^2.3 + 1)         0      last r  t^5  Xu et al. 2024
+    member  discount (where R < 0)               regret_weight  floor  prediction  average_weight
+    cfr     1                                    1              none   0           1
+    cfr+    1                                    1              0      0           t
+    linear  1                                    t              none   0           t
+    dcfr    (t-1)^1.5 / ((t-1)^1.5 + 1)  (1/2)   1              none   0           t^2
+    dcfr+   (t-1)^1.5 / ((t-1)^1.5 + 1)          1              0      0           t^4
+    pcfr+   1                                    1              0      1           t^2
+    pdcfr+  (t-1)^2.3 / ((t-1)^2.3 + 1)          1              0      1           t^5
 
-where the strategy for t + 1 of the last one is in proportion to max(d R + last r, 0) with the d of t + 1.
+    cfr     Zinkevich et al. 2007               dcfr+   Xu et al. 2024, arXiv 2404.13891
+    cfr+    Tammelin 2014, arXiv 1407.5042      pcfr+   Farina, Kroer and Sandholm 2021, arXiv 2007.14358
+    linear  Brown and Sandholm 2019, arXiv 1809.04040, LCFR
+    dcfr    the same, DCFR with 3/2, 0, 2       pdcfr+  Xu et al. 2024
+
+where the last one discounts R with the discount of t + 1 before it adds the last r to play.
 
 Discounting all regrets alike is the same as letting new ones grow instead, and leaves the sets alone that nobody visits:
-where d would be (t-1)^a / ((t-1)^a + 1) for both signs, d is 1 and s = product of ((k-1)^a + 1) / (k-1)^a for k = 2..t.
+where the discount would be (t-1)^a / ((t-1)^a + 1) for both signs (dcfr+ and pdcfr+), it is 1 here, and the regret_weight, and
+the prediction with it, the product of ((k-1)^a + 1) / (k-1)^a for k = 2..t.
 """
 
 from __future__ import annotations
@@ -41,12 +47,12 @@ from liarsdice_cli.errors import ArgumentError
 class Step:
     """The numbers of one iteration; see the head of this file.
 
-    keep, discount_negative : factors of old regrets
-    scale               : of new ones
-    floor               : 0, or -inf for none
-    ahead               : of the last regret where the strategy is computed before this update, 0 without prediction
-    prediction_after         : the same after it
-    weight              : of the strategy in the average
+    discount, discount_negative : factors of old regrets, positive and negative
+    regret_weight    : factor of new ones
+    floor            : 0, or -inf for none
+    prediction       : factor of the last regret where the strategy is computed before this update, 0 without prediction
+    prediction_after : the same after it
+    average_weight   : of the strategy in the average
     """
 
     discount: float
@@ -67,13 +73,13 @@ class Step:
 class Minimiser:
     """One member of the family.
 
-    name     : as `--method` takes it
-    summary  : one line for `--methods`
-    floor    : whether negative regrets are forgotten at once
-    predicts : whether the last regret is expected to come again
-    growth   : the scale s of new regrets in iteration t
-    keep     : the factors d of old regrets, positive and negative, in iteration t
-    weight   : w in iteration t
+    name           : as `--method` takes it
+    summary        : one line for `--methods`
+    floor          : whether negative regrets are forgotten at once
+    predicts       : whether the last regret is expected to come again
+    regret_weight  : of new regrets in iteration t
+    discount       : of old regrets, positive and negative, in iteration t
+    average_weight : of the strategy of iteration t
     """
 
     name: str

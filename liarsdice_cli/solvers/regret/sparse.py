@@ -2,7 +2,7 @@
 
 The game is a sparse matrix between the players' sequences (Koller, Megiddo and von Stengel 1996): for every pair that ends
 the game, chance's probability times the payoff. A player's regrets come from one product with the other's realization
-plan and one pass backward over his own sets, so an iteration touches every entry of the matrix twice.
+plan and one pass backward over the player's own sets, so an iteration touches every entry of the matrix twice.
 
 Nothing is reduced before: what a minimiser does is what its paper says, and its bounds are those of the whole game.
 """
@@ -30,7 +30,7 @@ _UNIT = 2.0**-53
 
 
 class SparseForm:
-    """A game, a minimiser and their arrays, one of each kind for each player, indexed by his sequences (0 is the empty one).
+    """A game, a minimiser and their arrays, one of each kind for each player, indexed by their sequences (0 is the empty one).
 
     regrets   : what the minimiser has of each action
     averages  : the realization plans so far, each times its weight, added up
@@ -163,13 +163,14 @@ class _Scale:
 
 @dataclass(frozen=True)
 class _Matrix:
-    """The pairs of sequences that end the game and what they are worth: integers (2, pairs) and floats (2, pairs).
+    """The pairs of sequences that end the game and their payoffs: integers (2, pairs) and floats (2, pairs).
 
-    most : for each player the most terminal nodes that one of his sequences leads to directly
+    payoffs : of each player, 0 to 1, times the chance that the ends with both sequences come
+    most    : for each player the most terminal nodes that one sequence leads to directly
     """
 
     sequences: Ints
-    worth: Floats
+    payoffs: Floats
     scale: _Scale
     most: tuple[int, ...]
 
@@ -185,14 +186,14 @@ class _Matrix:
         shares = np.array([scale.shares(amount) for amount in amounts]).T[:, place] * chance[ends]
         last = np.array([last_action(tree, player)[ends] for player in PLAYERS], np.int64) % (tree.actions + 1)
         pairs, place = np.unique(last[0] * (tree.actions + 1) + last[1], return_inverse=True)
-        worth = np.array([np.bincount(place, share, minlength=len(pairs)) for share in shares])
+        weighed = np.array([np.bincount(place, share, minlength=len(pairs)) for share in shares])
         return cls(
-            np.array(np.divmod(pairs, tree.actions + 1)), worth, scale, tuple(int(np.bincount(one).max()) for one in last)
+            np.array(np.divmod(pairs, tree.actions + 1)), weighed, scale, tuple(int(np.bincount(one).max()) for one in last)
         )
 
 
 def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.PlayerPart]:
-    """A player's actions, the sequences 1, 2, ... in this order, and his side of the matrix."""
+    """A player's actions, the sequences 1, 2, ... in this order, and the player's side of the matrix."""
     rows, actions = np.flatnonzero(tree.infosets.player == player), np.flatnonzero(tree.action_player == player)
     own, other = (_sequences(tree, one) for one in (player, 1 - player))
     sequences = own[matrix.sequences[player]]
@@ -202,7 +203,7 @@ def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.Pla
         before=own[sets_before(tree, player)[rows]],
         start=np.searchsorted(sequences[order], np.arange(len(actions) + 2)),
         column=other[matrix.sequences[1 - player]][order].astype(np.int32),
-        worth=np.ascontiguousarray(matrix.worth[player][order]),
+        payoff=np.ascontiguousarray(matrix.payoffs[player][order]),
     )
     return actions, side
 
@@ -217,7 +218,7 @@ def _error(tree: GameTree, sides: tuple[steps.PlayerPart, ...], matrix: _Matrix,
     """The relative error of a player's best response: operations on the longest way of a payoff into it, times 2^-53.
 
     They are at most: for each own move the terminal nodes and sets that are added up after it and a comparison; for each
-    move of the other his actions and the division; for each move of chance two products.
+    move of the other their actions and the division; for each move of chance two products.
     """
     own, other, chance = (
         int(tree.along_path((tree.player == mover).astype(np.int64)).max()) for mover in (player, 1 - player, CHANCE)

@@ -20,20 +20,20 @@ LEAST = float(np.finfo(np.float64).tiny)
 
 
 class PlayerPart(NamedTuple):
-    """A player's sets and sequences, and what the ends of the game are worth to him; arrays only.
+    """A player's sets and sequences, and the player's payoffs at the ends of the game; arrays only.
 
     first  : for every set its first sequence, and one past the last sequence at the end
     before : for every set the sequence that leads to it
     start  : for every sequence its first entry, and the number of entries at the end
     column : for every entry the sequence of the other player
-    worth  : for every entry the chance that the ends with both sequences come, times the payoff there (0 to 1); float64
+    payoff : for every entry the chance that the ends with both sequences come, times the payoff there (0 to 1); float64
     """
 
     first: Ints
     before: Ints
     start: Ints
     column: Ints
-    worth: Floats
+    payoff: Floats
 
 
 class TurnRates(NamedTuple):
@@ -49,9 +49,10 @@ class TurnRates(NamedTuple):
 
 @compiled
 def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, plan: Floats) -> bool:
-    """Fill `plan` with the realization plan of who acts in proportion to max(weights + ahead last, 0); False if not finite.
+    """Fill `plan` with the realization plan of who acts in proportion to max(weights + prediction last, 0).
 
-    Where all of these are 0, all actions are played alike. `last` is read only where `prediction` is above 0.
+    Where all of these are 0, all actions are played alike. `last` is read only where `prediction` is above 0. False where
+    a number is not finite.
     """
     plan[0] = 1.0
     check = 0.0
@@ -72,11 +73,11 @@ def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, 
 
 @inlined
 def _ends(side: PlayerPart, sequence: int, other: Floats) -> tuple[float, float]:
-    """What the ends directly after a sequence are worth, and the largest weight with which the other comes there."""
+    """The value of the ends directly after a sequence, and the largest weight with which the other comes there."""
     gain, comes = 0.0, 0.0
     for entry in range(side.start[sequence], side.start[sequence + 1]):
         weight = other[side.column[entry]]
-        gain += side.worth[entry] * weight
+        gain += side.payoff[entry] * weight
         comes = max(comes, weight)
     return gain, comes
 
@@ -85,7 +86,7 @@ def _ends(side: PlayerPart, sequence: int, other: Floats) -> tuple[float, float]
 def learn(
     side: PlayerPart, other: Floats, regrets: Floats, last: Floats, rates: TurnRates, gains: Floats, comes: Floats
 ) -> float:
-    """Add to a player's regrets those against the other's realization plan; returns what his strategy so far was worth.
+    """Add to a player's regrets those against the other's realization plan; returns the value of the strategy so far.
 
     gains, comes : floats (sequences), room to work in
     """

@@ -71,7 +71,7 @@ def test_the_value_stays(game: Game) -> None:
 
 @examples(150)
 @given(game=constant_sum_games(40))
-def test_sure_wins_win_against_whatever_the_other_does(game: Game) -> None:
+def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None:
     tree = tree_of(game)
     reduction, below, paid = reduced(tree), children(tree), totals(tree)
     terminal = [paid[node] for node in range(tree.nodes) if not below[node]]

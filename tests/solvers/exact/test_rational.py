@@ -1,0 +1,152 @@
+"""Exact solutions from inexact solvers: against elimination in fractions, with floats of every quality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from liarsdice_cli.solvers.exact import rational
+from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
+
+small = st.integers(-9, 9)
+
+
+@st.composite
+def systems(draw: st.DrawFn) -> tuple[list[list[int]], list[int], list[int]]:
+    """Rows of short numbers, each row times a number of any length, and a little off it, so that fractions are long."""
+    size = draw(st.integers(1, 4))
+    row = st.lists(small, min_size=size, max_size=size)
+    plain = draw(st.lists(row, min_size=size, max_size=size))
+    assume(eliminated(plain, [0] * size) is not None)
+    scale = draw(st.lists(st.sampled_from([1, 10**12, 10**25 + 1, 3**60]), min_size=size, max_size=size))
+    off = draw(st.lists(row, min_size=size, max_size=size))
+    matrix = [
+        [number * unit + (more if number and unit > 1 else 0) for number, more in zip(numbers, others, strict=True)]
+        for numbers, others, unit in zip(plain, off, scale, strict=True)
+    ]
+    return matrix, [number * unit for number, unit in zip(draw(row), scale, strict=True)], scale
+
+
+def eliminated(matrix: list[list[int]], right: list[int]) -> list[Fraction] | None:
+    """The solution by Gauss and Jordan in fractions; None where there is none or more than one."""
+    size = len(right)
+    table = [[Fraction(number) for number in (*row, last)] for row, last in zip(matrix, right, strict=True)]
+    for place in range(size):
+        pivot = next((row for row in range(place, size) if table[row][place]), None)
+        if pivot is None:
+            return None
+        table[place], table[pivot] = table[pivot], table[place]
+        table[place] = [number / table[place][place] for number in table[place]]
+        for row in range(size):
+            if row != place:
+                table[row] = [one - table[row][place] * other for one, other in zip(table[row], table[place], strict=True)]
+    return [row[-1] for row in table]
+
+
+def sparse(matrix: list[list[int]]) -> Sparse:
+    """The entries that are not 0, one of them in two parts, which add up."""
+    entries = [(row, column, number) for row, line in enumerate(matrix) for column, number in enumerate(line) if number]
+    row, column, number = entries.pop()
+    rows, columns, values = zip(*entries, (row, column, number - 1), (row, column, 1), strict=True)
+    return Sparse(np.array(rows), np.array(columns), np.array(values, object), len(matrix))
+
+
+def inverse(matrix: list[list[int]], scale: list[int]) -> Callable[[Any], Any]:
+    """A solver in floats that is right to the last digit but one, for the rows divided by their scale."""
+    size = len(matrix)
+    units = [eliminated(matrix, [scale[row] * (row == place) for row in range(size)]) for place in range(size)]
+    floats = np.array([[float(number) for number in unit or []] for unit in units]).T
+    return lambda right: floats @ right
+
+
+@given(systems())
+@settings(max_examples=100, deadline=None)
+def test_it_is_what_elimination_says(system: tuple[list[list[int]], list[int], list[int]]) -> None:
+    matrix, right, scale = system
+    expected = eliminated(matrix, right)
+    solved = solve_exactly(sparse(matrix), np.array(right, object), np.array(scale, object), inverse(matrix, scale))
+    assert solved == expected
+    assert all(type(number) is Fraction for number in solved or ())
+
+
+THREE = [[3, 1, 0], [0, 7, -2], [5, 0, 11]]
+RIGHT = [1, 2, -4]
+ONES = np.array([1, 1, 1], object)
+
+
+def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = inverse(THREE, [1, 1, 1])
+    monkeypatch.setattr(rational, "_DIGITS", 8)  # so many are trusted
+    rounded = solve_exactly(sparse(THREE), np.array(RIGHT, object), ONES, lambda right: solver(right) * 1.0005)
+    assert rounded == eliminated(THREE, RIGHT)
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda right: right * np.nan, lambda right: right * np.inf, lambda right: right * 0, lambda right: right * 1e-3]
+)
+def test_floats_that_are_too_far_off_are_given_up(wrong: Callable[[Any], Any]) -> None:
+    assert solve_exactly(sparse(THREE), np.array(RIGHT, object), ONES, wrong) is None
+
+
+@pytest.mark.parametrize(("last", "near"), [(12, True), (20, True), (40, False), (-11, False)])
+def test_the_solver_of_a_system_near_by_is_enough_and_another_is_not(last: int, near: bool) -> None:
+    solver = inverse([[3, 1, 0], [0, 7, -2], [5, 0, last]], [1, 1, 1])
+    found = solve_exactly(sparse(THREE), np.array([1, 2, 3], object), ONES, solver)
+    assert found == (eliminated(THREE, [1, 2, 3]) if near else None)
+
+
+def test_nothing_on_the_right_is_solved_by_nothing() -> None:
+    assert solve_exactly(sparse(THREE), np.array([0, 0, 0], object), ONES, lambda right: right) == [0, 0, 0]
+
+
+def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+    long = [[10**40 + 3, 1], [1, 10**40 + 9]]
+    solver = inverse(long, [10**40, 10**40])
+
+    def counted(right: Any) -> Any:
+        rounds.append(1)
+        return solver(right)
+
+    scale = np.array([10**40, 10**40], object)
+    assert solve_exactly(sparse(long), np.array([1, 2], object), scale, counted) == eliminated(long, [1, 2])
+    needed = len(rounds)
+    monkeypatch.setattr(rational, "_MOST_DIGITS", 100)
+    monkeypatch.setattr(rational, "_MOST_WORK", 0)
+    rounds.clear()
+    assert solve_exactly(sparse(long), np.array([1, 2], object), scale, counted) is None
+    assert 0 < len(rounds) < needed
+
+
+@pytest.mark.parametrize(
+    ("number", "places", "expected"),
+    [(0.5, 0, 1), (-0.5, 0, 0), (0.4375, 4, 7), (7.0, -1, 4), (6.0, -2, 2), (-3.0, 70, -3 << 70)],
+)
+def test_shifting_rounds_to_the_nearest_integer(number: float, places: int, expected: int) -> None:
+    assert rational._shifted(number, places) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "size", "expected"), [(6, 3, 1, 1.0), (3, 3, 0, 1.0), (3, 2, -2, 6.0), (10**400, 10**399, 3, 1.25)]
+)
+def test_ratios_of_integers_of_any_size(number: int, unit: int, size: int, expected: float) -> None:
+    assert rational._ratio(number, unit, size) == expected
+
+
+@given(st.lists(st.fractions(-5, 5, max_denominator=1000), min_size=1, max_size=6), st.integers(70, 130), st.integers(0, 999))
+@settings(max_examples=100, deadline=None)
+def test_fractions_are_found_again_behind_wrong_last_digits(fractions: list[Fraction], digits: int, noise: int) -> None:
+    numerators = [round(fraction * (1 << digits)) + (noise * 7**place) % (1 << 40) for place, fraction in enumerate(fractions)]
+    assert rational._reconstructed(numerators, digits) == fractions
+
+
+def test_no_fraction_is_found_where_none_is_near() -> None:
+    """The golden ratio is as far from all fractions as a number can be."""
+    assert rational._reconstructed([(isqrt(5 << 200) - (1 << 100)) // 2], 100) is None

@@ -1,0 +1,89 @@
+"""The exact simplex: its answers carry their own proof, and where it has none HiGHS says why."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.solvers.exact import simplex
+
+INFEASIBLE, UNBOUNDED = 2, 3
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> tuple[Any, Any, Any]:
+    """Small programs with many ties, and with rows that follow from others or contradict them."""
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 5))
+    number = st.integers(-2, 2)
+    matrix = np.array(
+        draw(st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=rows, max_size=rows)), object
+    )
+    right = np.array(draw(st.lists(st.integers(0, 3), min_size=rows, max_size=rows)), object)
+    if draw(st.booleans()):  # one row again
+        matrix, right = np.vstack([matrix, matrix[:1]]), np.append(right, right[0])
+    return matrix, right, np.array(draw(st.lists(number, min_size=columns, max_size=columns)), object)
+
+
+def status(matrix: Any, right: Any, objective: Any) -> int:
+    return int(
+        linprog(*(one.astype(float) for one in (-objective,)), A_eq=matrix.astype(float), b_eq=right.astype(float)).status
+    )
+
+
+@given(programs())
+@settings(max_examples=300, deadline=None)
+def test_an_answer_is_proved_by_its_duals(program: tuple[Any, Any, Any]) -> None:
+    """It is feasible, the duals are, and both are worth the same: by weak duality nothing is worth more."""
+    matrix, right, objective = program
+    solved = simplex.maximise(matrix, right, objective)
+    if solved is None:
+        assert status(matrix, right, objective) in (INFEASIBLE, UNBOUNDED)
+        return
+    values, duals = (np.array(numbers, object) for numbers in solved)
+    assert all(type(number) is Fraction for number in (*values, *duals))
+    assert min(values) >= 0
+    assert (matrix @ values == right).all()
+    assert (duals @ matrix >= objective).all()
+    assert objective @ values == duals @ right
+
+
+def array(*numbers: Any) -> Any:
+    return np.array(numbers, object)
+
+
+def test_what_contradicts_itself_has_no_answer() -> None:
+    assert simplex.maximise(array([1, 1], [1, 1]), array(1, 2), array(1, 0)) is None
+
+
+def test_what_has_no_bound_has_no_answer() -> None:
+    assert simplex.maximise(array([1, -1]), array(0), array(1, 0)) is None
+
+
+def test_rows_that_say_nothing_new_are_borne() -> None:
+    table = array([1, 1, 0], [2, 2, 0], [0, 1, 1])
+    assert simplex.maximise(table, array(1, 2, 1), array(2, 1, 0)) == ([1, 0, 1], [2, 0, 0])
+
+
+def test_numbers_of_any_length_stay_exact() -> None:
+    long = 10**60 + 7
+    values, duals = simplex.maximise(array([long, 1]), array(3), array(1, 0)) or ([], [])
+    assert (values, duals) == ([Fraction(3, long), 0], [Fraction(1, long)])
+
+
+def test_it_does_not_cycle() -> None:
+    """Beale's example (1955), which goes round in circles where the steepest column is taken; times 100."""
+    table = array([25, -6000, -4, 900, 1, 0, 0], [50, -9000, -2, 300, 0, 1, 0], [0, 0, 1, 0, 0, 0, 1])
+    values, _ = simplex.maximise(table, array(0, 0, 1), array(75, -15000, 2, -600, 0, 0, 0)) or ([], [])
+    assert values[:4] == [Fraction(1, 25), 0, 1, 0]
+
+
+def test_the_deadline_is_kept() -> None:
+    with pytest.raises(TimeLimitError, match="exact simplex"):
+        simplex.maximise(array([1, 1]), array(1), array(1, 0), deadline=float("-inf"))
