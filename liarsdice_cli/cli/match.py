@@ -39,7 +39,7 @@ def command(
     sides: int,
     preset: str,
     opener: str,
-    worth: dict[str, Any],
+    effort: dict[str, Any],
     resume: str | None,
     as_json: bool,
     quiet: bool,
@@ -54,7 +54,7 @@ def command(
     games = stages(preset, sides, dice)
     table = opened(None, resume)
     games = as_known(games, table)
-    solve_all(games, table, worth, quiet)
+    solve_all(games, table, effort, quiet)
     known = [one for one in map(table.get, games) if one is not None]
     match = Match(preset, sides, (dice[0], dice[1]), opener, known)
     if as_json:

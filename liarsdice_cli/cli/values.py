@@ -80,7 +80,7 @@ def command(
     dice: Sequence[tuple[int, ...]],
     names: Sequence[str],
     payoffs: str,
-    worth: dict[str, Any],
+    effort: dict[str, Any],
     csv: str | None,
     resume: str | None,
     as_json: bool,
@@ -99,7 +99,7 @@ def command(
     table = opened(csv, resume)
     interrupted = None
     try:
-        solve_all(games, table, worth, quiet)
+        solve_all(games, table, effort, quiet)
     except KeyboardInterrupt as error:
         interrupted = error
     known = [one for one in map(table.get, games) if one is not None]

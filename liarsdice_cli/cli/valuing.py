@@ -1,4 +1,4 @@
-"""What `values` and `match` share: how much work a game is worth, and where results are kept."""
+"""What `values` and `match` share: how much work is done for a game, and where results are kept."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _OPTIONS = (
 
 
 def valuation_options(function: _Function) -> _Function:
-    """The options that say how much work a game is worth; the function gets what was given together as `worth`."""
+    """The options that say how much work is done for a game; the function gets what was given together as `effort`."""
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        worth = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads")}
-        return function(worth={name: value for name, value in worth.items() if value is not None}, **values)
+        effort = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads")}
+        return function(effort={name: value for name, value in effort.items() if value is not None}, **values)
 
     wrapped: Any = gathered
     for option in reversed(_OPTIONS):
@@ -64,13 +64,13 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
     return ValueTable(known, csv or resume)
 
 
-def solve_all(games: Sequence[Rules], table: ValueTable, worth: dict[str, Any], quiet: bool) -> None:
+def solve_all(games: Sequence[Rules], table: ValueTable, effort: dict[str, Any], quiet: bool) -> None:
     """Value the games that the table lacks; on a terminal with the game and its bounds."""
     from liarsdice_cli.formats.numbers import shown_between
     from liarsdice_cli.solvers.solution import Request
     from liarsdice_cli.studies.valuation import value
 
-    request = Request(**worth)
+    request = Request(**effort)
     missing = [game for game in games if table.get(game) is None]
     for number, game in enumerate(missing, 1):
         with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
