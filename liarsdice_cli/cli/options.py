@@ -126,7 +126,7 @@ def table_options(function: _Function) -> _Function:
 
 
 def round_options(function: _Function) -> _Function:
-    """Those that matter to what a strategy is worth: all but how a tree deals the dice."""
+    """Those that matter to the value of a strategy: all but how a tree deals the dice."""
     return _gathering(function, [name for name in _RULE_OPTIONS if name != "chance"])
 
 

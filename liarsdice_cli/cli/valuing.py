@@ -1,4 +1,4 @@
-"""What `values` and `match` share: how much work a game is worth, and where results are kept."""
+"""What `values` and `match` share: how much work is done for a game, and where results are kept."""
 
 from __future__ import annotations
 

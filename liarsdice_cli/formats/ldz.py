@@ -3,7 +3,7 @@
 A ZIP archive, so that any tool can look in:
 
 head.json           : format and version, the rules, how it was found and what was proved then
-player1/0, 1, 2 ... : the rows of player 1 (see `public_tree.layout`), `rows_a_piece` in each but the last: for every row
+player1/0, 1, 2 ... : the rows of player 1 (see `games.liarsdice.layout`), `rows_a_piece` in each but the last: for every row
 player2/0, 1, 2 ...   and roll an unsigned 16-bit integer, little-endian. A player takes each action in proportion to
                       these, and all actions alike where every one is 0.
 

@@ -71,7 +71,7 @@ def _drawing(play: Play, whole: bool) -> Tree:
 
 
 def _words(play: Play, node: int) -> str:
-    """Who moves at a node, and what it is worth to each."""
+    """Who moves at a node, and its value to each."""
     who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""
     return f"{who}{_vector(play, node)}"
 

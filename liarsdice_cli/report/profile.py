@@ -34,15 +34,15 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
     """A table a player: information set, and the actions with their probabilities."""
     reached = reached_sets(tree, profile)
     for player, name in enumerate(tree.players):
-        his = np.flatnonzero(tree.infosets.player == player)
-        rows = his if view.all else his[reached[his]]
+        own = np.flatnonzero(tree.infosets.player == player)
+        rows = own if view.all else own[reached[own]]
         shown_rows = rows if view.full else rows[:LONG]
         yield from ("", name)
         if len(shown_rows):
             yield _table(tree, profile, shown_rows.tolist())
         yield from rest(len(rows) - len(shown_rows))
-        if len(rows) < len(his):
-            unreached = len(his) - len(rows)
+        if len(rows) < len(own):
+            unreached = len(own) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
             yield f"  {counted(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
     for source, mark in _MARKS.items():

@@ -1,4 +1,4 @@
-"""What can be read off a strategy of Liar's Dice after a history: what each roll does, and what it is worth."""
+"""What can be read off a strategy of Liar's Dice after a history: what each roll does, and its value."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def reading_json(reading: RollsAfter) -> dict[str, Any]:
     """The same for a program, whole."""
     game, mover = reading.rules, reading.mover
     names = [action_name(game, action) for action in actions(game, reading.history)]
-    own, his = (_rolls(reading, player) for player in (mover, 1 - mover))
+    own, others = (_rolls(reading, player) for player in (mover, 1 - mover))
     rows = [
         entry
         | {
@@ -89,7 +89,7 @@ def reading_json(reading: RollsAfter) -> dict[str, Any]:
     ]
     history = [str(game.bids[bid]) for bid in reading.history]
     head = {"history": history, "player": mover + 1, "reach": reading.reach, "actions": names}
-    return head | {"rolls": rows, "other": his}
+    return head | {"rolls": rows, "other": others}
 
 
 def _rolls(reading: RollsAfter, player: int) -> list[dict[str, Any]]:

@@ -13,8 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.tree import (
@@ -161,7 +163,7 @@ def _outcomes(rules: Rules) -> tuple[Outcome, ...]:
 
 
 class _Dealing:
-    """How one player's dice fall at one stage: every branch's roll (a row of his rolls), and whether it is the roll's first."""
+    """How one player's dice fall at one stage: every branch's roll (a row of the rolls), and whether it is the roll's first."""
 
     def __init__(self, rules: Rules, player: int, ordered: bool) -> None:
         rolls = rules.rolls(player)
@@ -215,40 +217,49 @@ class _Unfolding:
     def _betting_nodes(self, deals: Ints, stretch: Stretch) -> Block:
         """Every deal's decision nodes in this stretch, each followed by the call where there is one."""
         thrown = np.unravel_index(deals, self.shape)
-        size = (len(deals), len(stretch.history), 2)
-        player, number, choices, outcome = (np.empty(size, np.int64) for _ in range(4))
-        first = np.zeros(size, bool)
-        player[..., 0], player[..., 1] = stretch.player, TERMINAL
-        choices[..., 0], choices[..., 1] = len(self.stages) + 1 + stretch.last_bid, 0
-        number[..., 1] = 0
-        for mover, dealing in enumerate(self.dealing):
-            his = stretch.player == mover
-            sets = dealing.roll[thrown[mover]][:, None] * self.betting.histories[mover] + stretch.rank[his] + 1
-            number[:, his, 0] = sets
-            first[:, his, 0] = self._first_deal(mover, thrown)[:, None]
-        outcome[..., 0], outcome[..., 1] = NONE, self._call_outcomes(thrown, stretch)
-        place = np.arange(player.size)
-        if stretch.history[0] == 0:  # the opening has no call
-            place = place[place % (2 * len(stretch.history)) != 1]
-        player, number, choices, outcome = (column.reshape(-1)[place] for column in (player, number, choices, outcome))
-        return Block(player, number, choices, outcome, first.reshape(-1)[place], self._labels(thrown, stretch, place))
+        size = (len(deals), len(stretch.history))
+        number, first = self._infosets(thrown, stretch)
+        places = np.arange(2 * number.size)
+        if stretch.history[0] == 0:  # the opening, the first history of its stretch, has no call
+            places = places[places % (2 * size[1]) != 1]
+        return Block(
+            player=_with_calls(size, stretch.player, TERMINAL)[places],
+            number=_with_calls(size, number, 0)[places],
+            actions=_with_calls(size, len(self.stages) + 1 + stretch.last_bid, 0)[places],
+            outcome=_with_calls(size, NONE, self._call_outcomes(thrown, stretch))[places],
+            first=_with_calls(size, first, False, bool)[places],
+            labels=self._labels(thrown, stretch, places),
+        )
 
-    def _labels(self, thrown: tuple[Ints, ...], stretch: Stretch, place: Ints) -> Callable[[Ints], list[str]]:
-        """The labels of the information sets in a block of `_betting_nodes`, made only for the nodes that are asked for."""
+    def _infosets(self, thrown: tuple[Ints, ...], stretch: Stretch) -> tuple[Ints, Bools]:
+        """The number of every decision node's information set, and whether the set occurs there first: (deals, histories)."""
+        size = (len(thrown[0]), len(stretch.history))
+        number, first = np.empty(size, np.int64), np.empty(size, bool)
+        for player, dealing in enumerate(self.dealing):
+            moves = stretch.player == player
+            before = dealing.roll[thrown[player]] * self.betting.histories[player]  # the sets of all rolls before this one
+            number[:, moves] = before[:, None] + stretch.rank[moves] + 1
+            first[:, moves] = self._first_deal(player, thrown)[:, None]
+        return number, first
+
+    def _labels(self, thrown: tuple[Ints, ...], stretch: Stretch, nodes: Ints) -> Callable[[Ints], list[str]]:
+        """The labels of the information sets in a block of `_betting_nodes`, made only for the places that are asked for.
+
+        nodes : for every node of the block 2 (deal * histories + history), and 1 more for a call
+        """
 
         def labels(places: Ints) -> list[str]:
-            deal, history = np.divmod(place[places] // 2, len(stretch.history))
-            movers = stretch.player[history]
+            deal, history = np.divmod(nodes[places] // 2, len(stretch.history))
+            player = stretch.player[history]
             rolls = np.stack([dealing.roll[index] for dealing, index in zip(self.dealing, thrown, strict=True)])
-            texts = self._history_texts
-            return [
-                f"P{mover + 1} roll {self.dealing[mover].roll_labels[roll]} {_history_text(texts, bids)}"
-                for mover, roll, bids in zip(
-                    movers.tolist(), rolls[movers, deal].tolist(), stretch.history[history].tolist(), strict=True
-                )
-            ]
+            roll, bids = rolls[player, deal], stretch.history[history]
+            return [self._label(*one) for one in zip(player.tolist(), roll.tolist(), bids.tolist(), strict=True)]
 
         return labels
+
+    def _label(self, player: int, roll: int, history: int) -> str:
+        """What a player knows, in words."""
+        return f"P{player + 1} roll {self.dealing[player].roll_labels[roll]} {_history_text(self._history_texts, history)}"
 
     def _first_deal(self, player: int, thrown: tuple[Ints, ...]) -> Bools:
         """Whether a deal is the first, in order, with the player's roll of it."""
@@ -277,6 +288,16 @@ class _Unfolding:
             ]
             for start in range(0, len(bids), 8)
         ]
+
+
+def _with_calls(size: tuple[int, int], decision: Any, call: Any, kind: type = np.int64) -> npt.NDArray[Any]:
+    """A column with what stands at every history of every deal, and after each what stands at its call.
+
+    Both are given once, for every history, or for every deal (rows) and history (columns).
+    """
+    column: npt.NDArray[Any] = np.empty((*size, 2), kind)
+    column[..., 0], column[..., 1] = decision, call
+    return column.reshape(-1)
 
 
 def _history_text(texts: list[list[str]], history: int) -> str:
