@@ -5,8 +5,8 @@ for any lines, and durations such as `0.08 s` may differ. The blocks of a file r
 meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is that file in the
 folder.
 
-The first line of a page, and whatever is more than `liarsdice` with a plain ending (see `PLAIN`), goes through a shell and a
-process of its own; the others run in this process, and only what stands behind a pipe in a shell.
+What is more than `liarsdice` with a plain ending (see `PLAIN`) goes through a shell and a process of its own, and so does the
+first line of a page where there is no such; the others run in this process, and only what stands behind a pipe in a shell.
 
 Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
 it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
@@ -89,8 +89,8 @@ PLAIN = re.compile(
 
 def ran_here(plain: re.Match[str], folder: Path, shell: dict[str, str]) -> Ended:
     """How a plain line ends, as a shell would have it."""
-    ended = run_here(*shlex.split(plain["words"]), cwd=folder, COLUMNS=shell["COLUMNS"])
-    out, err = (ended.out + ended.err, "") if plain["both"] else (ended.out, ended.err)
+    ended = run_here(*shlex.split(plain["words"]), cwd=folder, together=bool(plain["both"]), COLUMNS=shell["COLUMNS"])
+    _, out, err = ended
     if plain["file"]:
         (folder / plain["file"]).write_text(out)
         out = ""
@@ -128,8 +128,10 @@ def test_commands_print_what_the_page_says(page: Path, shell: dict[str, str], tm
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
     for name, content in re.findall(r"^```python (\S+)\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
         (folder / name).write_text(content)
-    for number, step in enumerate(steps(page.read_text())):
-        plain = PLAIN.fullmatch(step.command) if number else None
+    found = [(step, PLAIN.fullmatch(step.command)) for step in steps(page.read_text())]
+    if found and all(plain for _, plain in found):
+        found[0] = (found[0][0], None)
+    for step, plain in found:
         ended = ran_here(plain, folder, shell) if plain else ran_in_a_shell(step.command, folder, shell)
         where = f"{page.name}:{step.line}: {step.command}"
         assert (ended.code, ended.err) == (0, ""), where

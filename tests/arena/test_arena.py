@@ -31,7 +31,6 @@ from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
-from tests.support.command_line import run as run_process
 from tests.support.properties import examples
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
@@ -338,7 +337,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
 def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None:
     asked = ("arena", "honest", "random", "honest", "--rules", "common", "--sides", 4, "--rounds", 501, "--seed", 1)
     file = tmp_path / "results.csv"
-    content = document(run_process(*asked, "--json", "--csv", file, "--workers", 2), "arena")
+    content = document(run_here(*asked, "--json", "--csv", file, "--workers", 2), "arena")
     assert content == document(run_here(*asked, "--json"), "arena")
     assert content["games"] == 502
     assert [one["name"] for one in content["bots"]] == ["honest (1)", "random", "honest (2)"]
@@ -391,7 +390,7 @@ def test_bots_are_listed() -> None:
 
 @pytest.mark.parametrize("columns", ["10", "40"])
 def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
-    ended = run_process("arena", "honest", "random", "--rounds", 10, "--seed", 1, COLUMNS=columns)
+    ended = run_here("arena", "honest", "random", "--rounds", 10, "--seed", 1, COLUMNS=columns)
     assert (ended.code, ended.err) == (0, "")
 
 

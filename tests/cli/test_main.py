@@ -768,7 +768,7 @@ def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
 def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(quiet: tuple[str, ...]) -> None:
     terminal = Terminal()
-    done = end_of(start("solve", "--sides", 2, "--method", "enumpure", "--time-limit", 1.5, *quiet, stderr=terminal.slave))
+    done = end_of(start("solve", "--sides", 2, "--method", "enumpure", "--time-limit", 1.2, *quiet, stderr=terminal.slave))
     text = terminal.close()
     assert done.code == 3
     assert done.out.startswith("Liar's Dice")

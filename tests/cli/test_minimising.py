@@ -105,7 +105,7 @@ def test_what_cannot_be_minimised_is_refused(args: tuple[object, ...], code: int
 
 
 @posix
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", ["SIGINT", pytest.param("SIGTERM", marks=pytest.mark.slow)])
 def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path) -> None:
     terminal, kept = Terminal(), tmp_path / "profile.json"
     asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "-o", kept, "--json")

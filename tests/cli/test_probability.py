@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from scipy import stats
 
-from tests.support.command_line import assert_refused, run, run_here
+from tests.support.command_line import assert_refused, run_here
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "probability.json").read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def test_the_documents_example() -> None:
 
 
 def test_a_person_reads_the_same() -> None:
-    ended = run("probability", *DOCUMENT)
+    ended = run_here("probability", *DOCUMENT)
     assert (ended.code, ended.err) == (0, "")
     shown = ended.out.splitlines()
     assert "16x3: 4 seen, 12 missing" in shown

@@ -69,8 +69,8 @@ def shell(line: str) -> Ended:
     return end_of(popen(["sh", "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()))
 
 
-def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, **env: str) -> Ended:
-    """Run the command line in this process, which is a hundred times as fast."""
+def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, together: bool = False, **env: str) -> Ended:
+    """Run the command line in this process, which is a hundred times as fast; errors `together` with output as by `2>&1`."""
     given = input.encode() if isinstance(input, str) else input
     streams = [io.TextIOWrapper(io.BytesIO(start), encoding="utf-8") for start in (given, b"", b"")]
     digits = sys.get_int_max_str_digits()  # which commands on numbers of any length lift for their process
@@ -79,7 +79,7 @@ def run_here(*args: object, input: bytes | str = b"", cwd: Path | None = None, *
         mock.patch.dict(os.environ, env),
         mock.patch("sys.stdin", streams[0]),
         redirect_stdout(streams[1]),
-        redirect_stderr(streams[2]),
+        redirect_stderr(streams[1 if together else 2]),
     ):
         try:
             code = main.run([str(arg) for arg in args])

@@ -112,6 +112,7 @@ def test_threads_change_nothing(name, monkeypatch):
     assert alone.bounds() == together.bounds()
 
 
+@pytest.mark.slow
 def test_float32_keeps_sound_bounds(monkeypatch):
     monkeypatch.setattr(public_tree, "SMALL", 0)
     solver = PublicTree(public_game(rules("top-wild", 5)), minimiser("dcfr+"))
