@@ -28,6 +28,7 @@ from tests.support.command_line import (
     ROOT,
     Ended,
     Terminal,
+    alive,
     assert_refused,
     children,
     command_line,
@@ -39,6 +40,7 @@ from tests.support.command_line import (
     posix,
     run,
     run_here,
+    seconds_used,
     shell,
     start,
     wait_for,
@@ -723,10 +725,10 @@ def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) -> None:
     process = start("solve", "--sides", 2, "--method", "enumpure", "-o", tmp_path / "profile.json")
-    wait_for(lambda: children(process.pid))
+    wait_for(lambda: any(seconds_used(child) > 0.2 for child in children(process.pid)))  # it has begun
     mine = children(process.pid)
     assert end_by(process, name) == (130, "", "liarsdice: interrupted\n")
-    assert [child for child in mine if Path(f"/proc/{child}").exists()] == []
+    wait_for(lambda: not any(map(alive, mine)), 5)
     assert list(tmp_path.iterdir()) == []
 
 
