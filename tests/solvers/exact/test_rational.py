@@ -150,3 +150,8 @@ def test_fractions_are_found_again_behind_wrong_last_digits(fractions: list[Frac
 def test_no_fraction_is_found_where_none_is_near() -> None:
     """The golden ratio is as far from all fractions as a number can be."""
     assert rational._reconstructed([(isqrt(5 << 200) - (1 << 100)) // 2], 100) is None
+
+
+def test_no_fraction_is_longer_than_cramers_rule_says() -> None:
+    assert rational._cramer_digits(sparse([[10**40, 1], [1, 3]])) == 2 * ((10**40).bit_length() + 2)
+    assert rational._cramer_digits(sparse([[3]])) == 64

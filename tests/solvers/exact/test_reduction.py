@@ -150,6 +150,38 @@ def test_who_never_plays_dropped_actions_secures_as_much_against_everything(game
         assert secured(payoffs[kept]) == pytest.approx(secured(payoffs), abs=1e-9)
 
 
+def test_of_actions_that_all_lose_the_first_is_kept() -> None:
+    tree = efg.parse(
+        b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0 t "" 1 "" { 1 -1 }
+        p "" 1 1 "" { "x" "y" "z" } 0 t "" 2 "" { -1 1 } t "" 2 t "" 2"""
+    )
+    assert reduced(tree).actions.tolist() == [True, True, True, False, False]
+
+
+def test_an_end_that_is_forced_two_moves_later_is_seen_at_once() -> None:
+    """After l player 2 can do one thing only, which gives player 1 the best payoff; nothing else could be dropped first."""
+    tree = efg.parse(
+        b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0 t "" 4 "" { -1 1 }
+        p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "x" } 0 t "" 1 "" { 1 -1 }
+        p "" 2 2 "" { "y" "z" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 1/2 -1/2 }"""
+    )
+    reduction = reduced(tree)
+    assert reduction.actions.tolist() == [True, True, True, False, True, True, True]
+    assert reduction.wins.tolist() == [NONE, 2, NONE, NONE]
+
+
+def test_where_only_dropped_actions_lead_nothing_is_called_a_win() -> None:
+    """Player 1 wins by l; so nobody comes to player 2's set, at which nothing was won or lost before."""
+    tree = efg.parse(
+        b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0 t "" 4 "" { -1 1 }
+        p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 }
+        p "" 2 1 "" { "y" "z" } 0 t "" 2 "" { 0 0 } t "" 3 "" { 1/2 -1/2 }"""
+    )
+    reduction = reduced(tree)
+    assert reduction.wins.tolist() == [NONE, 2, NONE]
+    assert reduction.actions.tolist() == [True, True, True, False, True, True]
+
+
 def test_a_dropped_action_is_no_loss_and_a_kept_one_may_be() -> None:
     """One step by hand: player 2 wins with x and so never plays y; player 1 then knows that in is lost, and stays out."""
     tree = efg.parse(
