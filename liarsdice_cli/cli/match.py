@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +12,9 @@ from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import ended, opened, resume_option, solve_all, valuation_options
 from liarsdice_cli.games.liarsdice.rules import PRESETS
 from liarsdice_cli.studies.match import OPENERS, Match, as_known, stages
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.solution import Request
 
 _EXAMPLE = """
 liarsdice match --dice 2,2 --sides 3 --rules joker
@@ -39,7 +42,7 @@ def command(
     sides: int,
     preset: str,
     opener: str,
-    effort: dict[str, Any],
+    request: Request,
     resume: str | None,
     as_json: bool,
     quiet: bool,
@@ -54,7 +57,7 @@ def command(
     games = stages(preset, sides, dice)
     table = opened(None, resume)
     games = as_known(games, table)
-    solve_all(games, table, effort, quiet)
+    solve_all(games, table, request, quiet)
     known = [one for one in map(table.get, games) if one is not None]
     match = Match(preset, sides, (dice[0], dice[1]), opener, known)
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import csv_option, ended, opened, resume_option, solve_all, valuation_options
 from liarsdice_cli.errors import whole
 from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.solution import Request
 
 _EXAMPLE = """
 liarsdice values --sides 2..6 --dice 1,1 --rules joker common
@@ -80,7 +83,7 @@ def command(
     dice: Sequence[tuple[int, ...]],
     names: Sequence[str],
     payoffs: str,
-    effort: dict[str, Any],
+    request: Request,
     csv: str | None,
     resume: str | None,
     as_json: bool,
@@ -99,7 +102,7 @@ def command(
     table = opened(csv, resume)
     interrupted = None
     try:
-        solve_all(games, table, effort, quiet)
+        solve_all(games, table, request, quiet)
     except KeyboardInterrupt as error:
         interrupted = error
     known = [one for one in map(table.get, games) if one is not None]

@@ -14,6 +14,7 @@ from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.rules import Rules
+    from liarsdice_cli.solvers.solution import Request
     from liarsdice_cli.studies.value_table import ValueTable
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -31,12 +32,14 @@ _OPTIONS = (
 
 
 def valuation_options(function: _Function) -> _Function:
-    """The options that say how much work is done for a game; the function gets what was given together as `effort`."""
+    """The options that say how much work a game is worth; the function gets what was given together as a `request`."""
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        effort = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads")}
-        return function(effort={name: value for name, value in effort.items() if value is not None}, **values)
+        from liarsdice_cli.solvers.solution import Request
+
+        asked = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads")}
+        return function(request=Request(**{name: value for name, value in asked.items() if value is not None}), **values)
 
     wrapped: Any = gathered
     for option in reversed(_OPTIONS):
@@ -64,13 +67,11 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
     return ValueTable(known, csv or resume)
 
 
-def solve_all(games: Sequence[Rules], table: ValueTable, effort: dict[str, Any], quiet: bool) -> None:
+def solve_all(games: Sequence[Rules], table: ValueTable, request: Request, quiet: bool) -> None:
     """Value the games that the table lacks; on a terminal with the game and its bounds."""
     from liarsdice_cli.formats.numbers import shown_between
-    from liarsdice_cli.solvers.solution import Request
     from liarsdice_cli.studies.valuation import value
 
-    request = Request(**effort)
     missing = [game for game in games if table.get(game) is None]
     for number, game in enumerate(missing, 1):
         with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
