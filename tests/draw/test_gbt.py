@@ -49,7 +49,7 @@ def numbers(workbook: bytes) -> list[Fraction]:
     return [Fraction(number) for number in str(profile.text).split(",")]
 
 
-def worth(workbook: bytes) -> list[Fraction]:
+def values_in(workbook: bytes) -> list[Fraction]:
     """What Gambit makes of the game and the profile in a workbook: the payoff of every player."""
     game = pygambit.read_gbt(io.BytesIO(workbook))
     given = iter(numbers(workbook))
@@ -74,7 +74,7 @@ def test_gambit_reads_the_game_and_the_profile_in_its_own_order(path: Path) -> N
     tree = efg.read(str(path))
     profile = uneven(tree)
     workbook = gbt.dumps(Part.whole(tree, profile), "by hand")
-    assert worth(workbook) == list(judge(tree, profile).payoffs)
+    assert values_in(workbook) == list(judge(tree, profile).payoffs)
     assert sets_of(workbook) == [int((tree.infosets.player == player).sum()) for player in range(len(tree.players))]
 
 
@@ -85,7 +85,7 @@ def test_a_game_that_opens_is_written_whole() -> None:
     assert part.title == tree.title
     assert gbt.count(tree) == 1000
     workbook = gbt.dumps(part, "backward")
-    assert worth(workbook) == [Fraction(1, 2), Fraction(1, 2)]
+    assert values_in(workbook) == [Fraction(1, 2), Fraction(1, 2)]
     text = workbook.decode()
     assert "<description>backward</description>" in text
     assert '<player id="1" red="207"' in text
@@ -114,7 +114,7 @@ def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: lis
     part = gbt.openable(Part.whole(tree, profile), depth)
     assert gbt.count(part.tree) <= gbt.MOST
     assert "(a part: " in part.title
-    assert worth(gbt.dumps(part)) == list(judge(tree, profile).payoffs)
+    assert values_in(gbt.dumps(part)) == list(judge(tree, profile).payoffs)
     assert part.tree.nodes > 10
     if depth is not None:
         assert moves(part.tree).max() == depth
@@ -127,22 +127,29 @@ def test_six_sides_after_a_history(history: list[str], depth: int | None) -> Non
     assert gbt.count(part.tree) <= gbt.MOST
     assert f"after {' '.join(history)}" in part.title
     assert part.profile is not None
-    assert worth(gbt.dumps(part)) == list(judge(part.tree, part.profile).payoffs)
+    assert values_in(gbt.dumps(part)) == list(judge(part.tree, part.profile).payoffs)
     labels = {label for label in part.tree.infosets.labels if label}
     assert labels <= set(tree.infosets.labels)
     assert all(" ".join(history) in label for label in labels)
 
 
-def test_a_cut_keeps_every_value() -> None:
-    tree = build(rules("common", 2))
+@pytest.mark.parametrize(
+    ("tree", "deepest"),
+    [
+        pytest.param(build(rules("common", 2)), 5, id="liars-dice"),
+        pytest.param(efg.read(str(ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg")), 3, id="paid-on-the-way"),
+    ],
+)
+def test_a_cut_keeps_every_value(tree: GameTree, deepest: int) -> None:
+    """Payoffs on the way are counted once."""
     profile = uneven(tree)
-    for depth in range(1, 6):
+    for depth in range(1, deepest + 1):
         part = Part.whole(tree, profile).cut(depth)
         assert part.profile is not None
         assert judge(part.tree, part.profile).payoffs == judge(tree, profile).payoffs
 
 
-def test_what_is_never_taken_ends_the_game_and_keeps_its_worth() -> None:
+def test_what_is_never_taken_ends_the_game_and_keeps_its_value() -> None:
     tree = build(rules("common", 3))
     given = {}  # 1x2 in the opening, then a call
     for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
@@ -155,22 +162,13 @@ def test_what_is_never_taken_ends_the_game_and_keeps_its_worth() -> None:
     assert part.profile is not None
     judgement = judge(part.tree, part.profile)
     assert judgement.payoffs == judge(*whole_after(tree, profile, ["1x2"])).payoffs
-    assert worth(gbt.dumps(smaller)) == list(judgement.payoffs)
+    assert values_in(gbt.dumps(smaller)) == list(judgement.payoffs)
 
 
 def whole_after(tree: GameTree, profile: Profile, history: list[str]) -> tuple[GameTree, Profile]:
     part = Part.whole(tree, profile).after(history)
     assert part.profile is not None
     return part.tree, part.profile
-
-
-def test_payoffs_on_the_way_are_counted_once() -> None:
-    tree = efg.read(str(ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
-    profile = uneven(tree)
-    for depth in range(1, 4):
-        part = Part.whole(tree, profile).cut(depth)
-        assert part.profile is not None
-        assert judge(part.tree, part.profile).payoffs == judge(tree, profile).payoffs
 
 
 def test_the_deals_after_a_history_are_as_likely_as_bayes_says() -> None:
@@ -190,7 +188,7 @@ def test_floats_become_fractions_that_add_up() -> None:
     profile = from_sets(tree, {row: [1 / tree.action_counts[row]] * int(tree.action_counts[row]) for row in rows})
     workbook = gbt.dumps(Part.whole(tree, profile))
     assert numbers(workbook)[:4] == [Fraction(1, 4)] * 4
-    worth(workbook)
+    values_in(workbook)
     for given in ([1e-9, 1 - 1e-9], [1 / 3] * 3, [0.1] * 10):
         assert sum(fractions_of(given)) == 1
 

@@ -128,10 +128,12 @@ def grown(iteration: int, power: float) -> float:
     return products[iteration - 1]
 
 
-def _family() -> dict[str, Minimiser]:
-    def always(iteration: int) -> float:
-        return 1.0
+def _power(exponent: int) -> Callable[[int], float]:
+    """Weights t^exponent."""
+    return lambda iteration: float(iteration**exponent)
 
+
+def _family() -> dict[str, Minimiser]:
     def unchanged(iteration: int) -> tuple[float, float]:
         return 1.0, 1.0
 
@@ -141,36 +143,36 @@ def _family() -> dict[str, Minimiser]:
             "counterfactual regret minimisation (Zinkevich et al. 2007), plain average",
             floor=False,
             predicts=False,
-            regret_weight=always,
+            regret_weight=_power(0),
             discount=unchanged,
-            average_weight=always,
+            average_weight=_power(0),
         ),
         Minimiser(
             "cfr+",
             "regrets never below 0 (Tammelin 2014), average weighted by t",
             floor=True,
             predicts=False,
-            regret_weight=always,
+            regret_weight=_power(0),
             discount=unchanged,
-            average_weight=float,
+            average_weight=_power(1),
         ),
         Minimiser(
             "linear",
             "regrets and average weighted by t (Brown and Sandholm 2019, LCFR)",
             floor=False,
             predicts=False,
-            regret_weight=float,
+            regret_weight=_power(1),
             discount=unchanged,
-            average_weight=float,
+            average_weight=_power(1),
         ),
         Minimiser(
             "dcfr",
             "discounts t^1.5 and, of negative regrets, 1/2 (Brown and Sandholm 2019, DCFR), average weighted by t^2",
             floor=False,
             predicts=False,
-            regret_weight=always,
+            regret_weight=_power(0),
             discount=lambda iteration: (power_discount(iteration - 1, 1.5), 0.5),
-            average_weight=lambda iteration: float(iteration**2),
+            average_weight=_power(2),
         ),
         Minimiser(
             "dcfr+",
@@ -179,16 +181,16 @@ def _family() -> dict[str, Minimiser]:
             predicts=False,
             regret_weight=lambda iteration: grown(iteration, 1.5),
             discount=unchanged,
-            average_weight=lambda iteration: float(iteration**4),
+            average_weight=_power(4),
         ),
         Minimiser(
             "pcfr+",
             "cfr+ that expects the last regret again (Farina et al. 2021), average weighted by t^2",
             floor=True,
             predicts=True,
-            regret_weight=always,
+            regret_weight=_power(0),
             discount=unchanged,
-            average_weight=lambda iteration: float(iteration**2),
+            average_weight=_power(2),
         ),
         Minimiser(
             "pdcfr+",
@@ -197,7 +199,7 @@ def _family() -> dict[str, Minimiser]:
             predicts=True,
             regret_weight=lambda iteration: grown(iteration, 2.3),
             discount=unchanged,
-            average_weight=lambda iteration: float(iteration**5),
+            average_weight=_power(5),
         ),
     )
     return {member.name: member for member in members}

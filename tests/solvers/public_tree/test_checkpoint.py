@@ -52,6 +52,11 @@ def kept(tmp_path):
     return file
 
 
+def _assert_refused(file, match, solver=None):
+    with pytest.raises(LiarsDiceError, match=match):
+        checkpoint.read(str(file), solver or _solver())
+
+
 @pytest.mark.parametrize(
     ("solver", "what"),
     [
@@ -61,8 +66,7 @@ def kept(tmp_path):
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(solver, what, kept):
-    with pytest.raises(LiarsDiceError, match=what):
-        checkpoint.read(str(kept), solver)
+    _assert_refused(kept, what, solver)
 
 
 def test_damage_anywhere_is_refused(kept):
@@ -72,27 +76,21 @@ def test_damage_anywhere_is_refused(kept):
         changed = bytearray(whole)
         changed[place] ^= 1
         kept.write_bytes(changed)
-        with pytest.raises(LiarsDiceError, match=r"damaged or cut short|another game"):
-            checkpoint.read(str(kept), _solver())
+        _assert_refused(kept, r"damaged or cut short|another game")
     for size in (0, 5, 23, 100, len(whole) // 2, len(whole) - 1):
         kept.write_bytes(whole[:size])
-        with pytest.raises(LiarsDiceError, match=r"damaged or cut short|no checkpoint"):
-            checkpoint.read(str(kept), _solver())
+        _assert_refused(kept, r"damaged or cut short|no checkpoint")
     kept.write_bytes(whole + b"x")
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        checkpoint.read(str(kept), _solver())
+    _assert_refused(kept, "damaged")
 
 
 def test_other_files_and_versions_are_named(kept):
     whole = kept.read_bytes()
     kept.write_bytes(whole.replace(b"checkpoint 1", b"checkpoint 2", 1))
-    with pytest.raises(LiarsDiceError, match="another version"):
-        checkpoint.read(str(kept), _solver())
+    _assert_refused(kept, "another version")
     kept.write_bytes(b"EFG 2 R\n" * 10)
-    with pytest.raises(LiarsDiceError, match="no checkpoint"):
-        checkpoint.read(str(kept), _solver())
-    with pytest.raises(LiarsDiceError, match="cannot read"):
-        checkpoint.read(str(kept) + ".not", _solver())
+    _assert_refused(kept, "no checkpoint")
+    _assert_refused(f"{kept}.not", "cannot read")
 
 
 def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
@@ -121,30 +119,26 @@ def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
 )
 def test_a_head_that_says_nonsense_is_refused_even_with_a_right_sum(change, kept):
     _rewrite(kept, change=change)
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        checkpoint.read(str(kept), _solver())
+    _assert_refused(kept, "damaged")
 
 
 @pytest.mark.parametrize("line", [b"[" * 60_000, b"[]", b"", b"\xff", b'{"game": ' * 5_000])
 def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
     _rewrite(kept, line)
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        checkpoint.read(str(kept), _solver())
+    _assert_refused(kept, "damaged")
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(number, kept):
     _rewrite(kept, content=lambda rest: np.array([number]).tobytes() + rest[8:])
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        checkpoint.read(str(kept), _solver())
+    _assert_refused(kept, "damaged")
 
 
 def test_the_sum_is_looked_at_first(kept):
     """What a damaged head says is not told to anybody."""
     whole = kept.read_bytes()
     kept.write_bytes(whole.replace(b"joker rules, 4", b"jokes rules, 4", 1))
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        checkpoint.read(str(kept), _solver())
+    _assert_refused(kept, "damaged")
 
 
 def test_bounds_that_contradict_what_is_computed_are_refused(kept):
