@@ -500,3 +500,31 @@ def test_fractions_and_integers_are_exact() -> None:
     assert all(type(number) is Fraction for number in profile.probabilities)
     assert not from_sets(tree, {0: [1, 0], 1: [0.5, 0.5]}).exact
     assert from_sets(tree, {}).exact
+
+
+def test_a_best_response_is_put_where_only_own_moves_follow() -> None:
+    """Player 1 stays out; beyond that come two moves of player 1 in turn, and no payoff between them."""
+    tree = efg.parse(
+        b"""EFG 2 R "" { "A" "B" } p "" 1 1 "" { "out" "in" } 0 t "" 1 "" { 5 0 }
+        p "" 1 2 "" { "a" "b" } 0 p "" 1 3 "" { "c" "d" } 0 t "" 2 "" { 1 0 } t "" 3 "" { 2 0 }
+        p "" 1 4 "" { "e" "f" } 0 t "" 4 "" { 4 0 } t "" 2"""
+    )
+    completed = complete(tree, from_sets(tree, {0: [Fraction(1), Fraction(0)]}))
+    assert completed.source.tolist() == [GIVEN, BEST, BEST, BEST]
+    assert [completed.at(tree, row) for row in range(4)] == [[1, 0], [0, 1], [0, 1], [1, 0]]
+
+
+def test_who_forgets_keeps_nobody_else_from_a_best_response() -> None:
+    tree = efg.parse(
+        b"""EFG 2 R "" { "A" "B" } c "" 1 "" { "a" 1/2 "b" 1/2 } 0
+        p "" 1 1 "" { "l" "r" } 0 p "" 1 2 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 2 "" { 0 0 }
+        p "" 1 2 0 t "" 2 t "" 1
+        p "" 2 1 "" { "out" "in" } 0 t "" 1 p "" 2 2 "" { "m" "n" } 0 t "" 2 t "" 1"""
+    )
+    assert not has_perfect_recall(tree)
+    labels = [(int(player), int(number)) for player, number in zip(tree.infosets.player, tree.infosets.number, strict=True)]
+    stays, later = labels.index((1, 1)), labels.index((1, 2))
+    completed = complete(tree, from_sets(tree, {stays: [Fraction(1), Fraction(0)]}))
+    assert completed.source[later] == BEST
+    assert completed.at(tree, later) == [0, 1]
+    assert all(completed.source[row] == EQUAL for row, (player, _) in enumerate(labels) if player == 0)

@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.evaluate import judge, realization
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, sets_before, strategies
-from liarsdice_cli.extensive.tree import CHANCE, GameTree
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
@@ -253,6 +253,25 @@ def test_the_second_attempt_is_another_way() -> None:
     program = LinearProgram(sequence_form(tree, reduce(tree, exact.ends(tree))))
     settings_of = [program._optimum(float("inf"), presolve).getOptionValue("presolve")[1] for presolve in (True, False)]
     assert settings_of == ["choose", "off"]
+
+
+@settings(deadline=None, max_examples=100)
+@given(game=constant_sum_games(40))
+def test_marks_stand_where_own_play_never_leads_and_no_win_is_sure(game: Game) -> None:
+    """What is marked EQUAL has equal probabilities, of dropped actions too."""
+    tree = tree_of(game)
+    profile, wins = exactly(tree).profile, reduce(tree, exact.ends(tree)).wins
+    for player in (0, 1):
+        before = sets_before(tree, player)
+        plan = realization(tree, profile.probabilities, before, player)
+        for row in np.flatnonzero(tree.infosets.player == player).tolist():
+            open_ = plan[before[row]] == 0 and wins[row] == NONE
+            assert (profile.source[row] != GIVEN) == open_
+            assert profile.source[row] != EQUAL or len(set(profile.at(tree, row))) == 1
+
+
+def test_floats_become_fractions_without_negative_weights() -> None:
+    assert exact._fractions(np.array([-1e-12, 0.5, 2e-9])).tolist() == [0, Fraction(1, 2), Fraction(2, 10**9)]
 
 
 def test_the_first_attempt_is_with_presolve(monkeypatch: pytest.MonkeyPatch) -> None:
