@@ -121,7 +121,7 @@ def test_an_equilibrium_never_loses_more_than_its_certified_value_in_a_million_r
     game = rules(name, sides, dice)
     equilibrium = bot("equilibrium", 1)
     against = bot("best-response:equilibrium" if other == "itself" else other, 1)
-    verdict = solved(game).solved.judgement
+    verdict = solved(game).best.judgement
     assert verdict.is_equilibrium
     deals = 500_000
     tally = play(game, [equilibrium, against], deals, False, seed(3))

@@ -258,19 +258,20 @@ def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, s
 
     game = rules(name, sides)
     ours = solved(game)
+    strategy = ours.strategy()
 
     class Ours(spiel_policy.Policy):
         def action_probabilities(self, state, player_id=None):
             said = state.information_state_string(state.current_player()).split()
             history = list(state.history()[2:])
-            column = ours.strategy.at(history)[:, int(said[0]) - 1]
+            column = strategy.at(history)[:, int(said[0]) - 1]
             legal = [game.bid_count if action == CALL else action for action in actions(game, history)]
             return dict(zip(legal, column.tolist(), strict=True))
 
     rule = {"top-wild": "reset-face", "face-first": "reset-quantity"}[name]
     theirs = pyspiel.load_game("liars_dice", {"dice_sides": sides, "bidding_rule": rule})
     mine = Ours(theirs, [0, 1])
-    value = 2 * float(ours.solved.judgement.payoffs[0]) - 1
+    value = 2 * float(ours.best.judgement.payoffs[0]) - 1
     found = [BestResponsePolicy(theirs, who, mine).value(theirs.new_initial_state()) for who in range(2)]
     assert found == pytest.approx([value, -value], abs=1e-9)
 

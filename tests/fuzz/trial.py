@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from liarsdice_cli.errors import printable
 from tests.fuzz.readers import Reader
 from tests.support.command_line import run_here
 
@@ -57,7 +58,7 @@ def fault(reader: Reader, data: bytes, folder: Path) -> str:
         return f"exit code {ended.code}"
     if ended.code in (1, 2) and (len(lines) != 1 or not lines[0].startswith("liarsdice: ")):
         return f"an error of {len(lines)} lines: {ended.err[:200]!r}"
-    if not all(line.isprintable() for line in (*lines, *ended.out.splitlines())):
+    if not all(printable(line) == line for line in (*lines, *ended.out.splitlines())):
         return f"text that steers a terminal: {(ended.err + ended.out)[:200]!r}"
     if left:
         return f"leaves {left}"

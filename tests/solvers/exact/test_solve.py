@@ -255,7 +255,7 @@ def test_the_second_attempt_is_another_way() -> None:
     assert settings_of == ["choose", "off"]
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(game=constant_sum_games(40))
 def test_marks_stand_where_own_play_never_leads_and_no_win_is_sure(game: Game) -> None:
     """What is marked EQUAL has equal probabilities, of dropped actions too."""
