@@ -25,8 +25,8 @@ class Argument(NamedTuple):
         return self.name if self.value is None else f"{self.name}={self.value!r}"
 
 
-_STEERING = frozenset(("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"))
-"""Categories of characters that steer a terminal or the direction of writing, split a line, or mean nothing (yet)."""
+_STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Categories of characters that steer a terminal or the direction of writing, or split a line, and show nothing."""
 _JOINERS = "\u200c\u200d"
 """Between letters of some scripts and parts of emoji, where they belong to the spelling."""
 

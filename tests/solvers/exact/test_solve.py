@@ -480,3 +480,9 @@ def exact_copy(tree: GameTree, profile: Profile) -> Profile:
     numbers = numbers / sums[tree.action_infoset]
     numbers[chances] = tree.chance_probabilities[:-1][chances]
     return Profile(numbers, profile.source)
+
+
+def test_the_linear_program_says_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    (solved,) = solve(build(rules("joker", 4)), "exact").solved
+    assert solved.judgement.payoffs[0] == Fraction(1, 2)
+    assert capfd.readouterr() == ("", "")
