@@ -64,7 +64,7 @@ def solving(what: str, quiet: bool) -> Iterator[Watch]:
 
 
 class Nearing:
-    """The words on a minimiser under way: call it with every moment and the target, if there is one."""
+    """The words on a minimiser under way: call it with every sample and the target, if there is one."""
 
     def __init__(self) -> None:
         self._moments: list[Sample] = []

@@ -13,6 +13,7 @@ from functools import partial
 
 from liarsdice_cli.errors import Argument, ArgumentError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem
@@ -26,10 +27,14 @@ from liarsdice_cli.solvers.solution import (
     Answer,
     Request,
     Solved,
+    SubgamePerfect,
     Watch,
 )
 
 EXACT, BACKWARD = "exact", "backward"
+
+_Found = tuple[Solved, str, SubgamePerfect | None]
+"""A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
 
 
 @dataclass(frozen=True)
@@ -50,27 +55,27 @@ class Method:
     packages: tuple[str, ...] = ()
 
 
-def _exactly(problem: Problem, request: Request, watch: Watch) -> Answer:
-    """The exact method, in fractions on the tree itself."""
-    _refuse_floats(EXACT, request)
-    begun = time.perf_counter()
-    try:
-        solved, note = exact.solve(problem.tree, request.time_limit)
-    except TimeLimitError as error:
-        return Answer(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
-    return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note)
+def _exactly(tree: GameTree, time_limit: float | None) -> _Found:
+    solved, note = exact.solve(tree, time_limit)
+    return solved, note, None
 
 
-def _backward(problem: Problem, request: Request, watch: Watch) -> Answer:
-    """Backward induction, in fractions on the tree itself."""
-    _refuse_floats(BACKWARD, request)
+def _backward(tree: GameTree, time_limit: float | None) -> _Found:
+    profile, found = backward.solve(tree, time_limit)
+    return Solved(judge(tree, profile), profile), "", found
+
+
+def _solve_in_fractions(
+    name: str, find: Callable[[GameTree, float | None], _Found], problem: Problem, request: Request, watch: Watch
+) -> Answer:
+    """A method of our own in fractions on the tree itself, which answers once or runs out of time."""
+    _refuse_floats(name, request)
     begun = time.perf_counter()
     try:
-        profile, found = backward.solve(problem.tree, request.time_limit)
+        solved, note, found = find(problem.tree, request.time_limit)
     except TimeLimitError as error:
         return Answer(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
-    solved = Solved(judge(problem.tree, profile), profile)
-    return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, subgame_perfect=found)
+    return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
 
 
 def _refuse_floats(name: str, request: Request) -> None:
@@ -143,13 +148,13 @@ def _rows() -> Iterator[Method]:
         BACKWARD,
         "backward induction with all ties, for perfect information",
         lambda problem, request: in_fractions(request) and backward.has_perfect_information(problem.tree),
-        _backward,
+        partial(_solve_in_fractions, BACKWARD, _backward),
     )
     yield Method(
         EXACT,
         "an exact equilibrium of a two-player constant-sum game",
         lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
-        _exactly,
+        partial(_solve_in_fractions, EXACT, _exactly),
         ("highspy",),
     )
     for minimiser in MINIMISERS.values():
