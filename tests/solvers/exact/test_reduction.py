@@ -69,6 +69,12 @@ def test_the_value_stays(game: Game) -> None:
     assert program_value(tree, reduction) == program_value(tree, unreduced(tree))
 
 
+@pytest.mark.parametrize(("name", "known"), [("common", Fraction(-1, 9)), ("joker", Fraction(1, 3))])
+def test_the_value_of_liars_dice_stays(name: str, known: Fraction) -> None:
+    tree = build(rules(name, 3, payoffs="zero-sum"))
+    assert program_value(tree, reduced(tree)) == program_value(tree, unreduced(tree)) == known
+
+
 @examples(150)
 @given(game=constant_sum_games(40))
 def test_winning_actions_win_against_whatever_the_other_does(game: Game) -> None:
