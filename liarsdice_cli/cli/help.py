@@ -8,9 +8,10 @@ import click
 
 
 class _WithExample(click.Command):
-    """A page that begins with example command lines."""
+    """A page that begins with example command lines, asked for by -h or --help whether or not there is a parent command."""
 
     def __init__(self, *arguments: Any, example: str = "", **settings: Any) -> None:
+        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
         super().__init__(*arguments, **settings)
         self.example = example
 
