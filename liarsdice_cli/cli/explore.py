@@ -122,7 +122,7 @@ def _reader(strategy: Strategy) -> Callable[[Sequence[int]], RollsAfter]:
     if isinstance(strategy, StrategyFile):
         from liarsdice_cli.solvers.public_tree import values
 
-        return partial(values.after, strategy)
+        return values.Values(strategy).after
     return partial(beliefs.after, strategy)
 
 

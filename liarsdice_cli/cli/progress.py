@@ -71,18 +71,27 @@ class Nearing:
 
     def __call__(self, sample: Sample, target: float | None) -> str:
         """Iteration, bounds, exploitability, and the time that may be left to the target."""
-        from liarsdice_cli.solvers.regret.convergence import estimate
+        from liarsdice_cli.solvers.regret.convergence import Bounds, estimate
 
         self._moments.append(sample)
         left = None if target is None else estimate(self._moments, target)
-        words = [
-            f"iteration {sample.iteration:,}",
-            f"value {sample.proved.lower:.6f} to {sample.proved.upper:.6f}",
-            f"exploitability {sample.bounds.exploitability:.2e}",
-        ]
+        reached, proved = f"{sample.bounds.exploitability:.2e}", sample.proved
+        words = [f"iteration {sample.iteration:,}"]
+        if isinstance(proved, Bounds):
+            words += [f"value {proved.lower:.6f} to {proved.upper:.6f}", f"exploitability {reached}"]
+        else:
+            words.append(f"largest regret {reached}")
         if target is not None:
             words.append(f"target {target:.2e}" + ("" if left is None else f" in about {_duration(left)}"))
         return ", ".join(words)
+
+
+def between(sample: Sample) -> str:
+    """The bounds on the value for player 1 that have been proved by a sample; nothing for three or more players."""
+    from liarsdice_cli.formats.numbers import shown_between
+    from liarsdice_cli.solvers.regret.convergence import Bounds
+
+    return shown_between(sample.proved.lower, sample.proved.upper) if isinstance(sample.proved, Bounds) else ""
 
 
 def _duration(seconds: float) -> str:

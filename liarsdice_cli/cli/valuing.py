@@ -69,13 +69,13 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
 
 def solve_all(games: Sequence[Rules], table: ValueTable, request: Request, quiet: bool) -> None:
     """Value the games that the table lacks; on a terminal with the game and its bounds."""
-    from liarsdice_cli.formats.numbers import shown_between
+    from liarsdice_cli.cli.progress import between
     from liarsdice_cli.studies.valuation import value
 
     missing = [game for game in games if table.get(game) is None]
     for number, game in enumerate(missing, 1):
         with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
-            found = value(game, request, lambda sample: tell(shown_between(sample.proved.lower, sample.proved.upper)))
+            found = value(game, request, lambda sample: tell(between(sample)))
         said = table.lost
         table.add(found)
         if table.lost and not said:

@@ -49,7 +49,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = kinds.read(files[0], kinds.STRATEGY)
-    judgement = Responses(public_game(kept.rules)).judge((kept.weights(0), kept.weights(1)))
+    judgement = Responses(public_game(kept.rules), kept.tree, kept.name).judge()
     return Verification(Problem(kept.rules, "multiset"), None, judgement, whole=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import progress
@@ -34,9 +35,9 @@ def write_profile(
 
 
 def check_strategy(name: str | None, rules: Rules | None) -> None:
-    """Refuse to keep a strategy file of what is no game of rules for two players."""
-    if name is not None and kinds.holds(name, kinds.STRATEGY) and (rules is None or rules.players != 2):
-        raise UsageError(f"-o {name}: strategy files are for rules of two players (--sides, --dice ...); name a .json file")
+    """Refuse to keep a strategy file of what is no game of rules."""
+    if name is not None and kinds.holds(name, kinds.STRATEGY) and rules is None:
+        raise UsageError(f"-o {name}: strategy files are for rules (--sides, --dice ...); name a .json file")
 
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
@@ -62,20 +63,19 @@ def write_solution(solution: Solution, output: str, depth: int | None, history: 
 def _write_strategy(solution: Solution, name: str) -> None:
     """Write what the first profile does in the game that was solved as a strategy file, where probabilities have 16 bits."""
     from liarsdice_cli.formats.ldz import Origin
+    from liarsdice_cli.games.liarsdice.grown import grown_of
     from liarsdice_cli.games.liarsdice.strategy import OfProfile
-    from liarsdice_cli.games.liarsdice.weights import weights_of
 
     rules, best, history = solution.problem.reduced, solution.best, solution.run_history
-    bounds = best.judgement.bounds
     assert rules is not None, "checked before solving"
-    assert bounds is not None, "two players with constant sum and perfect recall"
-    if best.averages is not None:
-        weights = best.averages.arrays
+    if best.averages is None:
+        grown = grown_of(OfProfile.of(rules, solution.problem.tree, best.in_tree.probabilities))
     else:
-        weights = weights_of(OfProfile.of(rules, solution.problem.tree, best.in_tree.probabilities))
+        from liarsdice_cli.solvers.public_tree.values import subtree_values
+
+        grown = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
     iterations = None if history is None or best.averages is None else history.last.iteration
-    origin = Origin(solution.method, iterations, float(bounds[0]), float(bounds[1]))
-    kinds.writer(name, kinds.STRATEGY)(name, rules, weights, origin)
+    kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.judgement))
 
 
 def check_part(name: str | None, depth: int | None, history: str) -> None:

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from liarsdice_cli.extensive.excerpt import Part
     from liarsdice_cli.extensive.profile import Profile
-    from liarsdice_cli.extensive.tree import Floats, GameTree, TreeStream
+    from liarsdice_cli.extensive.tree import GameTree, TreeStream
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
     from liarsdice_cli.games.liarsdice.beliefs import Continuations
-    from liarsdice_cli.games.liarsdice.rules import Rules
+    from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None]], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[GameTree, Profile, str], bytes]
     PageWriter = Callable[[Continuations, str, str, bool, int | None], bytes]
-    StrategyWriter = Callable[[str, Rules, tuple[Floats, Floats], Origin], None]
+    StrategyWriter = Callable[[str, GrownStrategy, Origin], None]
 
 Writer = TypeVar("Writer")
 More = ParamSpec("More")
@@ -49,7 +49,7 @@ WORKBOOK: Kind[WorkbookWriter, [], Any] = Kind("workbook")
 PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
 """A profile alone. Written by `(tree, profile, method)`, which gives the content; read by `(name, tree)`."""
 STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
-"""What both players of rules do. Written by `(name, rules, weights, origin)`, read by `(name)`."""
+"""What all players of rules do. Written by `(name, strategy, origin)`, read by `(name)`."""
 
 PAGE: Kind[PageWriter, [], Any] = Kind("page")
 """The explorer. Written by `(everything, title, source, exact, depth)`, which gives the content."""

@@ -1,11 +1,18 @@
-"""Strategy files (.ldz): what both players do with every roll after every history, in little space, read piece by piece.
+"""Strategy files (.ldz): what every player does with every roll after every history, in little space, read shard by shard.
 
-A ZIP archive, so that any tool can look in:
+A ZIP archive, so that any tool can look in. All numbers are little-endian.
 
-head.json           : format and version, the rules, how it was found and what was proved then
-player1/0, 1, 2 ... : the rows of player 1 (see `games.liarsdice.layout`), `rows_a_piece` in each but the last: for every row
-player2/0, 1, 2 ...   and roll an unsigned 16-bit integer, little-endian. A player takes each action in proportion to
-                      these, and all actions alike where every one is 0.
+head.json         : format and version, the rules, where it is cut into shards, how it was found and what was proved then
+subtrees          : 32-bit integers, (subtrees, 4): last bid, who moves, the history in its shard (-1: none) and the shard
+values/1, 2, ...  : for each player 32-bit floats, (subtrees, rolls): what the subtree is worth with each roll, weighed by the
+                    others' reach; may be missing
+shards/0/...      : the histories that have grown in the top shard, then 1/..., 2/... those of the shards below:
+    histories     : 16-bit integers, (histories, 2): the last bid (-1 in the opening), and who moves
+    children      : 32-bit integers: for each history, after each higher bid but the highest, the number of the history in
+                    the shard (from the cut on: of the subtree), or -1: there whoever moves calls
+    weights       : for each history and action (a call, unless it is the opening, and each higher bid) a 16-bit unsigned
+                    integer for each roll, the rolls filled up with zeros to a multiple of 8. A player takes each action in
+                    proportion to these, and the first action where every one is 0.
 
 Where a player's own play comes with a probability below `UNREACHED` nothing is kept: what stands there cannot cost the
 player more than that. Zeros take no space, so a file is as large as what play can reach.
@@ -17,30 +24,32 @@ import json
 import struct
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, overload
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.layout import Layout
-from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownStrategy, GrownTree, Shard, at, numbers_of
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import mover
-from liarsdice_cli.games.liarsdice.weights import proportions
 
-FORMAT = "liarsdice/strategy/1"
+FORMAT = "liarsdice/strategy/2"
 UNREACHED = 1e-8
 """Probability of a player's own play, roll included, below which nothing is kept."""
+WEIGHTS = "weights"
+"""The name of the numbers of a strategy that has been read."""
 _WHOLE = 65535
-_ROWS = 1 << 14
-_MOST_ROWS, _MOST_CELLS = 1 << 36, 1 << 40
-"""The most rows of a player, and rows times rolls, of a game that anybody can have solved."""
+_MOST_BYTES = 1 << 36
+"""The most bytes of a member."""
+_MOST_SHARDS, _MOST_BIDS = 1 << 16, 1 << 12
+_KEPT = 16
+"""Shards of a file that are kept once they are read."""
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How members may be packed: as `write` does it, or not at all."""
 _DAMAGES = (
@@ -60,159 +69,223 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a strategy comes from: a method, its iterations, and the bounds on player 1's payoff that were proved then.
+    """Where a strategy comes from: a method, its iterations, and what was proved then.
 
-    The bounds were those of the strategies before they were rounded for the file; `liarsdice verify` judges the file.
+    lower, upper : bounds on player 1's payoff in equilibrium, for two players; else None
+    regrets      : what each player could gain, for three or more; else None
+
+    They are those of the strategies before they were rounded for the file; `liarsdice verify` judges the file.
     """
 
     method: str
     iterations: int | None
-    lower: float
-    upper: float
+    lower: float | None = None
+    upper: float | None = None
+    regrets: tuple[float, ...] | None = None
+
+    @classmethod
+    def of(cls, method: str, iterations: int | None, judgement: Judgement) -> Origin:
+        """What a judge has proved of a strategy."""
+        if judgement.bounds is not None:
+            lower, upper = map(float, judgement.bounds)
+            return cls(method, iterations, lower, upper)
+        regrets = tuple(float(regret) for regret in judgement.regrets if regret is not None)
+        return cls(method, iterations, regrets=regrets)
 
 
-def write(name: str, game: Rules, weights: tuple[Floats, Floats], origin: Origin) -> None:
-    """Keep the strategies that act in proportion to weights, laid out as `PublicTree.averages`.
+def write(name: str, strategy: GrownStrategy, origin: Origin) -> None:
+    """Keep a strategy.
 
-    Raises LiarsDiceError where the file cannot be written. Cost: a pass over the weights, piece by piece.
+    Raises LiarsDiceError where the file cannot be written. Cost: a pass over the numbers, shard by shard.
     """
-    head = {"format": FORMAT, "rules": _described(game), "rows_a_piece": _ROWS, "origin": asdict(origin)}
-    with files.output(name) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    tree, game = strategy.tree, strategy.rules
+    head = {
+        "format": FORMAT,
+        "rules": _described(game),
+        "cut": tree.cut,
+        "shards": len(tree.shards),
+        "values": strategy.values is not None,
+        "origin": asdict(origin),
+    }
+    with files.output(name) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         _member(archive, "head.json", json.dumps(head, indent=1).encode())
-        for player, array in enumerate(weights):
-            played = _Rounded.of(game, player, array)
-            for piece, start in enumerate(range(0, len(array), _ROWS)):
-                _member(archive, f"player{player + 1}/{piece}", played.rows(start, min(start + _ROWS, len(array))).tobytes())
+        _member(archive, "subtrees", tree.roots[: tree.subtrees[0]].astype("<i4").tobytes())
+        for player, values in enumerate(strategy.values or (), 1):
+            _member(archive, f"values/{player}", values.astype("<f4").tobytes())
+        least = _opening_weight(strategy) * UNREACHED
+        for number, shard in enumerate(tree.all_shards):
+            _write_shard(archive, f"shards/{number}", tree, shard, strategy.name, least)
 
 
 def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     info = zipfile.ZipInfo(name, _EPOCH)
     info.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(info, content)
+    archive.writestr(info, content, compresslevel=1)
 
 
-@dataclass(frozen=True, eq=False)
-class _Rounded:
-    """Weights as integers up to `_WHOLE` a set; rows are grouped into histories by `first`, 1 at the first row of each."""
-
-    weights: Floats
-    least: Floats
-    starts: Ints
-
-    @classmethod
-    def of(cls, game: Rules, player: int, weights: Floats) -> _Rounded:
-        chances = public_game(game).rolls[player]
-        starts = Layout(game.bid_count).history_rows(player)
-        return cls(weights, _opening_weight(game, player, weights, chances) * UNREACHED, starts)
-
-    def rows(self, start: int, stop: int) -> Ints:
-        """The rows from start up to stop; histories that are cut by the ends are rounded whole."""
-        first, last = np.searchsorted(self.starts, start, "right") - 1, np.searchsorted(self.starts, stop)
-        begin = int(self.starts[first])
-        end = int(self.starts[last]) if last < len(self.starts) else len(self.weights)
-        own = self.weights[begin:end].astype(np.float64)
-        edges = self.starts[first:last] - begin
-        total = np.add.reduceat(own, edges, axis=0)
-        counts = np.diff(np.append(edges, end - begin))
-        scale = np.where(total > self.least, _WHOLE / np.where(total > 0, total, 1), 0)
-        whole: Ints = np.rint(own * np.repeat(scale, counts, axis=0)).astype("<u2")
-        return whole[start - begin : stop - begin]
+def _write_shard(archive: zipfile.ZipFile, name: str, tree: GrownTree, shard: Shard, kept: str, least: float) -> None:
+    moves = tree.moves(shard)
+    _member(archive, f"{name}/histories", moves.astype("<i2").tobytes())
+    _member(archive, f"{name}/children", shard.children[: shard.used[PLACES]].astype("<i4").tobytes())
+    whole = np.zeros(int(shard.used[NUMBERS]), "<u2")
+    for own, actions, width in _alike(tree, *moves.T):
+        for some in np.array_split(own, -(-len(own) * actions * width // (1 << 22))):
+            where = shard.first[some][:, None] + np.arange(actions * width)
+            weights = shard.kept[kept][where].reshape(-1, actions, width).astype(np.float64)
+            total = weights.sum(axis=1, keepdims=True)
+            scale = np.where(total > least, _WHOLE / np.where(total > 0, total, 1), 0)
+            whole[where] = np.rint(weights * scale).reshape(len(some), -1)
+    _member(archive, f"{name}/weights", whole.tobytes())
 
 
-def _opening_weight(game: Rules, player: int, weights: Floats, chances: Floats) -> Floats:
-    """The sum of a player's weights, roll by roll, over what is done first: all the weight there ever was."""
-    layout = Layout(game.bid_count)
-    starts = (
-        [(0, layout.actions(-1))]
-        if player == 0
-        else [(layout.first_row([bid]), layout.actions(bid)) for bid in range(game.bid_count)]
-    )
-    sums = [weights[row : row + count].sum(axis=0, dtype=np.float64) for row, count in starts]
-    most: Floats = np.max(sums, axis=0)
-    return most / np.maximum(chances, 1e-300)
+def _alike(tree: GrownTree, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int, int]]:
+    """The histories of a shard in groups of the same shape, with their actions and padded rolls."""
+    for key in np.unique(last * tree.players + mover).tolist():
+        bid, player = divmod(key, tree.players)
+        width = int(tree.widths[player])
+        yield np.flatnonzero((last == bid) & (mover == player)), numbers_of(tree.bids, bid, width) // width, width
+
+
+def _opening_weight(strategy: GrownStrategy) -> float:
+    """All the weight there ever was: what the opening has over the probability of the roll."""
+    tree = strategy.tree
+    weights = tree.numbers(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
+    chances = np.array([float(chance) for _, chance in strategy.rules.rolls(0)])
+    return float(np.max(weights / chances))
 
 
 class StrategyFile:
-    """A strategy in a file: knows its head, reads the rest when it is asked for, and keeps the last pieces.
+    """A strategy in a file: knows its head, reads shards when they are asked for, and keeps the last of them.
+
+    tree, name : the grown tree and the name of its numbers, as of a `GrownStrategy`
+    values     : what subtrees are worth, if the file says so
 
     Raises LiarsDiceError, when it is opened or read, where the file is none, of another version, or damaged.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    name = WEIGHTS
+
+    def __init__(self, file: str) -> None:
+        self.file = file
         self._archive = self._opened()
         try:
             head = Head.parsed(self._content("head.json", LONGEST))
             if head.text("format") != FORMAT:
-                raise LiarsDiceError(f"{name} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT}")
+                raise LiarsDiceError(
+                    f"{file} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT}: solve again, or use "
+                    "the version that wrote it"
+                )
             self.rules, self.origin = _rules(head.under("rules")), _origin(head.under("origin"))
-            self._rows = head.whole("rows_a_piece", 1, _MOST_ROWS)
-        except ValueError as error:
+            self.tree = self._tree(head)
+            self.values = self._values() if head.fields.get("values") is True else None
+        except _DAMAGES as error:
             raise self._damaged from error
-        self._layout = Layout(self.rules.bid_count)
-        if any(
-            rows > _MOST_ROWS or rows * self.rules.roll_count(player) > _MOST_CELLS
-            for player, rows in enumerate(self._layout.rows)
-        ):
-            raise self._damaged
 
     def _opened(self) -> zipfile.ZipFile:
         try:
-            return zipfile.ZipFile(self.name)
+            return zipfile.ZipFile(self.file)
         except zipfile.BadZipFile:
-            raise LiarsDiceError(f"{self.name} is no strategy file, or is cut short: copy it again, or solve again") from None
+            raise LiarsDiceError(f"{self.file} is no strategy file, or is cut short: copy it again, or solve again") from None
         except OSError as error:
-            raise LiarsDiceError(f"cannot read {self.name}: {error.strerror or error}") from error
+            raise LiarsDiceError(f"cannot read {self.file}: {error.strerror or error}") from error
         except _DAMAGES as error:
             raise self._damaged from error
 
     def __reduce__(self) -> tuple[type[StrategyFile], tuple[str]]:
         """Another process opens the file itself."""
-        return StrategyFile, (self.name,)
+        return StrategyFile, (self.file,)
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `strategy.Strategy`. Reads the one or two pieces that hold the history."""
-        count, player = self._layout.actions(history[-1] if history else -1), mover(self.rules, history)
-        if count == 0:
-            return np.ones((1, self.rules.roll_count(player)))
-        first = self._layout.first_row(history)
-        return proportions(self.weights(player, first, first + count))
+        """See `strategy.Strategy`. Reads the one or two shards that hold the history."""
+        return at(self.rules, self.tree, WEIGHTS, history)
 
-    def weights(self, player: int, start: int = 0, stop: int | None = None) -> Ints:
-        """The integers of a player's rows from start up to stop, (rows, rolls); all of them if nothing is said."""
-        stop = self._layout.rows[player] if stop is None else stop
-        rows = np.empty((stop - start, self.rules.roll_count(player)), np.uint16)
-        for piece in range(start // self._rows, -(-stop // self._rows)):
-            content, begin = self._piece(player, piece), piece * self._rows
-            here = content[max(start - begin, 0) : stop - begin]
-            rows[max(begin - start, 0) :][: len(here)] = here
-        return rows
+    def _tree(self, head: Head) -> GrownTree:
+        """The grown tree, of which only the top shard is read."""
+        game = self.rules
+        if game.bid_count > _MOST_BIDS:
+            raise ValueError(f"{game.bid_count} bids")
+        cut, shards = head.whole("cut", 1, game.bid_count), head.whole("shards", 0, _MOST_SHARDS)
+        rolls = [game.roll_count(player) for player in range(game.players)]
+        tree = GrownTree(rolls, game.bid_count, (WEIGHTS,), np.float32, cut=game.bid_count)
+        roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
+        tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
+        tree.check_subtrees(shards)
+        tree.top = self._shard(tree, 0)
+        tree.shards = _Shards(self, tree, shards)
+        return tree
 
-    @cached_property
-    def _piece(self) -> Any:
-        return lru_cache(maxsize=64)(self._read_piece)
+    def _values(self) -> tuple[Floats, ...]:
+        found = []
+        for player, rolls in enumerate(self.tree.rolls, 1):
+            data = np.frombuffer(self._content(f"values/{player}", _MOST_BYTES), "<f4").reshape(len(self.tree.roots), rolls)
+            if not np.isfinite(data).all():
+                raise ValueError("a value is not finite")
+            found.append(data)
+        return tuple(found)
 
-    def _read_piece(self, player: int, piece: int) -> Ints:
-        rows = min(self._rows, self._layout.rows[player] - piece * self._rows)
-        rolls = self.rules.roll_count(player)
-        content = self._content(f"player{player + 1}/{piece}", 2 * rows * rolls)
-        if len(content) != 2 * rows * rolls:
-            raise self._damaged
-        return np.frombuffer(content, "<u2").reshape(rows, rolls)
+    def _moves_in(self, number: int) -> Ints:
+        return np.frombuffer(self._content(f"shards/{number}/histories", _MOST_BYTES), "<i2").reshape(-1, 2).astype(np.int64)
 
-    def _content(self, member: str, most: int) -> bytes:
-        """A member of the archive that holds at most so many bytes."""
+    def shard(self, tree: GrownTree, number: int) -> Shard:
+        """Read a shard, 0 being the top one."""
         try:
-            info = self._archive.getinfo(member)
-            if info.file_size > most or info.compress_type not in _PACKED:
-                raise self._damaged
-            return self._archive.read(info)
+            return self._shard(tree, number)
         except _DAMAGES as error:
             raise self._damaged from error
 
+    def _shard(self, tree: GrownTree, number: int) -> Shard:
+        """A shard in which everything lies where it has to; ValueError for others."""
+        moves = self._moves_in(number)
+        shard = Shard((WEIGHTS,), np.float32)
+        tree.lay_out(shard, moves)
+        children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[PLACES]))
+        weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[NUMBERS]))
+        shard.children = np.frombuffer(children, "<i4").astype(np.int32)
+        shard.kept[WEIGHTS] = np.frombuffer(weights, "<u2").astype(np.float32)
+        tree.check(shard, moves, number - 1)
+        return shard
+
+    def _exactly(self, member: str, size: int) -> bytes:
+        content = self._content(member, size)
+        if len(content) != size:
+            raise ValueError(f"{member} is of another size")
+        return content
+
+    def _content(self, member: str, most: int) -> bytes:
+        """A member of the archive that holds at most so many bytes."""
+        info = self._archive.getinfo(member)
+        if info.file_size > most or info.compress_type not in _PACKED:
+            raise ValueError(f"{member} is too large, or packed in another way")
+        return self._archive.read(info)
+
     @property
     def _damaged(self) -> LiarsDiceError:
-        return LiarsDiceError(f"the strategy file {self.name} is damaged or cut short: copy it again, or solve again")
+        return LiarsDiceError(f"the strategy file {self.file} is damaged or cut short: copy it again, or solve again")
+
+
+class _Shards(Sequence[Shard]):
+    """The shards of a file, each read when it is asked for; the last ones are kept."""
+
+    def __init__(self, file: StrategyFile, tree: GrownTree, count: int) -> None:
+        self._count = count
+        self._read = lru_cache(maxsize=_KEPT)(lambda number: file.shard(tree, number + 1))
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, number: int) -> Shard: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Shard]: ...
+
+    def __getitem__(self, number: int | slice) -> Shard | Sequence[Shard]:
+        if isinstance(number, slice):
+            return [self._read(one) for one in range(*number.indices(self._count))]
+        if not 0 <= number < self._count:
+            raise IndexError(number)
+        found: Shard = self._read(number)
+        return found
 
 
 def _described(game: Rules) -> dict[str, Any]:
@@ -229,13 +302,15 @@ def _described(game: Rules) -> dict[str, Any]:
 
 def _origin(head: Head) -> Origin:
     iterations = head.whole("iterations", 0, 1 << 60) if head.has("iterations") else None
-    return Origin(head.text("method"), iterations, head.number("lower"), head.number("upper"))
+    lower, upper = (head.number(name) if head.has(name) else None for name in ("lower", "upper"))
+    regrets = tuple(head.numbers("regrets")) if head.has("regrets") else None
+    return Origin(head.text("method"), iterations, lower, upper, regrets)
 
 
 def _rules(head: Head) -> Rules:
-    """The rules in a head, for two players; ValueError for what are none."""
+    """The rules in a head; ValueError for what are none."""
     try:
-        game = rules(
+        return rules(
             head.text("rules"),
             head.whole("sides", 1, MOST),
             head.wholes("dice", 1, MOST),
@@ -246,6 +321,3 @@ def _rules(head: Head) -> Rules:
         )
     except LiarsDiceError as error:
         raise ValueError(str(error)) from error
-    if game.players != 2:
-        raise ValueError(f"{game.players} players")
-    return game

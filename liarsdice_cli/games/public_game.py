@@ -10,37 +10,51 @@ from liarsdice_cli.extensive.tree import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class PublicGame:
-    """Two players with private rolls who bid in turn, each bid above the last, until one calls; the first may not call.
+    """Two or more players with private rolls who bid in turn, each bid above the last, until one calls and one player loses.
+
+    The first may not call. A player's payoff depends only on whether the player is the one who loses.
 
     name     : one line that names everything a value depends on
     bids     : the number N of bids; every rising sequence of them can be made
     rolls    : the probabilities of each player's rolls, which chance deals independently; float64, add up to 1
     matching : for each player, integers (bids, rolls) from 0: how much a roll does for the truth of a bid
-    quantity : integers (bids): the bid is true if both players' matching adds up to this much
-    payoffs  : of player 1 on winning and on losing: the bidder wins a true bid that is called, else the caller wins.
-               The payoffs of player 2 are `total` less these.
-    total    : what both players' payoffs add up to
+    quantity : integers (bids): the bid is true if all players' matching adds up to this much
+    payoffs  : of each player when another loses, and when the player does: the bidder loses by a false bid that is called,
+               else the caller
+    total    : what all players' payoffs add up to
     """
 
     name: str
     bids: int
-    rolls: tuple[Floats, Floats]
-    matching: tuple[Ints, Ints]
+    rolls: tuple[Floats, ...]
+    matching: tuple[Ints, ...]
     quantity: Ints
-    payoffs: tuple[Fraction, Fraction]
+    payoffs: tuple[tuple[Fraction, Fraction], ...]
     total: Fraction
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.rolls)
+
+    @property
+    def range(self) -> float:
+        """The widest range of a player's payoffs."""
+        return max(float(abs(win - lose)) for win, lose in self.payoffs)
 
     @property
     def rounding_error(self) -> float:
         """What rounding can do to an expected payoff that is summed up the tree in float64.
 
-        All terms are positive, so each of the at most N + 1 levels adds a relative error below (actions + rolls + 4) 2^-53.
+        All terms are positive, so each of the at most N + 1 levels adds a relative error below (actions + rolls + 4) 2^-53,
+        and a showdown, which multiplies and adds the chances of what each of the other players has, (matching + 2) more for
+        every player beyond two.
         """
-        win, lose = self.payoffs
-        most = max(map(len, self.rolls))
-        return (self.bids + 1) * (self.bids + most + 4) * 2.0**-53 * float(abs(win - lose))
+        rolls = max(map(len, self.rolls))
+        showdown = (self.players - 2) * (sum(int(one.max()) for one in self.matching) + 2)
+        return (self.bids + 1) * (self.bids + rolls + 4 + showdown) * 2.0**-53 * self.range
 
-    def payoff(self, wins: float) -> float:
-        """The payoff of player 1, who wins with this probability."""
-        win, lose = self.payoffs
+    def payoff(self, player: int, wins: float) -> float:
+        """The payoff of a player, from 0, who with this probability is not the one who loses."""
+        win, lose = self.payoffs[player]
         return float(lose) + float(win - lose) * wins

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def origin_line(kept: StrategyFile) -> str:
     """What a strategy file says of itself."""
     origin = kept.origin
+    if origin.regrets is not None:
+        return f"{kept.rules}; {origin.method}, nobody could gain more than {max(origin.regrets):.3g}"
     return f"{kept.rules}; {origin.method}, value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
 
 
@@ -26,7 +28,7 @@ _HARDLY = 0.005
 
 
 def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
-    """What each roll does after a history, then what the other player may hold; likely rolls first there."""
+    """What each roll does after a history, then what the others may hold; likely rolls first there."""
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
     where = f"after {bids}" if bids else "opening"
@@ -44,7 +46,8 @@ def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[Renderab
         for row in range(game.roll_count(mover))
     )
     yield table(("roll", "probability", *called, "value", "actions (value)"), rows)
-    yield from _other(reading, full)
+    for other in reading.others:
+        yield from _other(reading, other, full)
 
 
 def _actions(reading: RollsAfter, row: int, full: bool) -> str:
@@ -59,9 +62,9 @@ def _actions(reading: RollsAfter, row: int, full: bool) -> str:
     return "  ".join(texts)
 
 
-def _other(reading: RollsAfter, full: bool) -> Iterator[RenderableType]:
-    """What the player who does not move may hold."""
-    game, other = reading.rules, 1 - reading.mover
+def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableType]:
+    """What a player who does not move may hold."""
+    game = reading.rules
     beliefs = reading.beliefs(other)
     if beliefs is None:
         yield f"player {other + 1} never comes here"
@@ -77,7 +80,8 @@ def reading_json(reading: RollsAfter) -> dict[str, Any]:
     """The same for a program, whole."""
     game, mover = reading.rules, reading.mover
     names = [action_name(game, action) for action in actions(game, reading.history)]
-    own, others = (_rolls(reading, player) for player in (mover, 1 - mover))
+    own = _rolls(reading, mover)
+    others = [{"player": other + 1, "rolls": _rolls(reading, other)} for other in reading.others]
     rows = [
         entry
         | {
@@ -89,7 +93,7 @@ def reading_json(reading: RollsAfter) -> dict[str, Any]:
     ]
     history = [str(game.bids[bid]) for bid in reading.history]
     head = {"history": history, "player": mover + 1, "reach": reading.reach, "actions": names}
-    return head | {"rolls": rows, "other": others}
+    return head | {"rolls": rows, "others": others}
 
 
 def _rolls(reading: RollsAfter, player: int) -> list[dict[str, Any]]:

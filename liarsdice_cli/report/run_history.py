@@ -8,7 +8,7 @@ from typing import Any
 
 from liarsdice_cli.errors import counted
 from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.solvers.regret.convergence import RunHistory
+from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory
 
 
 def run_history_json(run_history: RunHistory) -> dict[str, Any]:
@@ -17,18 +17,21 @@ def run_history_json(run_history: RunHistory) -> dict[str, Any]:
     return {
         "iterations": run_history.last.iteration,
         "ended": run_history.ended,
-        "proved": [proved.lower, proved.upper],
-        "samples": [
-            [sample.iteration, round(sample.seconds, 3), sample.bounds.lower, sample.bounds.upper]
-            for sample in run_history.samples
-        ],
+        "proved": _numbers(proved) if isinstance(proved, Bounds) else None,
+        "samples": [[sample.iteration, round(sample.seconds, 3), *_numbers(sample.bounds)] for sample in run_history.samples],
     }
+
+
+def _numbers(proof: Proof) -> list[float]:
+    """Both bounds on the value for player 1, or every player's regret."""
+    return [proof.lower, proof.upper] if isinstance(proof, Bounds) else list(proof.regrets)
 
 
 _ENDS = {
     "target": "target reached",
     "iterations": "ended",
     "time": "stopped at the time limit",
+    "memory": "stopped where memory was full",
     "interrupt": "interrupted",
 }
 
@@ -37,6 +40,9 @@ def run_history_lines(run_history: RunHistory) -> Iterator[str]:
     """Where a minimiser ended, and what it has proved on the way."""
     last, proved = run_history.last, run_history.last.proved
     end = f"{_ENDS[run_history.ended]} after {counted(last.iteration)} iteration(s)"
+    if not isinstance(proved, Bounds):
+        yield f"{end}; proved, rounding included: nobody can gain more than {outward(proved.exploitability, 1)}"
+        return
     yield f"{end}, at exploitability {shown(last.bounds.exploitability)}"
     bounds = f"{outward(proved.lower, -1)} to {outward(proved.upper, 1)}"
     yield f"proved, rounding included: the value for player 1 lies from {bounds}"

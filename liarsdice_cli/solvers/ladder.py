@@ -16,8 +16,8 @@ from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import BACKWARD, EXACT, Method
-from liarsdice_cli.solvers.regret.minimisers import DEFAULT
-from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, Game, Request, Solution, Watch
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
+from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, RATIONAL, Game, Request, Solution, Watch
 
 _FEW_PROFILES = 10_000
 """Pure strategy profiles that Gambit may try one after the other; a second or two."""
@@ -90,6 +90,7 @@ def _refuse(name: str, request: Request, public: bool) -> None:
     kept = request.checkpoints
     elsewhere = {
         "threads": request.threads,
+        "memory": request.memory,
         "checkpoint": kept and kept.file,
         "resume": kept and kept.resume,
     }
@@ -127,9 +128,16 @@ def _logit_reason(problem: Problem) -> str:
     return f"{problem.players} player(s), {'in floats' if few else 'too many pure profiles to try each'}"
 
 
+def _of_more_players(problem: Problem, request: Request) -> bool:
+    """Whether it is rules of three or more players, and nothing is asked that only Gambit's methods do."""
+    of_gambit = request.arithmetic == RATIONAL or request.max_regret is not None or request.stop_after is not None
+    return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
+
+
 _TWO_CONSTANT = _why("two players, constant sum, perfect recall")
 
 LADDER = (
+    Rung(FOR_MORE, _of_more_players, _why("rules of three or more players")),
     Rung(
         DEFAULT,
         lambda problem, request: request.iterates,

@@ -64,5 +64,5 @@ class Problem:
 
     @property
     def has_public_tree(self) -> bool:
-        """Whether it can be solved without a tree: rules of two players."""
-        return self.rules is not None and self.rules.players == 2
+        """Whether it can be solved without a tree: as rules."""
+        return self.rules is not None

@@ -100,7 +100,7 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
             f"{minimiser.name} computes in floats on the extensive form; use a method such as lp or lcp for anything else"
         )
     if request.form == PUBLIC_TREE and not problem.has_public_tree:
-        raise UsageError(f"{minimiser.name} works without a tree only on rules of two players; leave the form out")
+        raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
     if request.max_regret is not None:
         raise UsageError(
             f"{minimiser.name} takes an exploitability instead of a regret: give ",
@@ -116,7 +116,7 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
 
 
 def on_public_tree(problem: Problem, request: Request) -> bool:
-    """Whether minimisers work without a tree: on rules of two players, unless the request says otherwise."""
+    """Whether minimisers work without a tree: on rules, unless the request says otherwise."""
     return problem.has_public_tree and request.form in (None, PUBLIC_TREE)
 
 
@@ -161,7 +161,9 @@ def _rows() -> Iterator[Method]:
         yield Method(
             minimiser.name,
             minimiser.summary,
-            lambda problem, request: request.arithmetic != RATIONAL and _of_two_with_recall(problem),
+            lambda problem, request: (
+                request.arithmetic != RATIONAL and (on_public_tree(problem, request) or _of_two_with_recall(problem))
+            ),
             partial(_minimise, minimiser),
             ("numba",),
         )

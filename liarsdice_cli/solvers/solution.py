@@ -11,9 +11,9 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
-from liarsdice_cli.games.liarsdice.weights import Averages
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Request:
     target      : the exploitability at which a minimiser stops, in units of the payoffs
     iterations  : after which it does, those of a checkpoint included
     threads     : on the public tree; None for one a processor
+    memory      : bytes that the histories of the public tree may fill; None for most of what is free
     checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
@@ -72,6 +73,7 @@ class Request:
     target: float | None = None
     iterations: int | None = None
     threads: int | None = None
+    memory: int | None = None
     checkpoints: Checkpoints | None = None
     chance: str = "ordered"
     exact_nodes: int = EXACT_NODES
@@ -111,7 +113,7 @@ class Solved:
 
     judgement: Judgement
     profile: Profile | None = None
-    averages: Averages | None = None
+    averages: GrownStrategy | None = None
 
     @property
     def in_tree(self) -> Profile:

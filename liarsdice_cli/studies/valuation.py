@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import EXACT
-from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Sample
+from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
 from liarsdice_cli.solvers.solution import Request, Solution, Watch
 from liarsdice_cli.system import memory
@@ -25,6 +25,9 @@ _MOST_BIDS = 44
 _DEALT = "multiset"
 _NODE_BYTES = 200
 """Memory that the exact method takes for a node; 80 to 160 bytes were measured, the program of its reduction included."""
+
+
+_NOTES = {"time": "stopped at the time limit", "memory": "stopped where memory was full"}
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,9 @@ class Valuation:
         """What a solution proves of the value, the best of all bounds on the way; LiarsDiceError where it has no profile."""
         history = solution.run_history
         if history is not None:
-            note = "" if history.ended == "target" else "stopped at the time limit"
+            note = _NOTES.get(history.ended, "")
             proved = history.last.proved
+            assert isinstance(proved, Bounds), "two players"
             return cls(rules, solution.method, proved.lower, proved.upper, solution.seconds, history.last.iteration, note)
         bounds = solution.best.judgement.bounds
         assert bounds is not None, "two players with constant sum and perfect recall"
@@ -95,7 +99,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
 
     Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
     of up to `exact_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
-    public tree. A game whose arrays do not fit is not tried: its valuation says so.
+    public tree; where memory ends first, the bounds are what was proved by then. A game of more than `_MOST_BIDS` is refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
     `solution.EXACT_NODES`; for brackets `solvers.public_tree`.
@@ -138,14 +142,9 @@ def _exactly(rules: Rules, request: Request) -> Valuation | None:
 
 
 def _enclosed(rules: Rules, request: Request, on_sample: Callable[[Sample], None]) -> Valuation:
-    """Bounds by the default minimiser, or the refusal of arrays that do not fit."""
-    from liarsdice_cli.solvers.public_tree.memory import ShortageError  # imports numba
-
+    """Bounds by the default minimiser."""
     watch = Watch(sample=lambda sample, target: on_sample(sample))
-    try:
-        solution = ladder.solve(rules.without_impossible_bids(), request, watch)
-    except ShortageError as error:
-        return Valuation(rules, REFUSED, None, None, 0.0, note=f"{error.figures}: take fewer sides or dice")
+    solution = ladder.solve(rules.without_impossible_bids(), request, watch)
     if solution.interrupted:
         raise KeyboardInterrupt
     return Valuation.of(rules, solution)

@@ -6,26 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from liarsdice_cli.bots import equilibrium
 from liarsdice_cli.bots.equilibrium import is_solvable
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.formats.ldz import StrategyFile
-from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.liarsdice.grown import GrownStrategy, grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
-from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BeyondReachError, best_value
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.solver import SMALL, bytes_needed
+from liarsdice_cli.solvers.public_tree.solver import dense_numbers
 from liarsdice_cli.solvers.regret.convergence import Sample
-from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from liarsdice_cli.system import memory
@@ -36,6 +31,8 @@ MOST = 1 << 20
 """Positions that are visited for a seat where the tree cannot be walked: two minutes, and two gigabytes with 252 rolls."""
 ASKED = 1 << 20
 """Betting histories after which a bot that looks back is asked in the end; minutes."""
+QUICK = 18
+"""Bids up to which the value is found where nobody says how well."""
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 
 
@@ -86,21 +83,15 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
         )
     bot.check(rules)
     strategy = bot.strategy(rules)
-    fits = _bytes(rules) <= memory.available()
     if isinstance(strategy, StrategyFile):
-        if not fits:
-            raise LiarsDiceError(
-                f"the probabilities in {bot.name} take {memory.size(_bytes(rules))}, and {memory.size(memory.available())} are "
-                "free: close other programs, or take a machine with more memory"
-            )
-        return _walked(rules, (strategy.weights(0).astype(np.float64), strategy.weights(1).astype(np.float64)))
-    asks = fits and (not bot.looks_back or 2**rules.bid_count <= ASKED)
+        return _walked(strategy)
+    asks = _bytes(rules) <= memory.available() and (not bot.looks_back or 2**rules.bid_count <= ASKED)
     try:
         return _searched(strategy, bot.looks_back, SEARCHED if asks else MOST)
     except BeyondReachError:
         if not asks:
             raise
-        return _walked(rules, weights_of(strategy if bot.looks_back else Deaf(strategy), advance))
+        return _walked(grown_of(strategy if bot.looks_back else Deaf(strategy), advance))
 
 
 def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
@@ -110,24 +101,22 @@ def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
 
-def _walked(rules: Rules, arrays: tuple[Floats, Floats]) -> WorstCase:
-    game = public_game(rules)
-    responses = Responses(game)
-    payoffs = _left(game, responses.wins(arrays, 1), 0), _left(game, responses.wins(arrays, 0), 1)
-    return WorstCase(payoffs, game.total, game.rounding_error, 2 << game.bids)
+def _walked(strategy: StrategyFile | GrownStrategy) -> WorstCase:
+    game = public_game(strategy.rules)
+    responses = Responses(game, strategy.tree, strategy.name)
+    payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
+    return WorstCase(payoffs, game.total, game.rounding_error, responses.walks.visited)
 
 
 def _left(game: PublicGame, wins: Number, seat: int) -> Number:
     """The payoff of a seat, from 0, against who wins so often."""
-    win, lose = game.payoffs
-    if seat == 0:
-        return lose + (win - lose) * (1 - wins)
+    win, lose = game.payoffs[1 - seat]
     return game.total - (lose + (win - lose) * wins)
 
 
 def _bytes(rules: Rules) -> int:
     """The memory that the probabilities after all histories take."""
-    return 8 * sum(rows * rules.roll_count(seat) for seat, rows in enumerate(Layout(rules.bid_count).rows))
+    return 8 * dense_numbers(public_game(rules))
 
 
 def value_of(
@@ -141,7 +130,7 @@ def value_of(
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
     game = public_game(rules.without_impossible_bids())
-    if target is None and not is_solvable(rules) and bytes_needed(game, minimiser(DEFAULT)) > SMALL:
+    if target is None and not is_solvable(rules) and game.bids > QUICK:
         return None
     found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:

@@ -1,9 +1,9 @@
-"""What can be read off a strategy of two players after a betting history: who holds what, and the value of each action.
+"""What can be read off a strategy after a betting history: who holds what, and the value of each action.
 
-A player's dice tell nothing about the other's, so the two rolls stay independent whatever is bid: all there is to keep of the
-past is, for either player and each roll of theirs, the probability of the roll times that of the player's own bids with it
-(the player's *reach*). The beliefs about a player are the reach scaled to 1 (Bayes' rule), and the probability of the history
-is the product of the two sums.
+A player's dice tell nothing about another's, so all rolls stay independent whatever is bid: all there is to keep of the past
+is, for every player and each roll of theirs, the probability of the roll times that of the player's own bids with it (the
+player's *reach*). The beliefs about a player are the reach scaled to 1 (Bayes' rule), and the probability of the history is
+the product of all their sums.
 
 `RollsAfter` is one history, `Continuations` all that can follow one; both are arrays by rolls, in floats. For any game in a
 tree, and exactly, `extensive.after_history` says by information sets what a profile does after a history.
@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.tree import Floats, Ints
-from liarsdice_cli.games.liarsdice.matching import truth
+from liarsdice_cli.games.liarsdice.matching import matching_table, truth
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
 
@@ -28,19 +29,19 @@ MOST = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class RollsAfter:
-    """Every roll of both players after a history, at which one of them decides.
+    """Every roll of all players after a history, at which one of them decides.
 
     rules         : the rules of the game
     history       : the numbers of the bids made, rising
     reaches       : for each player, the probability of every roll times that of the player's own bids with it
     probabilities : of the actions (rows, as `strategy.actions` lists them) with every roll of who moves (columns)
-    values        : in the same shape, the expected payoff of who moves with the action; None where it is not known: the
-                    other player never comes here with any roll, or too much follows to be looked through
+    values        : in the same shape, the expected payoff of who moves with the action; None where it is not known:
+                    another player never comes here with any roll, or too much follows to be looked through
     """
 
     rules: Rules
     history: tuple[int, ...]
-    reaches: tuple[Floats, Floats]
+    reaches: tuple[Floats, ...]
     probabilities: Floats
     values: Floats | None
 
@@ -52,7 +53,13 @@ class RollsAfter:
     @property
     def reach(self) -> float:
         """The probability that play comes here, from 0 to 1."""
-        return float(self.reaches[0].sum() * self.reaches[1].sum())
+        return prod(float(reach.sum()) for reach in self.reaches)
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The players who do not move, in the order of their turns."""
+        players = self.rules.players
+        return tuple((self.mover + turn) % players for turn in range(1, players))
 
     def beliefs(self, player: int) -> Floats | None:
         """The probability of every roll of the player once the history is known; None where no roll of theirs comes to it."""
@@ -75,12 +82,30 @@ class RollsAfter:
     @property
     def last_bid_true(self) -> Floats | None:
         """For every roll of who moves, the probability that the last bid is; None in the opening and without beliefs."""
-        beliefs = self.beliefs(1 - self.mover)
-        if not self.history or beliefs is None:
+        beliefs = [self.beliefs(player) for player in self.others]
+        if not self.history or any(belief is None for belief in beliefs):
             return None
-        true = truth(self.rules, self.history[-1])
-        probability: Floats = beliefs @ (true if self.mover else true.T)
-        return probability
+        return chances_true(self.rules, self.history[-1], self.mover, self.reaches) / prod(
+            float(self.reaches[player].sum()) for player in self.others
+        )
+
+
+def chances_true(rules: Rules, bid: int, player: int, reaches: Sequence[Floats]) -> Floats:
+    """For every roll of a player the chance that a bid is true, weighed by the product of the others' reaches.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> half = np.array([0.5, 0.5])
+    >>> chances_true(rules("common", 2, (1, 1, 1)), 2, 0, [half, half, half]).tolist()
+    [0.75, 0.25]
+    """
+    chances = np.ones(1)
+    for other, reach in enumerate(reaches):
+        if other != player:
+            chances = np.convolve(chances, np.bincount(matching_table(rules, other)[bid], reach))
+    at_least = np.concatenate([np.cumsum(chances[::-1])[::-1], [0.0]])
+    missing = rules.bids[bid].quantity - matching_table(rules, player)[bid]
+    found: Floats = at_least[np.clip(missing, 0, len(chances))]
+    return found
 
 
 def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> RollsAfter:
@@ -95,14 +120,20 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     >>> reading.mover, reading.reach, reading.last_bid_true.tolist(), reading.values.round(3).tolist()
     (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
     """
-    rules = _of_two(strategy.rules)
-    reaches = [_prior(rules, player) for player in (0, 1)]
-    for length, bid in enumerate(history):
-        earlier = history[:length]
-        reaches[length % 2] = reaches[length % 2] * strategy.at(earlier)[actions(rules, earlier).index(bid)]
+    rules, reaches = _of_two(strategy.rules), reaches_after(strategy, history)
     if cells(rules, history) <= most:
         return Continuations(strategy, history, (reaches[0], reaches[1])).after(())
     return RollsAfter(rules, tuple(history), (reaches[0], reaches[1]), strategy.at(history), None)
+
+
+def reaches_after(strategy: Strategy, history: Sequence[int]) -> list[Floats]:
+    """For every player and roll its probability times that of the player's own bids in a history; for any number of players."""
+    rules = strategy.rules
+    reaches = [_prior(rules, player) for player in range(rules.players)]
+    for length, bid in enumerate(history):
+        player, earlier = length % rules.players, history[:length]
+        reaches[player] = reaches[player] * strategy.at(earlier)[actions(rules, earlier).index(bid)]
+    return reaches
 
 
 def cells(rules: Rules, history: Sequence[int]) -> int:

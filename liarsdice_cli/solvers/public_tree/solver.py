@@ -1,100 +1,96 @@
-"""Regret minimisation over the whole public tree, and best responses to its average: the state and one step of it."""
+"""Regret minimisation on a public tree that grows only where play goes: the state and one step of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats
-from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.responses import PLAYERS, Responses, Walks, at_work
-from liarsdice_cli.solvers.regret.convergence import Bounds
+from liarsdice_cli.solvers.public_tree.responses import Numbers, Plan, Responses, Walks, at_work
+from liarsdice_cli.solvers.regret.convergence import Proof
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 
 SMALL = 1 << 26
-"""Bytes up to which the arrays are kept in float64, above in float32."""
+"""Bytes that the numbers of all histories would take in float64 up to which they are kept so, above in float32."""
+REGRETS, AVERAGES, LAST = "regrets", "averages", "last"
+"""The names of a solver's arrays in its shards."""
 
 
-def entries(game: PublicGame) -> int:
-    """Numbers in one array over both players' rows and rolls."""
-    return sum(rows * len(rolls) for rows, rolls in zip(Layout(game.bids).rows, game.rolls, strict=True))
+def dense_numbers(game: PublicGame) -> int:
+    """An upper bound on the numbers in one array if every history grew."""
+    return (1 << game.bids) * 2 * max(map(len, game.rolls))
 
 
-def precision(game: PublicGame, minimiser: Minimiser) -> type[np.floating[Any]]:
-    """The kind of float that the arrays of a game are kept in."""
-    return np.float64 if entries(game) * _arrays(minimiser) * 8 <= SMALL else np.float32
-
-
-def bytes_needed(game: PublicGame, minimiser: Minimiser) -> int:
-    """The memory of all arrays of `PublicTree`: regrets, averages and, of minimisers that predict, the last regrets."""
-    return entries(game) * _arrays(minimiser) * np.dtype(precision(game, minimiser)).itemsize
-
-
-def _arrays(minimiser: Minimiser) -> int:
-    return 3 if minimiser.predicts else 2
+def precision(game: PublicGame) -> type[np.floating[Any]]:
+    """The kind of float that the numbers of a game are kept in."""
+    return np.float64 if dense_numbers(game) * 2 * 8 <= SMALL else np.float32
 
 
 class PublicTree:
-    """A game, a minimiser and their arrays, one pair for both players of each kind, indexed (row, roll) as `Layout` says.
+    """A game, a minimiser, and a grown tree with their numbers: regrets, averages and, of minimisers that predict, the last.
 
-    regrets    : what the minimiser has of each action
-    averages   : the strategies so far, weighted; divided by their sum over the actions they are the average strategy
-    last       : the last regrets, empty unless the minimiser predicts
-    iteration  : how many are done
+    iteration : how many are done
+    learner   : the player whose turn it is in the one that is not done
+    growth    : the other players' reach above which a history of the learner grows
+    memory    : the bytes that may be used
+    short     : whether histories could not grow for want of memory
 
-    Cost of an iteration: a few passes over the rows that play under the current strategies can reach. The arrays are all
-    the memory there is. Raises MemoryError if they cannot be had. What comes out does not depend on the threads.
+    Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads.
+    Cost of an iteration: a few passes over the grown histories that play under the current strategies can reach.
     """
 
-    def __init__(self, game: PublicGame, minimiser: Minimiser, threads: int | None = None) -> None:
-        self.game, self.minimiser, self.layout = game, minimiser, Layout(game.bids)
-        self.kind = precision(game, minimiser)
-        self.threads = at_work(game, threads)
-        self.iteration = 0
-        self.regrets, self.averages = self._arrays(), self._arrays()
-        self.last = self._arrays() if minimiser.predicts else (self._none(), self._none())
+    def __init__(
+        self, game: PublicGame, minimiser: Minimiser, threads: int | None = None, growth: float = w.NOTHING, memory: float = inf
+    ) -> None:
+        self.game, self.minimiser, self.growth, self.memory = game, minimiser, growth, memory
+        self.kind = precision(game)
+        kept = (REGRETS, AVERAGES, LAST) if minimiser.predicts else (REGRETS, AVERAGES)
+        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bids, kept, self.kind)
+        self.threads = at_work(self.tree, threads)
+        self.iteration, self.learner, self.short = 0, 0, False
+        self.done: set[int] = set()
 
-    def _arrays(self) -> tuple[Floats, Floats]:
-        first, second = (
-            np.zeros((rows, len(rolls)), self.kind) for rows, rolls in zip(self.layout.rows, self.game.rolls, strict=True)
-        )
-        return first, second
+    def iterate(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Update every player in turn; LiarsDiceError if a number is no longer finite.
 
-    def _none(self) -> Floats:
-        return np.zeros((0, 0), self.kind)
-
-    def iterate(self) -> None:
-        """Update player 1 and then player 2; LiarsDiceError if a number is no longer finite."""
+        stop : asked now and then; where it says so this ends, and the next call goes on there, with the same result.
+        """
         step = self.minimiser.step(self.iteration + 1)
-        for learner in PLAYERS:
-            other = 1 - learner
-            weights = w.Weights(
-                self.regrets[learner], self.regrets[other], self.last[learner], self.last[other], self.averages[other]
-            )
-            self.walks.run(w.LEARN, learner, weights, self._rates(step, learner))
-        self.iteration += 1
+        while self.learner < self.game.players:
+            if not self.done:
+                self.short = not self.tree.make_room(self.memory) or self.short
+            averaged = (self.learner - 1) % self.game.players
+            numbers = Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
+            plan = Plan(w.LEARN, self.learner, averaged, numbers, self._rates(step))
+            if self.walks.run(plan, self.done, stop) is None:
+                return
+            self.learner += 1
+        self.iteration, self.learner = self.iteration + 1, 0
 
-    def _rates(self, step: Step, learner: int) -> w.WalkRates:
-        """The step in the arrays' kind of float; player 1 has been updated when player 2 is."""
-        predictions = (step.prediction, step.prediction) if learner == 0 else (step.prediction, step.prediction_after)
+    def _rates(self, step: Step) -> arrays.WalkRates:
+        """The step in the numbers' kind of float; those who moved before the learner have been updated in this one."""
+        predictions = (step.prediction, step.prediction if self.learner == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         nothing = -1.0 if step.decays else w.NOTHING
-        return w.WalkRates(*map(self.kind, (*numbers, nothing, np.finfo(self.kind).tiny)))
+        return arrays.WalkRates(*map(self.kind, (*numbers, nothing, self.growth, np.finfo(self.kind).tiny, 0, 1)))
 
     @cached_property
     def walks(self) -> Walks:
         """The walks that learn."""
-        return self.responses.walks if self.kind is np.float64 else Walks(self.game, self.threads, self.kind)
+        return Walks(self.game, self.tree, self.threads, self.kind)
 
     @cached_property
     def responses(self) -> Responses:
         """The judge of the average strategies."""
-        return Responses(self.game, self.threads)
+        return Responses(self.game, self.tree, AVERAGES, self.threads)
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> Proof:
         """What the average strategies prove; about an iteration from the start, in which everything is still reached."""
-        return self.responses.bounds(self.averages)
+        return self.responses.proof()

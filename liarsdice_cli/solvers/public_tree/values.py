@@ -1,75 +1,128 @@
-"""The value of every action after a history under kept strategies, from the rows below it alone."""
+"""The value of every action after a history under kept strategies, from what has grown below it alone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_true
+from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.responses import FIRST, PLAIN, look_ups, one_subtree
-
-Rows = Callable[[int, int, int], Any]
-"""The weights of a player (0 or 1), from a row up to another: 2-D, (rows, rolls)."""
+from liarsdice_cli.solvers.public_tree.responses import Numbers, Responses, plain
 
 
-class Weighted(Strategy, Protocol):
-    """A strategy that acts in proportion to weights, which can be had for some rows alone."""
+class Grown(Strategy, Protocol):
+    """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
 
-    def weights(self, player: int, start: int, stop: int) -> Any:
-        """See `Rows`."""
-
-
-def after(strategy: Weighted, history: Sequence[int]) -> RollsAfter:
-    """What holds after the bids with these rising numbers, as `beliefs.after` says, but for games of any size.
-
-    Cost: a pass over the rows below the history, compiled and without asking the strategy history by history.
+    values : for each player, what subtrees are worth as `subtree_values` says, or None
     """
-    here = beliefs.after(strategy, history, most=0)
-    reach = here.reaches[1 - here.mover]
-    if reach.sum() == 0:
-        return here
-    wins = action_wins(public_game(strategy.rules), history, reach, strategy.weights) / reach.sum()
-    win, lose = (float(strategy.rules.payoffs_when_losing(loser)[here.mover]) for loser in (1 - here.mover, here.mover))
-    return replace(here, values=lose + (win - lose) * wins)
+
+    @property
+    def tree(self) -> GrownTree:
+        """The histories."""
+
+    @property
+    def name(self) -> str:
+        """The name of the numbers."""
+
+    @property
+    def values(self) -> Any:
+        """See above."""
 
 
-def action_wins(game: PublicGame, history: Sequence[int], reach: Floats, weights: Rows) -> Floats:
-    """For every action (rows) and roll (columns) of who moves, the chance that they win, weighed by the other's reach.
+def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats, ...] | None:
+    """For every player and subtree what it is worth with each of the player's rolls, weighed by the others' reach.
 
-    reach   : for every roll of the other, its probability times that of the other's own bids so far
-    weights : where the strategies are read from; only the rows below the history are asked for
-
-    Divided by the sum of the reach these are probabilities of winning. Cost: a pass over the rows below the history.
+    None where there are no subtrees. Cost: for every player a pass over what the others reach.
     """
-    layout, player = Layout(game.bids), len(history) % 2
-    other, last = 1 - player, history[-1] if history else -1
-    wins = [_called(game, last, player, reach, by_learner=True)] if history else []
-    for bid in range(last + 1, game.bids):
-        if bid == game.bids - 1:
-            wins.append(_called(game, bid, player, reach, by_learner=False))
-            continue
-        starts, (movers, others) = layout.first_rows([*history, bid]), layout.rows_below(bid)
-        none = np.zeros((0, 0))
-        learner = weights(player, starts[player], starts[player] + others)
-        rows = w.Weights(learner, weights(other, starts[other], starts[other] + movers), none, none, none)
-        here = one_subtree(bid, (0, 0), False, reach, len(game.rolls[player]))
-        w.walk(w.EVALUATE, w.WHOLE, here, FIRST, look_ups(game, player), 0, here, rows, PLAIN)
-        wins.append(here.value[0])
-    return np.array(wins)
+    if strategy.values is not None or not len(strategy.tree.shards):
+        found: tuple[Floats, ...] | None = strategy.values
+        return found
+    responses = Responses(public_game(strategy.rules), strategy.tree, strategy.name, threads)
+    values = []
+    for player, rolls in enumerate(strategy.tree.rolls):
+        responses.walks.below.value[:] = 0
+        responses.wins(player, best=False)
+        values.append(responses.walks.below.value[: strategy.tree.subtrees[0], :rolls].astype(np.float32))
+    return tuple(values)
 
 
-def _called(game: PublicGame, bid: int, learner: int, reach: Floats, by_learner: bool) -> Floats:
-    """What the learner wins with each roll when the bid is called."""
-    true = np.add.outer(game.matching[learner][bid], game.matching[1 - learner][bid]) >= game.quantity[bid]
-    won: Floats = (~true if by_learner else true) @ reach
-    return won
+class Values:
+    """What holds after histories of one strategy; what subtrees are worth is computed once, unless the strategy knows."""
+
+    def __init__(self, strategy: Grown) -> None:
+        self.strategy, self.game = strategy, public_game(strategy.rules)
+        self.tables = arrays.look_ups(self.game, np.float64)
+
+    @cached_property
+    def _subtrees(self) -> tuple[Floats, ...] | None:
+        return subtree_values(self.strategy)
+
+    def after(self, history: Sequence[int]) -> RollsAfter:
+        """What holds after the bids with these rising numbers, as `beliefs.after` says, for any number of players.
+
+        Values are None where another player never comes. Cost: one shard is read and walked.
+        """
+        rules, reaches = self.strategy.rules, beliefs.reaches_after(self.strategy, history)
+        here = RollsAfter(rules, tuple(history), tuple(reaches), self.strategy.at(history), None)
+        comes = float(np.prod([reaches[player].sum() for player in here.others]))
+        if comes == 0:
+            return here
+        win, lose = map(float, self.game.payoffs[here.mover])
+        return replace(here, values=lose + (win - lose) * self.action_wins(history, reaches) / comes)
+
+    def action_wins(self, history: Sequence[int], reaches: Sequence[Floats]) -> Floats:
+        """For every action (rows) and roll (columns) of who moves, the chance not to lose, weighed by the others' reach.
+
+        reaches : for every player and roll, its probability times that of the player's own bids so far
+        """
+        mover, last = len(history) % self.game.players, history[-1] if history else -1
+        found = self.strategy.tree.find(history)
+        if found is None:
+            return self._if_all_call(last, mover, reaches)
+        shard, number = found
+        top = shard is self.strategy.tree.top
+        root = np.array([[last, mover, number, 0]], np.int64)
+        width = self.tables.matches.shape[3]
+        reach = np.zeros((1, self.game.players, width))
+        for player, rolls in enumerate(reaches):
+            reach[0, player, : len(rolls)] = rolls
+        one = arrays.Subtrees(root, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width)))
+        below = self._below(mover) if top and self.strategy.tree.shards else one
+        stack = arrays.new_stack(self.tables)
+        span = w.UP if top and self.strategy.tree.shards else w.WHOLE
+        rows, cut = Numbers(self.strategy.name).rows(shard), self.strategy.tree.cut
+        w.walk(w.EVALUATE, span, mover, w.NOBODY, self.tables, rows, one, np.zeros(1, np.int64), cut, below, plain(), stack)
+        actions = self.game.bids - max(last, 0)
+        wins: Floats = stack.action_value[0, :actions, : len(self.game.rolls[mover])].copy()
+        return wins
+
+    def _below(self, mover: int) -> arrays.Subtrees:
+        """The subtrees with what they are worth to who moves."""
+        tree = self.strategy.tree
+        assert self._subtrees is not None, "there are subtrees"
+        below = arrays.below(tree.roots, tree.subtrees, self.game.players, self.tables.matches.shape[3], np.float64)
+        below.value[: tree.subtrees[0], : len(self.game.rolls[mover])] = self._subtrees[mover]
+        return below
+
+    def _if_all_call(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
+        """The same where nothing has grown: whatever is done, the next one calls."""
+        rules, players = self.strategy.rules, self.game.players
+        comes = np.prod([reaches[player].sum() for player in range(players) if player != mover])
+        wins = [comes - chances_true(rules, last, mover, reaches)] if last >= 0 else []
+        wins += [chances_true(rules, bid, mover, reaches) for bid in range(last + 1, self.game.bids)]
+        return np.array(wins)
+
+
+def after(strategy: Grown, history: Sequence[int]) -> RollsAfter:
+    """What `Values.after` says, for one history alone."""
+    return Values(strategy).after(history)

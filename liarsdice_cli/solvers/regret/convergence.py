@@ -39,29 +39,65 @@ class Bounds:
         """(regret of 1 + regret of 2) / 2 of the two strategies: half the distance of the bounds."""
         return (self.upper - self.lower) / 2
 
-    def tightened(self, other: Bounds) -> Bounds:
+    def tightened(self, other: Proof) -> Proof:
         """Both at once: a bound that one strategy has proved holds for the game."""
+        assert isinstance(other, Bounds), "of the same game"
         return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
 
-    def contradicts(self, other: Bounds) -> bool:
+    def contradicts(self, other: Proof) -> bool:
         """Whether both cannot be true, rounding aside: one's lower bound is above the other's upper bound.
 
         >>> Bounds(0.25, 0.5).contradicts(Bounds(0.5, 0.75)), Bounds(0.25, 0.5).contradicts(Bounds(0.75, 1.0))
         (False, True)
         """
+        assert isinstance(other, Bounds), "of the same game"
         apart = max(self.lower, other.lower) - min(self.upper, other.upper)
         return apart > _ROUNDING * max(1.0, abs(self.lower), abs(self.upper))
 
 
+@dataclass(frozen=True)
+class Regrets:
+    """What strategies of three or more players prove: no bounds on a value, which such games have not, but an ε-equilibrium.
+
+    payoffs : of every player, under the strategies
+    regrets : what every player could gain against the others' strategies
+    """
+
+    payoffs: tuple[float, ...]
+    regrets: tuple[float, ...]
+
+    @property
+    def exploitability(self) -> float:
+        """The largest regret: the ε of the ε-equilibrium."""
+        return max(self.regrets)
+
+    def tightened(self, other: Proof) -> Proof:
+        """The other: regrets are those of strategies, and say nothing of the game."""
+        return other
+
+    def contradicts(self, other: Proof) -> bool:
+        """Never: what other strategies give away is another matter."""
+        return False
+
+
+Proof = Bounds | Regrets
+"""What average strategies prove: bounds on the value of a game of two players, the regrets of three or more."""
+
+
 class Iterative(Protocol):
-    """A solver that gets better step by step."""
+    """A solver that gets better step by step.
+
+    iteration : how many steps are done
+    short     : whether it has no more memory to get much better with
+    """
 
     iteration: int
+    short: bool
 
-    def iterate(self) -> None:
-        """One step."""
+    def iterate(self, stop: Callable[[], bool]) -> None:
+        """One step, or the rest of one that was stopped; `stop` is asked within a long one."""
 
-    def bounds(self) -> Bounds:
+    def bounds(self) -> Proof:
         """What the strategies so far prove."""
 
 
@@ -101,20 +137,20 @@ def above_rounding(limits: Limits, rounding_error: float) -> None:
 class Sample:
     """The state at one computation of bounds.
 
-    bounds  : of the strategies then
-    proved  : the best of this and all earlier bounds
+    bounds  : what the strategies prove then
+    proved  : for two players the best of this and all earlier bounds
     seconds : since the run began
     """
 
     iteration: int
     seconds: float
-    bounds: Bounds
-    proved: Bounds
+    bounds: Proof
+    proved: Proof
 
 
 @dataclass(frozen=True)
 class RunHistory:
-    """How a run went: its samples, and what ended it: 'target', 'iterations', 'time' or 'interrupt'."""
+    """How a run went: its samples, and what ended it: 'target', 'iterations', 'time', 'memory' or 'interrupt'."""
 
     samples: tuple[Sample, ...]
     ended: str
@@ -130,7 +166,7 @@ def run(
     limits: Limits,
     on_sample: Callable[[Sample], None] = lambda sample: None,
     on_iteration: Callable[[RunHistory], None] = lambda so_far: None,
-    earlier: Bounds | None = None,
+    earlier: Proof | None = None,
 ) -> RunHistory:
     """Iterate until a limit is met, or Ctrl-C; bounds are computed now and then, in about a tenth of the time, and at the end.
 
@@ -138,19 +174,21 @@ def run(
     on_iteration : called after every iteration with the history so far
     earlier      : what a run that this one continues has proved; LiarsDiceError where the bounds contradict that
 
-    Ctrl-C or SIGTERM (in the main thread) ends the run after the iteration that is under way; a second one ends it at
-    once, and all is lost.
+    Ctrl-C or SIGTERM (in the main thread) ends the run within the iteration that is under way; a second one ends it at
+    once, and all is lost. A solver that is short of memory ends it too, unless a time or a number of iterations is given.
     """
     begun = time.monotonic()
     deadline = begun + (inf if limits.seconds is None else limits.seconds)
     samples: list[Sample] = []
-    due, slowest, ended = 0.0, 0.0, ""
+    due, slowest, ended, looked = 0.0, 0.0, "", False
 
     def look() -> None:
-        nonlocal due, slowest
+        nonlocal due, slowest, looked
         started = time.monotonic()
         bounds = solver.bounds()
         if earlier and earlier.contradicts(bounds):
+            assert isinstance(earlier, Bounds), "regrets contradict nothing"
+            assert isinstance(bounds, Bounds), "of the same game"
             raise LiarsDiceError(
                 f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
                 f"{bounds.lower:.6g} to {bounds.upper:.6g}: nothing has proved them; start without ",
@@ -163,6 +201,7 @@ def run(
         if len(samples) > 1:  # the first one may have compiled the code
             now = time.monotonic()
             slowest, due = max(slowest, cost), now + max(cost / _SHARE, min(_APART * (now - begun), _LONGEST))
+        looked = True
         on_sample(samples[-1])
 
     def reached() -> bool:
@@ -180,10 +219,13 @@ def run(
                 ended = "iterations"
             elif time.monotonic() + slowest > deadline:
                 ended = "time"
+            elif solver.short and limits.iterations is None and limits.seconds is None:
+                ended = "memory"
             else:
-                solver.iterate()
+                looked = False
+                solver.iterate(lambda: bool(interrupts) or time.monotonic() + slowest > deadline)
                 on_iteration(RunHistory(tuple(samples), ""))
-        if samples[-1].iteration < solver.iteration:
+        if not looked:
             look()
     return RunHistory(tuple(samples), "target" if reached() else ended)
 

@@ -211,6 +211,10 @@ DEFAULT = "dcfr+"
 """The one that `auto` takes, by the measurement in benchmarks/minimisers.md."""
 
 
+FOR_MORE = "pdcfr+"
+"""The one that `auto` takes for three or more players, by the measurement there."""
+
+
 def minimiser(name: str) -> Minimiser:
     """The minimiser of a name; UsageError for any other."""
     if name not in MINIMISERS:

@@ -9,6 +9,7 @@ Nothing is reduced before: what a minimiser does is what its paper says, and its
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -55,7 +56,7 @@ class SparseForm:
     def __init__(self, tree: GameTree, minimiser: Minimiser) -> None:
         require_sequence_form(tree, minimiser.name)
         self.tree, self.minimiser = tree, minimiser
-        self.iteration = 0
+        self.iteration, self.short = 0, False
         matrix = _Matrix.of(tree)
         self.scale = matrix.scale
         self.actions, self.sides = zip(*(_side(tree, matrix, player) for player in PLAYERS), strict=True)
@@ -67,7 +68,7 @@ class SparseForm:
         first, second = (np.zeros(len(actions) + 1) for actions in self.actions)
         return first, second
 
-    def iterate(self) -> None:
+    def iterate(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Update player 1 and then player 2; LiarsDiceError if a number is no longer finite."""
         step = self.minimiser.step(self.iteration + 1)
         for learner, others in ((0, step.prediction), (1, step.prediction_after)):

@@ -1,4 +1,4 @@
-"""The public-tree solver against the explicit tree: the same rows, the same values, the same bounds."""
+"""The public-tree solver against the explicit tree: the same payoffs, the same regrets, the same bounds."""
 
 from __future__ import annotations
 
@@ -12,65 +12,100 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import CHANCE
-from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.liarsdice import grown
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy, grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Equal, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.public_tree import responses
 from liarsdice_cli.solvers.public_tree import solver as public_tree
+from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 
 pytestmark = pytest.mark.compiled
 
-
-@pytest.mark.parametrize("bids", range(1, 7))
-def test_rows_follow_each_other_in_prefix_order_without_gaps(bids):
-    layout = Layout(bids)
-    histories = sorted(history for length in range(bids + 1) for history in combinations(range(bids), length))
-    next_row = [0, 0]
-    for history in histories:  # tuples sort in prefix order
-        player = len(history) % 2
-        count = layout.actions(history[-1] if history else -1)
-        if count:
-            assert layout.first_row(history) == next_row[player]
-        next_row[player] += count
-    assert tuple(next_row) == layout.rows
+SMALL_GAMES = [
+    ("common", 3, (1, 1)),
+    ("joker", 3, (2, 1)),
+    ("dudo", 2, (1, 2)),
+    ("common", 2, (1, 1, 1)),
+    ("joker", 3, (1, 1, 1)),
+    ("top-wild", 2, (2, 1, 1)),
+    ("joker", 2, (1, 1, 1, 1)),
+]
+SLOW_GAMES = [("common", 3, (1, 1, 1)), ("classic", 2, (1, 1, 1)), ("joker", 2, (1, 1, 1, 1, 1))]
 
 
-def _profile_of(game, tree, solver, weights):
-    """The weights as a profile of the explicit tree, found by the labels of its sets."""
+def _profile_of(tree, strategy):
+    """The strategy as a profile of the explicit tree, found by the labels of its sets."""
+    game = strategy.rules
     rows = {label: row for row, label in enumerate(tree.infosets.labels) if tree.infosets.player[row] != CHANCE}
     given = {}
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
-            player, count = mover(game, history), len(actions(game, history))
+            player, said = mover(game, history), strategy.at(history)
             text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            first = solver.layout.first_row(history)
             for place, (roll, _) in enumerate(game.rolls(player)):
-                own = weights[player][first : first + count, place] if count > 1 else np.ones(1)
-                own = own / own.sum() if own.sum() else np.full(count, 1 / count)
-                given[rows[f"P{player + 1} roll {game.roll_label(roll)} {text}"]] = own.tolist()
+                given[rows[f"P{player + 1} roll {game.roll_label(roll)} {text}"]] = said[:, place].tolist()
     return from_sets(tree, given)
 
 
-@pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2))])
-def test_bounds_and_values_are_those_that_the_judge_finds_on_the_explicit_tree(preset, sides, dice):
-    game = rules(preset, sides, dice, payoffs="zero-sum")
-    solver = PublicTree(public_game(game), minimiser("dcfr+"))
-    generator = np.random.default_rng(5)
-    for one in solver.averages:
-        one[:] = generator.random(one.shape)
+def _solver(preset, sides, dice, name="dcfr+", iterations=0, **options):
+    solver = PublicTree(public_game(rules(preset, sides, dice, payoffs="zero-sum")), minimiser(name), **options)
+    for _ in range(iterations):
+        solver.iterate()
+    return solver
+
+
+def _check_against_the_tree(game, solver):
+    """The judge of the public tree says what the judge of the explicit tree says."""
     tree = build(game)
-    verdict = judge(tree, _profile_of(game, tree, solver, solver.averages))
-    bounds = solver.bounds()
-    assert [bounds.lower, bounds.upper] == pytest.approx([float(number) for number in verdict.bounds], abs=1e-12)
-    wins = solver.responses.wins(solver.averages, 0, best=False)
-    assert solver.game.payoff(wins) == pytest.approx(float(verdict.payoffs[0]), abs=1e-12)
-    assert wins + solver.responses.wins(solver.averages, 1, best=False) == pytest.approx(1, abs=1e-12)
+    verdict = judge(tree, _profile_of(tree, GrownStrategy(game, solver.tree)))
+    ours = solver.responses.judge()
+    error = 1e-12
+    assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=error)
+    assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=error)
+    assert all(mine >= float(theirs) - 1e-15 for mine, theirs in zip(ours.regrets, verdict.regrets, strict=True))
+    if len(game.dice) == 2:
+        assert ours.bounds == pytest.approx([float(number) for number in verdict.bounds], abs=error)
+
+
+@pytest.mark.parametrize("iterations", [0, 1, 3, 20])
+@pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
+def test_the_judge_says_what_the_explicit_tree_says_however_much_has_grown(preset, sides, dice, iterations):
+    solver = _solver(preset, sides, dice, iterations=iterations)
+    _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
+def test_and_whatever_is_kept_there(preset, sides, dice):
+    """Random strategies where histories have grown above a high threshold, so that responders leave them."""
+    solver = _solver(preset, sides, dice, iterations=6, growth=0.03)
+    generator = np.random.default_rng(5)
+    for shard in solver.tree.all_shards:
+        used = shard.used[NUMBERS]
+        shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+    _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "sides", "dice"), SLOW_GAMES)
+def test_larger_games_of_more_players_are_judged_as_on_the_explicit_tree(preset, sides, dice):
+    _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), _solver(preset, sides, dice, iterations=30))
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 2, (1, 1)), ("joker", 3, (2, 1)), ("common", 2, (1, 1, 1))])
+def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
+    game = rules(preset, sides, dice, payoffs="zero-sum")
+    equal = grown_of(Equal(game))
+    tree = build(game)
+    verdict = judge(tree, _profile_of(tree, Equal(game)))
+    ours = Responses(public_game(game), equal.tree).judge()
+    assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
+    assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
 
 
 PUBLISHED = [("common", 6, Fraction(-1, 9)), ("joker", 6, Fraction(-7, 327)), ("top-wild", 5, Fraction(1, 125))]
@@ -78,8 +113,7 @@ PUBLISHED = [("common", 6, Fraction(-1, 9)), ("joker", 6, Fraction(-7, 327)), ("
 
 @pytest.mark.parametrize(("preset", "sides", "value"), PUBLISHED)
 def test_bounds_close_in_on_the_published_value(preset, sides, value):
-    solver = PublicTree(public_game(rules(preset, sides, payoffs="zero-sum")), minimiser("dcfr+"))
-    run_history = run(solver, Limits(target=1e-4))
+    run_history = run(_solver(preset, sides, (1, 1)), Limits(target=1e-4))
     assert run_history.ended == "target"
     assert run_history.last.bounds.lower <= value <= run_history.last.bounds.upper
     assert run_history.last.proved.exploitability <= run_history.last.bounds.exploitability <= 1e-4
@@ -98,25 +132,71 @@ def test_every_minimiser_comes_near_the_value(name, dice):
     assert bounds.lower <= value <= bounds.upper
 
 
-@pytest.mark.parametrize("name", ["dcfr", "pdcfr+"])
-def test_threads_change_nothing(name, monkeypatch):
-    monkeypatch.setattr(responses, "TOGETHER", 0)
-    game = public_game(rules("top-wild", 4, (2, 1)))
-    alone, together = PublicTree(game, minimiser(name), 1), PublicTree(game, minimiser(name), 3)
-    for _ in range(20):
-        alone.iterate()
-        together.iterate()
-    for kind in ("regrets", "averages", "last"):
-        for one, other in zip(getattr(alone, kind), getattr(together, kind), strict=True):
-            assert np.array_equal(one, other)
+@pytest.mark.parametrize("dice", [(1, 1, 1), (2, 1, 1), (1, 1, 1, 1)])
+def test_regrets_of_more_players_fall(dice):
+    solver = _solver("joker", 3, dice)
+    ended = run(solver, Limits(target=2e-3, iterations=2000))
+    assert ended.ended == "target"
+    assert sum(ended.last.bounds.payoffs) == pytest.approx(0, abs=1e-12)
+
+
+def _everything(solver):
+    """All that a solver keeps, the room that is left aside."""
+    for shard in solver.tree.all_shards:
+        histories, places, numbers, _ = shard.used
+        yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
+        yield from (array[:numbers] for array in shard.kept.values())
+    yield solver.tree.roots[: solver.tree.subtrees[0]]
+
+
+@pytest.mark.parametrize(("name", "dice"), [("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))])
+def test_threads_change_nothing(name, dice):
+    alone, together = (_solver("top-wild", 5, dice, name, 20, threads=threads) for threads in (1, 3))
+    assert together.threads == 3, "large enough to be cut"
+    for one, other in zip(_everything(alone), _everything(together), strict=True):
+        assert np.array_equal(one, other)
     assert alone.bounds() == together.bounds()
+
+
+@pytest.mark.parametrize("name", ["dcfr+", "pdcfr+"])
+def test_an_iteration_that_is_stopped_again_and_again_ends_the_same(name):
+    straight, stopped = (_solver("top-wild", 5, (2, 1), name, threads=1) for _ in range(2))
+    asked = 0
+
+    def stop():
+        nonlocal asked
+        asked += 1
+        return asked % 3 == 0
+
+    for _ in range(8):
+        straight.iterate()
+    while stopped.iteration < 8:
+        stopped.iterate(stop)
+        stopped.bounds()
+    assert asked > 100
+    for one, other in zip(_everything(straight), _everything(stopped), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("common", (1, 1, 1))])
+def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
+    whole = _solver(preset, 4, dice, iterations=12)
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    cut = _solver(preset, 4, dice, iterations=12)
+    assert cut.tree.shards
+    assert not whole.tree.shards
+    game = rules(preset, 4, dice)
+    for length in range(4):
+        for history in combinations(range(game.bid_count), length):
+            one, other = (GrownStrategy(game, solver.tree).at(history) for solver in (whole, cut))
+            assert one == pytest.approx(other, abs=1e-9)
 
 
 @pytest.mark.slow
 def test_float32_keeps_sound_bounds(monkeypatch):
     monkeypatch.setattr(public_tree, "SMALL", 0)
     solver = PublicTree(public_game(rules("top-wild", 5)), minimiser("dcfr+"))
-    assert solver.averages[0].dtype == np.float32
+    assert solver.kind is np.float32
     run_history = run(solver, Limits(iterations=300))
     assert run_history.ended == "iterations"
     assert run_history.last.iteration == 300
@@ -124,11 +204,23 @@ def test_float32_keeps_sound_bounds(monkeypatch):
     assert run_history.last.bounds.exploitability < 1e-3
 
 
+def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
+    value = Fraction(-1, 9)
+    free = _solver("common", 6, (1, 1), iterations=50)
+    short = _solver("common", 6, (1, 1), iterations=50, memory=free.tree.bytes_used / 3)
+    assert short.short
+    assert not free.short
+    assert short.tree.bytes_used < free.tree.bytes_used
+    for solver in (free, short):
+        assert solver.bounds().lower <= value <= solver.bounds().upper
+    assert run(short, Limits(target=1e-9)).ended == "memory"
+
+
 @pytest.mark.parametrize("damage", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_are_found(damage):
     solver = PublicTree(public_game(rules("common", 3)), minimiser("cfr+"))
     solver.iterate()
-    solver.regrets[0][0, 0] = damage
+    solver.tree.top.kept["regrets"][0] = damage
     with pytest.raises(LiarsDiceError, match="no longer finite"):
         solver.iterate()
 

@@ -1,0 +1,414 @@
+"""Strategies over the betting histories that have grown; wherever none has, whoever moves calls.
+
+A betting tree has 2^N histories, and play comes to few of them. So a history exists only where something is kept of it: its
+*numbers*, one for every action and roll of its mover, and its *children*, the histories after each higher bid. Where a child
+does not exist its mover calls, whatever was rolled, and so does a mover whose numbers are all 0 (in the opening, which always
+exists, the lowest bid is made). So what is kept is a complete strategy of every player.
+
+Histories live in *shards*. The top shard begins with the opening; bids from the `cut` on lead out of it into *subtrees*, and
+every subtree lies whole in one of the other shards. No shard points into another, so that each can be worked on, written and
+read by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+
+NONE = -1
+"""The child where no history has grown."""
+HISTORIES, PLACES, NUMBERS, REFUSED = range(4)
+"""What `Shard.used` counts: histories, places for children, numbers; and histories that found no room."""
+LAST_BID, MOVER, ROOT, OWNER = range(4)
+"""The columns of `GrownTree.roots`."""
+LANES = 8
+"""Rolls are padded to a multiple of this, so that compiled loops have no remainder; what stands there means nothing."""
+_CUT_FROM = 14
+"""Bids from which a betting tree is cut: below that one shard is quick enough."""
+_TOGETHER = 1 << 12
+"""Histories after which progress is reported."""
+
+
+def padded(rolls: int) -> int:
+    """So many rolls and what fills them up.
+
+    >>> padded(6), padded(21), padded(56)
+    (8, 24, 56)
+    """
+    return -(-rolls // LANES) * LANES
+
+
+def cut_of(bids: int) -> int:
+    """The bid from which on a tree with so many bids is cut into subtrees; as many as there are bids for none.
+
+    >>> cut_of(8), cut_of(24), cut_of(36)
+    (8, 8, 12)
+    """
+    return bids if bids < _CUT_FROM else min(bids // 3, 14)
+
+
+def shards_of(bids: int) -> int:
+    """The shards below the top of a tree with so many bids; so nothing that is computed depends on how many work on them.
+
+    >>> shards_of(8), shards_of(24), shards_of(36)
+    (0, 16, 64)
+    """
+    return 0 if cut_of(bids) == bids else 16 if bids < 30 else 64
+
+
+def numbers_of(bids: int, last: int, width: int) -> int:
+    """The numbers of a history after a last bid (-1 in the opening): an action for a call and each higher bid, times rolls."""
+    return (bids - max(last, 0)) * width
+
+
+class Shard:
+    """Histories that have grown, numbered from 0 as they grew; more can grow while there is room.
+
+    first    : integers (room for histories): where a history's numbers begin in every array that is kept, an action after
+               the other (the call first, then the bids upwards), each with its mover's padded rolls
+    place    : integers (room for histories): where its children begin
+    children : 32-bit integers (room for children): after each higher bid but the highest, the number of the history in this
+               shard, or of the subtree; NONE where nothing has grown
+    used     : how much of the room is used, and how many histories found none since there was made more
+    kept     : the flat arrays of numbers by their names; those that are not kept have no room
+    """
+
+    def __init__(self, kept: Sequence[str], kind: Any) -> None:
+        self.first, self.place = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self.children = np.zeros(0, np.int32)
+        self.used = np.zeros(4, np.int64)
+        self.kept: dict[str, Floats] = {name: np.zeros(0, kind) for name in kept}
+
+    @property
+    def rooms(self) -> tuple[int, int, int]:
+        """The room for histories, for children and for numbers."""
+        return len(self.first), len(self.children), len(next(iter(self.kept.values())))
+
+    def make_room(self, histories: int, places: int, numbers: int) -> None:
+        """Have room for at least so much; MemoryError where that cannot be had."""
+        self.first, self.place = _longer(self.first, histories), _longer(self.place, histories)
+        self.children = _longer(self.children, places, NONE)
+        for name, array in self.kept.items():
+            self.kept[name] = _longer(array, numbers)
+        self.used[REFUSED] = 0
+
+    def bytes_of(self, rooms: tuple[int, int, int]) -> int:
+        """The memory that so much room takes."""
+        histories, places, numbers = rooms
+        return 16 * histories + 4 * places + numbers * sum(array.itemsize for array in self.kept.values())
+
+    @property
+    def bytes_used(self) -> int:
+        """The memory that is used of all there is."""
+        return self.bytes_of((int(self.used[HISTORIES]), int(self.used[PLACES]), int(self.used[NUMBERS])))
+
+
+def _longer(array: Any, length: int, fill: int = 0) -> Any:
+    """The array with more room; the new part is not touched where it can be zeros, so it takes no memory yet."""
+    if length <= len(array):
+        return array
+    longer = np.full(length, fill, array.dtype) if fill else np.zeros(length, array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+class GrownTree:
+    """All shards of a game.
+
+    bids, widths : the number of bids, and the padded rolls of each player
+    cut          : the first bid that leads out of the top shard
+    top, shards  : the shard of the opening, and those of subtrees
+    roots        : integers (room for subtrees, 4): the last bid, who moves, the history in the shard (NONE until it has
+                   grown) and the number of the shard
+    subtrees     : how many there are, and how many found no room; integers (2)
+    """
+
+    def __init__(self, rolls: Sequence[int], bids: int, kept: Sequence[str], kind: Any, cut: int | None = None) -> None:
+        self.bids, self.cut = bids, cut_of(bids) if cut is None else cut
+        self.widths = np.array([padded(one) for one in rolls], np.int64)
+        self.rolls = tuple(rolls)
+        self.top = Shard(kept, kind)
+        self.shards: Sequence[Shard] = tuple(Shard(kept, kind) for _ in range(shards_of(bids) if self.cut < bids else 0))
+        self.roots = np.zeros((0, 4), np.int64)
+        self.subtrees = np.zeros(2, np.int64)
+        self._plant()
+
+    def _plant(self) -> None:
+        """Let the opening grow, with room for some more."""
+        numbers = numbers_of(self.bids, -1, int(self.widths[0]))
+        self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
+        self.top.used[:] = 1, self.bids - 1, numbers, 0
+        if self.shards:
+            self._make_subtree_room(1 << 8)
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.widths)
+
+    @property
+    def all_shards(self) -> tuple[Shard, ...]:
+        """The top shard and those below it."""
+        return (self.top, *self.shards)
+
+    @property
+    def histories(self) -> int:
+        """How many histories have grown."""
+        return sum(int(shard.used[HISTORIES]) for shard in self.all_shards)
+
+    @property
+    def bytes_used(self) -> int:
+        """The memory of all that has grown."""
+        return sum(shard.bytes_used for shard in self.all_shards)
+
+    def _make_subtree_room(self, subtrees: int) -> None:
+        self.roots = np.vstack([self.roots, np.full((subtrees - len(self.roots), 4), NONE, np.int64)])
+        self.subtrees[1] = 0
+
+    def make_room(self, most_bytes: float) -> bool:
+        """Make room where histories found none, half as much again as is used; False if that took more than so many bytes."""
+        allowed = most_bytes - sum(shard.bytes_of(shard.rooms) for shard in self.all_shards)
+        if self.subtrees[1]:
+            self._make_subtree_room(2 * len(self.roots))
+        enough = True
+        for shard in self.all_shards:
+            if shard.used[REFUSED]:
+                rooms = self._more_room(shard)
+                allowed -= shard.bytes_of(rooms) - shard.bytes_of(shard.rooms)
+                if allowed < 0:
+                    return False
+                shard.make_room(*rooms)
+        return enough
+
+    def _more_room(self, shard: Shard) -> tuple[int, int, int]:
+        histories, places, numbers = (int(used) for used in shard.used[:3])
+        return (
+            max(shard.rooms[0], 64, 3 * histories // 2),
+            max(shard.rooms[1], 16 * self.bids, 3 * places // 2),
+            max(shard.rooms[2], 16 * self.bids * int(self.widths.max()), 3 * numbers // 2),
+        )
+
+    def settle(self) -> None:
+        """Give subtrees that are new an owner: the shard that holds least."""
+        new = np.flatnonzero(self.roots[: self.subtrees[0], OWNER] == NONE)
+        if len(new) == 0:
+            return
+        held = np.array([shard.used[NUMBERS] for shard in self.shards], np.float64)
+        usual = max(1.0, held.sum() / max(1, self.subtrees[0] - len(new)))
+        for subtree in new.tolist():
+            self.roots[subtree, OWNER] = owner = int(np.argmin(held))
+            held[owner] += usual
+
+    def find(self, history: Sequence[int]) -> tuple[Shard, int] | None:
+        """The shard and the number of the history with these rising bids; None where it has not grown."""
+        shard, here, last = self.top, 0, -1
+        for bid in history:
+            if bid == self.bids - 1:
+                return None
+            child = int(shard.children[shard.place[here] + bid - last - 1])
+            if child == NONE:
+                return None
+            if shard is self.top and bid >= self.cut:
+                shard, child = self.shards[self.roots[child, OWNER]], int(self.roots[child, ROOT])
+                if child == NONE:
+                    return None
+            here, last = child, bid
+        return shard, here
+
+    def numbers(self, shard: Shard, history: int, last: int, mover: int, name: str) -> Any:
+        """The numbers of a history under a name, in place: (actions, rolls)."""
+        width, first = int(self.widths[mover]), int(shard.first[history])
+        own = shard.kept[name][first : first + numbers_of(self.bids, last, width)]
+        return own.reshape(-1, width)[:, : self.rolls[mover]]
+
+    def moves(self, shard: Shard) -> Ints:
+        """The last bid of every history of a shard, and who moves: (histories, 2), followed from its roots.
+
+        A history's numbers and children lie after those of all that grew before it, so this says where everything is.
+        """
+        found = np.zeros((int(shard.used[HISTORIES]), 2), np.int64)
+        number, last, mover = self._roots_of(shard)
+        bids = np.arange(min(self.bids - 1, self.cut if shard is self.top else self.bids))
+        while len(number):
+            found[number] = np.stack([last, mover], axis=1)
+            parent, bid = np.nonzero(bids > last[:, None])
+            child = shard.children[shard.place[number[parent]] + bid - last[parent] - 1]
+            parent, bid, child = (one[child != NONE] for one in (parent, bid, child))
+            number, last, mover = child, bid, (mover[parent] + 1) % self.players
+        return found
+
+    def _roots_of(self, shard: Shard) -> tuple[Ints, Ints, Ints]:
+        """The histories of a shard that nothing in it leads to: their numbers, last bids and movers."""
+        if shard is self.top:
+            return np.array([0]), np.array([-1]), np.array([0])
+        roots = self.roots[: self.subtrees[0]]
+        own = roots[(roots[:, OWNER] == self.shards.index(shard)) & (roots[:, ROOT] != NONE)]
+        return own[:, ROOT], own[:, LAST_BID], own[:, MOVER]
+
+    def lay_out(self, shard: Shard, moves: Ints) -> None:
+        """Say where the numbers and children of a shard's histories are; ValueError for what cannot be such `moves`."""
+        last, mover = moves.T
+        _within(last, -1, self.bids - 2)
+        _within(mover, 0, self.players - 1)
+        places, numbers = self.bids - 2 - last, (self.bids - np.maximum(last, 0)) * self.widths[mover]
+        shard.used[:3] = len(moves), places.sum(), numbers.sum()
+        count = len(moves)
+        if len(shard.first) < count:
+            shard.first, shard.place = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        shard.first[:count], shard.place[:count] = np.cumsum(numbers) - numbers, np.cumsum(places) - places
+
+    def check_subtrees(self, shards: int) -> None:
+        """ValueError unless the subtrees are some that there can be, in so many shards or without an owner yet."""
+        roots = self.roots[: self.subtrees[0]]
+        _within(roots[:, LAST_BID], self.cut, self.bids - 2)
+        _within(roots[:, MOVER], 0, self.players - 1)
+        _within(roots[:, ROOT], NONE, 1 << 40)
+        _within(roots[:, OWNER], NONE, shards - 1)
+
+    def check(self, shard: Shard, moves: Ints, number: int) -> None:
+        """ValueError unless every child is one history of the shard (from the cut on, a subtree), and the one it has to be.
+
+        number : of the shard, NONE for the top one. What has been checked is a tree, so that no walk can leave it.
+        """
+        last, mover = moves.T
+        roots = self.roots[: self.subtrees[0]]
+        parent = np.repeat(np.arange(len(last)), self.bids - 2 - last)
+        bid = np.arange(len(parent)) - shard.place[parent] + last[parent] + 1
+        children = shard.children[: len(parent)]
+        for leads_out in (False, True):
+            which = (children != NONE) & (((bid >= self.cut) & (number == NONE)) == leads_out)
+            child, to = children[which], roots[:, [LAST_BID, MOVER]] if leads_out else moves
+            _within(child, 0, len(to) - 1)
+            expected = np.stack([bid[which], (mover[parent[which]] + 1) % self.players], axis=1)
+            if len(child) and (np.bincount(child).max() > 1 or not np.array_equal(to[child], expected)):
+                raise ValueError("a child is not the history that follows")
+        if number == NONE:
+            if len(moves) == 0 or moves[0].tolist() != [-1, 0]:
+                raise ValueError("no opening")
+            return
+        own = roots[(roots[:, OWNER] == number) & (roots[:, ROOT] != NONE)]
+        _within(own[:, ROOT], 0, len(moves) - 1)
+        if not np.array_equal(moves[own[:, ROOT]], own[:, [LAST_BID, MOVER]]):
+            raise ValueError("a subtree begins elsewhere")
+
+
+def _within(numbers: Ints, least: int, most: int) -> None:
+    if len(numbers) and not least <= numbers.min() <= numbers.max() <= most:
+        raise ValueError("a number is out of its range")
+
+
+@dataclass(frozen=True, eq=False)
+class GrownStrategy:
+    """The strategy of all players that act in proportion to the numbers of a grown tree under a name.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> grown = grown_of(Equal(rules("joker", 2, (1, 1))))
+    >>> grown.tree.histories, grown.at([]).tolist(), grown.at([1]).tolist()
+    (2, [[0.5, 0.5], [0.5, 0.5]], [[1.0, 1.0]])
+    """
+
+    rules: Rules
+    tree: GrownTree
+    name: str = "averages"
+    values: Any = field(default=None)
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `strategy.Strategy`."""
+        return at(self.rules, self.tree, self.name, history)
+
+
+def at(rules: Rules, tree: GrownTree, name: str, history: Sequence[int]) -> Floats:
+    """What the mover after these rising bids does: probabilities, (actions, rolls)."""
+    mover, last = len(history) % rules.players, history[-1] if history else -1
+    found = tree.find(history)
+    if found is None:
+        calls = np.zeros((tree.bids - max(last, 0) if last < tree.bids - 1 else 1, rules.roll_count(mover)))
+        calls[0] = 1
+        return calls
+    return proportions(tree.numbers(*found, last, mover, name))
+
+
+def proportions(weights: Any) -> Floats:
+    """The probabilities in proportion to the weights of each column; all to the first action where every one is 0.
+
+    >>> proportions(np.array([[1, 0], [3, 0]])).tolist()
+    [[0.25, 1.0], [0.75, 0.0]]
+    """
+    numbers = weights.astype(np.float64)
+    total = numbers.sum(axis=0)
+    numbers[0, total <= 0] = 1
+    shares: Floats = numbers / np.where(total > 0, total, 1)
+    return shares
+
+
+def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histories: None) -> GrownStrategy:
+    """A strategy, asked once at every history to which others than two of the players can come, as a grown one.
+
+    advance : called now and then with the number of histories done since; there are 2^N, and those that are left out count
+
+    Where two players never come by their own play nobody can gain, and nothing is kept. Raises MemoryError if there is no
+    room. Cost: 8 bytes a number; the strategy is asked in prefix order.
+    """
+    rules = strategy.rules
+    rolls = [rules.roll_count(player) for player in range(rules.players)]
+    tree = GrownTree(rolls, rules.bid_count, ("averages",), np.float64, cut=rules.bid_count)
+    _Planter(strategy, tree, advance).plant()
+    return GrownStrategy(rules, tree)
+
+
+class _Planter:
+    """Lets the histories of a strategy grow, one after the other."""
+
+    def __init__(self, strategy: Strategy, tree: GrownTree, advance: Callable[[int], None]) -> None:
+        self.strategy, self.tree, self.shard, self.advance = strategy, tree, tree.top, advance
+
+    def plant(self) -> None:
+        """All of them."""
+        everybody = tuple(np.ones(rolls, bool) for rolls in self.tree.rolls)
+        waiting: list[tuple[tuple[int, ...], tuple[Any, ...], int]] = [((), everybody, NONE)]
+        done = 0
+        while waiting:
+            history, comes, place = waiting.pop()
+            number = self._grow(history) if history else 0
+            if place != NONE:
+                self.shard.children[place] = number
+            waiting += self._below(history, comes, number)
+            done += 1
+            if done % _TOGETHER == 0:
+                self.advance(_TOGETHER)
+
+    def _grow(self, history: tuple[int, ...]) -> int:
+        """The number of a new history, with room for it and its children."""
+        shard, tree, last = self.shard, self.tree, history[-1]
+        histories, places, numbers, _ = (int(used) for used in shard.used)
+        new = numbers_of(tree.bids, last, int(tree.widths[len(history) % tree.players]))
+        wanted = histories + 1, places + tree.bids - 2 - last, numbers + new
+        if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
+            shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
+        shard.first[histories], shard.place[histories] = numbers, places
+        shard.used[:3] = wanted
+        return histories
+
+    def _below(
+        self, history: tuple[int, ...], comes: tuple[Any, ...], number: int
+    ) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...], int]]:
+        """Write down what is done after a history; yields the histories that follow, the highest bid first.
+
+        comes : for each player, the rolls with which their own play comes here
+        """
+        tree, last, mover = self.tree, history[-1] if history else -1, len(history) % self.tree.players
+        said = self.strategy.at(history)
+        tree.numbers(self.shard, number, last, mover, "averages")[:] = said
+        for bid in range(tree.bids - 2, last, -1):
+            own = comes[mover] & (said[bid - max(last, 0)] > 0)
+            later = (*comes[:mover], own, *comes[mover + 1 :])
+            if sum(not one.any() for one in later) < 2:
+                yield (*history, bid), later, int(self.shard.place[number]) + bid - last - 1

@@ -1,0 +1,186 @@
+"""What the compiled walk reads and writes, as named tuples of arrays and numbers."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.games.liarsdice.grown import padded
+from liarsdice_cli.games.public_game import PublicGame
+
+TRUE, FALSE = 0, 1
+"""Whether the bid that is called is, on the axis of `Stack.chances`."""
+
+
+class LookUps(NamedTuple):
+    """The rolls and the bids of a game; bids that the same dice count for are one group.
+
+    widths   : integers (players): padded rolls
+    group    : integers (bids)
+    quantity : integers (bids): the matching that makes a bid true
+    most     : integers (players): the most that a roll of the player matches
+    matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0
+    """
+
+    widths: Ints
+    group: Ints
+    quantity: Ints
+    most: Ints
+    matches: Floats
+
+
+class Rows(NamedTuple):
+    """A shard (see `grown.Shard`), and what is done with its numbers.
+
+    weights  : of actions, in proportion to which players act: regrets while learning, else a strategy
+    last     : the last regrets of minimisers that predict; else empty
+    averages : the strategies so far, to which learning adds
+    """
+
+    first: Ints
+    place: Ints
+    children: Ints
+    used: Ints
+    weights: Floats
+    last: Floats
+    averages: Floats
+
+
+class Subtrees(NamedTuple):
+    """Subtrees of the betting tree, a row each: where they are, what comes to them and their values.
+
+    roots : `GrownTree.roots`
+    used  : `GrownTree.subtrees`
+    due   : whether a walk down came there
+    reach : (subtrees, players, rolls): for each player's rolls its probability times that of the player's actions so far
+    value : (subtrees, rolls of the learner), filled by a walk
+    """
+
+    roots: Ints
+    used: Ints
+    due: Any
+    reach: Floats
+    value: Floats
+
+
+class WalkRates(NamedTuple):
+    """The numbers of a step for the kernels (see `minimisers.Step`), and some of the computation, all of one kind of float.
+
+    nothing : reach up to which the walk turns back
+    growth  : reach of the other players above which a history of the learner grows
+    least   : sums of weights up to which there are no weights; the smallest whose inverse is a float
+    zero, one : both as this kind of float; a whole number in their place would make float64 of float32
+    """
+
+    discount: Any
+    discount_negative: Any
+    regret_weight: Any
+    floor: Any
+    learner_prediction: Any
+    other_prediction: Any
+    average_weight: Any
+    nothing: Any
+    growth: Any
+    least: Any
+    zero: Any
+    one: Any
+
+
+class Stack(NamedTuple):
+    """The histories from the root of a subtree to where the walk is, an entry for each depth.
+
+    last_bid     : the history's last bid, -1 in the opening
+    next_bid     : the bid by which the walk steps on from it
+    first, place : where its numbers and its children begin
+    alive        : whether all players but the learner come there; else the walk is only for an average
+    at           : (depth, player): where in `vectors` the player's reach stands
+    mass         : (depth, player): the sum of that
+    vectors      : for each depth and action of the mover a number for each roll: the learner's probabilities, or the reach
+                   of another player after the action; then the reaches at the root
+    action_mass  : (depth, action): the sum of such a reach
+    action_value : (depth, action, learner's rolls), where the learner moves
+    value        : (depth, learner's rolls)
+    total        : room for a number for each roll
+    slot         : the depth at which the other players' reach is last changed, where `chances` of it stand
+    known        : (slot, group): whether they do
+    chances      : (slot, group, TRUE or FALSE, matching): the chance, weighed by reach, that all others have at least so
+                   many matching dice, or fewer
+    one, sum     : room for the chances of one player's and of several players' matching dice
+    """
+
+    last_bid: Ints
+    next_bid: Ints
+    first: Ints
+    place: Ints
+    alive: Any
+    at: Ints
+    mass: Floats
+    vectors: Floats
+    action_mass: Floats
+    action_value: Floats
+    value: Floats
+    total: Floats
+    slot: Ints
+    known: Any
+    chances: Floats
+    one: Floats
+    sum: Floats
+
+
+def look_ups(game: PublicGame, kind: Any) -> LookUps:
+    """The tables of a game in a kind of float."""
+    rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
+    widths = np.array([padded(len(rolls)) for rolls in game.rolls], np.int64)
+    most = np.array([int(one.max()) for one in game.matching], np.int64)
+    matches = np.zeros((game.players, len(rows), most.max() + 1, widths.max()), kind)
+    first = 0
+    for player, rolls in enumerate(game.rolls):
+        own = rows[:, first : first + len(rolls)]
+        matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(most.max() + 1)[None, :, None]
+        first += len(rolls)
+    return LookUps(widths, group.reshape(-1).astype(np.int64), game.quantity, most, matches)
+
+
+def new_stack(tables: LookUps) -> Stack:
+    """Room for one walk at a time."""
+    players, groups, matching, width = tables.matches.shape
+    bids, kind = len(tables.group), tables.matches.dtype
+    depths, sums = bids + 2, int(tables.most.sum()) + 2
+    last_bid, next_bid, first, place, slot = np.zeros((5, depths), np.int64)
+    return Stack(
+        last_bid,
+        next_bid,
+        first,
+        place,
+        np.zeros(depths, np.bool_),
+        np.zeros((depths, players), np.int64),
+        np.zeros((depths, players), kind),
+        np.zeros((depths * (bids + 1) + players) * width, kind),
+        np.zeros((depths, bids + 1), kind),
+        np.zeros((depths, bids + 1, width), kind),
+        np.zeros((depths, width), kind),
+        np.zeros(width, kind),
+        slot,
+        np.zeros((depths, groups), np.bool_),
+        np.zeros((depths, groups, 2, sums), kind),
+        np.zeros(matching, kind),
+        np.zeros(sums, kind),
+    )
+
+
+def whole(game: PublicGame, kind: Any) -> Subtrees:
+    """The whole betting tree as the one subtree of its opening."""
+    width = padded(max(map(len, game.rolls)))
+    reach = np.zeros((1, game.players, width), kind)
+    for player, rolls in enumerate(game.rolls):
+        reach[0, player, : len(rolls)] = rolls
+    opening = np.array([[-1, 0, 0, 0]], np.int64)
+    return Subtrees(opening, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width), kind))
+
+
+def below(roots: Ints, used: Ints, players: int, width: int, kind: Any) -> Subtrees:
+    """Subtrees below a cut, with nothing that comes there."""
+    due, reach = np.zeros(len(roots), np.bool_), np.zeros((len(roots), players, width), kind)
+    return Subtrees(roots, used, due, reach, np.zeros((len(roots), width), kind))

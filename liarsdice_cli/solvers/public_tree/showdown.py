@@ -1,0 +1,109 @@
+"""What a call is worth to the learner, roll by roll: parts of the compiled walk.
+
+The others' matching dice add up, so what counts is the chance that they add up to so much: the chances of each player's,
+weighed by reach, folded into one another. They are computed once for each group of bids wherever the reach has changed.
+"""
+
+from __future__ import annotations
+
+from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.solvers.public_tree.arrays import FALSE, TRUE, LookUps, Stack, WalkRates
+from liarsdice_cli.system.compiling import inlined_in_place
+
+RESPOND = 1
+"""See `walk`."""
+
+
+@inlined_in_place
+def showdown(
+    learners_bid: bool, bid: int, depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates
+) -> None:
+    """Fill `value` with what the learner wins if a bid is called: the learner's own where it is true, else where it is not."""
+    _fold(tables.group[bid], depth, learner, tables, stack, rates)
+    _by_roll(learners_bid, bid, depth, learner, tables, stack, value)
+
+
+@inlined_in_place
+def aside(depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates) -> None:
+    """The same if two others settle it: the learner is not the one who loses."""
+    comes = rates.one
+    for player in range(len(tables.widths)):
+        if player != learner:
+            comes *= stack.mass[depth, player]
+    for roll in range(tables.widths[learner]):
+        value[roll] = comes
+
+
+@inlined_in_place
+def ungrown(
+    mode: int, learner: int, bid: int, bidder: int, caller: int, depth: int, tables: LookUps, stack: Stack, rates: WalkRates
+) -> None:
+    """Fill the value of a history that has not grown: whoever moves there calls, and so does everybody after a bid.
+
+    So a responder has a choice there: a call, or any higher bid, which is then called.
+    """
+    bids, width = len(tables.group), tables.widths[learner]
+    value = stack.value[depth]
+    if bidder != learner and caller != learner:
+        aside(depth, learner, tables, stack, value, rates)
+        return
+    for other in range(bid, bids if mode == RESPOND and caller == learner else bid + 1):
+        _fold(tables.group[other], depth, learner, tables, stack, rates)
+        _by_roll(bidder == learner or other > bid, other, depth, learner, tables, stack, value if other == bid else stack.total)
+        if other > bid:
+            for roll in range(width):
+                value[roll] = max(value[roll], stack.total[roll])
+
+
+@inlined_in_place
+def _by_roll(learners_bid: bool, bid: int, depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats) -> None:
+    """Pick the chance for each roll by what the roll matches itself."""
+    group, quantity = tables.group[bid], tables.quantity[bid]
+    chances = stack.chances[stack.slot[depth], group, TRUE if learners_bid else FALSE]
+    width, last = tables.widths[learner], len(chances) - 1
+    for count in range(tables.most[learner] + 1):
+        chance = chances[min(max(quantity - count, 0), last)]
+        matches = tables.matches[learner, group, count]
+        if count == 0:
+            for roll in range(width):
+                value[roll] = matches[roll] * chance
+        else:
+            for roll in range(width):
+                value[roll] += matches[roll] * chance
+
+
+@inlined_in_place
+def _fold(group: int, depth: int, learner: int, tables: LookUps, stack: Stack, rates: WalkRates) -> None:
+    """Fill `Stack.chances` for a group of bids, unless it is known what they are."""
+    slot = stack.slot[depth]
+    if stack.known[slot, group]:
+        return
+    stack.known[slot, group] = True
+    chances, most = stack.sum, 0
+    chances[0] = rates.one
+    for player in range(len(tables.widths)):
+        if player == learner:
+            continue
+        start = stack.at[depth, player]
+        for count in range(tables.most[player] + 1):
+            mass, matches = rates.zero, tables.matches[player, group, count]
+            for roll in range(tables.widths[player]):
+                mass += stack.vectors[start + roll] * matches[roll]
+            stack.one[count] = mass
+        for total in range(most + tables.most[player], -1, -1):
+            mass = rates.zero
+            for count in range(max(0, total - most), min(tables.most[player], total) + 1):
+                mass += chances[total - count] * stack.one[count]
+            chances[total] = mass
+        most += tables.most[player]
+    at_least, fewer = stack.chances[slot, group, TRUE], stack.chances[slot, group, FALSE]
+    mass = rates.zero
+    for count in range(len(at_least) - 1, -1, -1):
+        if count <= most:
+            mass += chances[count]
+        at_least[count] = mass
+    mass = rates.zero
+    for count in range(len(fewer)):
+        fewer[count] = mass
+        if count <= most:
+            mass += chances[count]
