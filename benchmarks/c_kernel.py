@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
+from liarsdice_cli.solvers.public_tree.solver import AVERAGES, REGRETS, PublicTree
 from liarsdice_cli.solvers.public_tree.walk import NOTHING
 
 SOURCE = Path(__file__).parent / "public_tree.c"
 # As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
 FLAGS = ("-fno-math-errno", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math", "-freciprocal-math")
 AGREE = 1e-4
-"""How far, in parts of the largest number, two kernels that do the same may be apart after `ITERATIONS`."""
+"""How far, in parts of the largest number, two kernels that do the same may be apart after a player's update."""
 ITERATIONS = 50
 
 
@@ -36,70 +37,88 @@ def _library(real: str) -> ctypes.CDLL:
 
 
 class CKernel:
-    """Arrays of its own for the game and the minimiser of a solver, and iterations over them in C."""
+    """A tree of its own for the game and the minimiser of a solver, and iterations over it in C.
+
+    The solver's tree must not be cut.
+    """
 
     def __init__(self, solver: PublicTree) -> None:
+        assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
-        self.regrets = tuple(np.zeros_like(one) for one in solver.regrets)
-        self.averages = tuple(np.zeros_like(one) for one in solver.averages)
-        number: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
+        self.shard = Shard((REGRETS, AVERAGES), solver.kind)
+        self.take()
+        self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
-        sizes = ("bids", "mine_rolls", "other_rolls", "counts")
-        arrays = ("before_mover", "before_other", "matching", "won", "learner", "other", "average")
-        rates = ("scale", "floor", "weight", "nothing", "least")
-        kinds = ((sizes, ctypes.c_int64), (arrays, ctypes.c_void_p), (rates, number))
-        self.walk = type("Walk", (ctypes.Structure,), {"_fields_": [(name, kind) for names, kind in kinds for name in names]})
+        whole, pointer = ctypes.c_int64, ctypes.c_void_p
+        fields = [(name, whole) for name in ("bids", "players", "groups", "counts", "most_rolls")]
+        fields += [(name, pointer) for name in ("widths", "group", "quantity", "most", "matches", "first", "place")]
+        fields += [(name, pointer) for name in ("children", "used")]
+        fields += [(name, whole) for name in ("room_histories", "room_places", "room_numbers")]
+        fields += [(name, pointer) for name in ("regrets", "averages")]
+        fields += [(name, self.real) for name in ("scale", "floor", "weight", "nothing", "growth", "least")]
+        fields += [(name, whole) for name in ("learner", "averaged", "visited")]
+        self.fields = type("Walk", (ctypes.Structure,), {"_fields_": fields})
 
-    def half(self, learner: int) -> None:
+    def update(self, learner: int) -> None:
         """Update one player."""
-        solver, other, step = self.solver, 1 - learner, self.solver.minimiser.step(self.iteration + 1)
+        solver, shard, step = self.solver, self.shard, self.solver.minimiser.step(self.iteration + 1)
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
-        tables, root = solver.walks.tables[learner], solver.walks.roots[learner]
-        reach, value = root.reach[0], np.empty_like(root.value[0])
-        arrays = (*tables.before, tables.matching, tables.won, self.regrets[learner], self.regrets[other])
-        walk = self.walk(
-            solver.game.bids,
-            len(value),
-            len(reach),
-            tables.won.shape[2],
-            *(array.ctypes.data for array in (*arrays, self.averages[other])),
-            *(step.regret_weight, step.floor, step.average_weight, NOTHING, float(np.finfo(solver.kind).tiny)),
+        tables, reach = solver.walks.tables, solver.walks.opening.reach[0]
+        players, groups, counts, rolls = tables.matches.shape
+        arrays = tables.widths, tables.group, tables.quantity, tables.most, tables.matches, shard.first, shard.place
+        walk = self.fields(
+            len(tables.group),
+            players,
+            groups,
+            counts,
+            rolls,
+            *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
+            *shard.rooms,
+            *(array.ctypes.data for array in shard.kept.values()),
+            *(step.regret_weight, step.floor, step.average_weight, NOTHING, solver.growth, float(np.finfo(solver.kind).tiny)),
+            *(learner, (learner - 1) % players, 0),
         )
-        assert self.learn(ctypes.byref(walk), int(learner == 0), *(ctypes.c_void_p(a.ctypes.data) for a in (reach, value)))
+        assert self.learn(ctypes.byref(walk), ctypes.c_void_p(reach.ctypes.data))
 
     def iterate(self) -> None:
-        """Update player 1 and then player 2."""
-        self.half(0)
-        self.half(1)
+        """Update all players in turn."""
+        for learner in range(self.solver.game.players):
+            self.make_room()
+            self.update(learner)
         self.iteration += 1
+
+    def make_room(self) -> None:
+        """As the solver does it before every update."""
+        tree = GrownTree(self.solver.tree.rolls, self.solver.tree.bids, (), self.solver.kind, cut=self.solver.tree.bids)
+        tree.top = self.shard
+        tree.make_room(float("inf"))
 
     def take(self) -> None:
         """The solver's state."""
-        for mine, its in zip((*self.regrets, *self.averages), (*self.solver.regrets, *self.solver.averages), strict=True):
-            mine[:] = its
+        its = self.solver.tree.top
+        self.shard.first, self.shard.place, self.shard.children = its.first.copy(), its.place.copy(), its.children.copy()
+        self.shard.used[:] = its.used
+        self.shard.kept = {name: its.kept[name].copy() for name in (REGRETS, AVERAGES)}
         self.iteration = self.solver.iteration
 
-    def apart(self, learner: int) -> float:
-        """How far what updating a player changes is from the solver's, in parts of its largest number."""
-        pairs = (
-            (self.regrets[learner], self.solver.regrets[learner]),
-            (self.averages[1 - learner], self.solver.averages[1 - learner]),
-        )
-        return max(float(np.abs(mine - its).max() / np.abs(its).max()) for mine, its in pairs)
+    def apart(self) -> float:
+        """How far the numbers are from the solver's, in parts of its largest one; infinite where other histories have grown."""
+        its = self.solver.tree.top
+        if not np.array_equal(self.shard.used, its.used) or not np.array_equal(self.shard.children, its.children):
+            return float("inf")
+        pairs = [(self.shard.kept[name], its.kept[name]) for name in (REGRETS, AVERAGES)]
+        return max(float(np.abs(mine - other).max() / np.abs(other).max()) for mine, other in pairs)
 
 
 def drift(kernel: CKernel) -> float:
-    """The largest difference over some iterations, each player's update from the same state.
+    """The largest difference over some iterations, each from the same state.
 
     Not from the same start: where regrets are 0 but for rounding, the two may soon choose differently, both rightly.
     """
     worst = 0.0
     for _ in range(ITERATIONS):
         kernel.take()
-        kernel.half(0)
+        kernel.iterate()
         kernel.solver.iterate()
-        worst = max(worst, kernel.apart(0))
-        kernel.regrets[0][:] = kernel.solver.regrets[0]
-        kernel.half(1)
-        worst = max(worst, kernel.apart(1))
+        worst = max(worst, kernel.apart())
     return worst

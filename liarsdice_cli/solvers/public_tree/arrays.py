@@ -10,6 +10,8 @@ from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.grown import padded
 from liarsdice_cli.games.public_game import PublicGame
 
+AT_ONCE = 4
+"""So many kinds of matching are looked at in one pass over the rolls."""
 TRUE, FALSE = 0, 1
 """Whether the bid that is called is, on the axis of `Stack.chances`."""
 
@@ -21,7 +23,8 @@ class LookUps(NamedTuple):
     group    : integers (bids)
     quantity : integers (bids): the matching that makes a bid true
     most     : integers (players): the most that a roll of the player matches
-    matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0
+    matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0; filled up to
+               `AT_ONCE` kinds of matching
     """
 
     widths: Ints
@@ -134,11 +137,12 @@ def look_ups(game: PublicGame, kind: Any) -> LookUps:
     rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
     widths = np.array([padded(len(rolls)) for rolls in game.rolls], np.int64)
     most = np.array([int(one.max()) for one in game.matching], np.int64)
-    matches = np.zeros((game.players, len(rows), most.max() + 1, widths.max()), kind)
+    matching = -(-int(most.max() + 1) // AT_ONCE) * AT_ONCE
+    matches = np.zeros((game.players, len(rows), matching, widths.max()), kind)
     first = 0
     for player, rolls in enumerate(game.rolls):
         own = rows[:, first : first + len(rolls)]
-        matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(most.max() + 1)[None, :, None]
+        matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
     return LookUps(widths, group.reshape(-1).astype(np.int64), game.quantity, most, matches)
 

@@ -7,7 +7,7 @@ weighed by reach, folded into one another. They are computed once for each group
 from __future__ import annotations
 
 from liarsdice_cli.extensive.tree import Floats
-from liarsdice_cli.solvers.public_tree.arrays import FALSE, TRUE, LookUps, Stack, WalkRates
+from liarsdice_cli.solvers.public_tree.arrays import AT_ONCE, FALSE, TRUE, LookUps, Stack, WalkRates
 from liarsdice_cli.system.compiling import inlined_in_place
 
 RESPOND = 1
@@ -36,14 +36,22 @@ def aside(depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats
 
 @inlined_in_place
 def ungrown(
-    mode: int, learner: int, bid: int, bidder: int, caller: int, depth: int, tables: LookUps, stack: Stack, rates: WalkRates
+    mode: int,
+    learner: int,
+    bid: int,
+    bidder: int,
+    caller: int,
+    depth: int,
+    tables: LookUps,
+    stack: Stack,
+    value: Floats,
+    rates: WalkRates,
 ) -> None:
-    """Fill the value of a history that has not grown: whoever moves there calls, and so does everybody after a bid.
+    """Fill `value` with that of a history that has not grown: whoever moves there calls, and so does everybody after a bid.
 
     So a responder has a choice there: a call, or any higher bid, which is then called.
     """
     bids, width = len(tables.group), tables.widths[learner]
-    value = stack.value[depth]
     if bidder != learner and caller != learner:
         aside(depth, learner, tables, stack, value, rates)
         return
@@ -61,15 +69,25 @@ def _by_roll(learners_bid: bool, bid: int, depth: int, learner: int, tables: Loo
     group, quantity = tables.group[bid], tables.quantity[bid]
     chances = stack.chances[stack.slot[depth], group, TRUE if learners_bid else FALSE]
     width, last = tables.widths[learner], len(chances) - 1
-    for count in range(tables.most[learner] + 1):
-        chance = chances[min(max(quantity - count, 0), last)]
-        matches = tables.matches[learner, group, count]
+    for count in range(0, tables.most[learner] + 1, AT_ONCE):
+        none, one, two, three = (
+            tables.matches[learner, group, count],
+            tables.matches[learner, group, count + 1],
+            tables.matches[learner, group, count + 2],
+            tables.matches[learner, group, count + 3],
+        )
+        if_none, if_one, if_two, if_three = (
+            chances[min(max(quantity - count, 0), last)],
+            chances[min(max(quantity - count - 1, 0), last)],
+            chances[min(max(quantity - count - 2, 0), last)],
+            chances[min(max(quantity - count - 3, 0), last)],
+        )
         if count == 0:
             for roll in range(width):
-                value[roll] = matches[roll] * chance
+                value[roll] = none[roll] * if_none + one[roll] * if_one + two[roll] * if_two + three[roll] * if_three
         else:
             for roll in range(width):
-                value[roll] += matches[roll] * chance
+                value[roll] += none[roll] * if_none + one[roll] * if_one + two[roll] * if_two + three[roll] * if_three
 
 
 @inlined_in_place
@@ -84,12 +102,24 @@ def _fold(group: int, depth: int, learner: int, tables: LookUps, stack: Stack, r
     for player in range(len(tables.widths)):
         if player == learner:
             continue
-        start = stack.at[depth, player]
-        for count in range(tables.most[player] + 1):
-            mass, matches = rates.zero, tables.matches[player, group, count]
-            for roll in range(tables.widths[player]):
-                mass += stack.vectors[start + roll] * matches[roll]
-            stack.one[count] = mass
+        start, width = stack.at[depth, player], tables.widths[player]
+        reach = stack.vectors[start : start + width]
+        for count in range(0, tables.most[player] + 1, AT_ONCE):
+            none, one, two, three = (
+                tables.matches[player, group, count],
+                tables.matches[player, group, count + 1],
+                tables.matches[player, group, count + 2],
+                tables.matches[player, group, count + 3],
+            )
+            has_none = has_one = has_two = has_three = rates.zero
+            for roll in range(width):
+                comes = reach[roll]
+                has_none += comes * none[roll]
+                has_one += comes * one[roll]
+                has_two += comes * two[roll]
+                has_three += comes * three[roll]
+            stack.one[count], stack.one[count + 1] = has_none, has_one
+            stack.one[count + 2], stack.one[count + 3] = has_two, has_three
         for total in range(most + tables.most[player], -1, -1):
             mass = rates.zero
             for count in range(max(0, total - most), min(tables.most[player], total) + 1):

@@ -17,6 +17,8 @@ from liarsdice_cli.solvers.public_tree.responses import Numbers, Plan, Responses
 from liarsdice_cli.solvers.regret.convergence import Proof
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 
+GROWTH = 1e-2
+"""Over the number of the iteration, the others' reach above which a history grows, by the measurement in benchmarks/growth.md."""
 SMALL = 1 << 26
 """Bytes that the numbers of all histories would take in float64 up to which they are kept so, above in float32."""
 REGRETS, AVERAGES, LAST = "regrets", "averages", "last"
@@ -38,7 +40,8 @@ class PublicTree:
 
     iteration : how many are done
     learner   : the player whose turn it is in the one that is not done
-    growth    : the other players' reach above which a history of the learner grows
+    growth    : over the number of the iteration, the other players' reach above which a history of the learner grows: early
+                play goes everywhere, and what matters comes again
     memory    : the bytes that may be used
     short     : whether histories could not grow for want of memory
 
@@ -47,7 +50,7 @@ class PublicTree:
     """
 
     def __init__(
-        self, game: PublicGame, minimiser: Minimiser, threads: int | None = None, growth: float = w.NOTHING, memory: float = inf
+        self, game: PublicGame, minimiser: Minimiser, threads: int | None = None, growth: float = GROWTH, memory: float = inf
     ) -> None:
         self.game, self.minimiser, self.growth, self.memory = game, minimiser, growth, memory
         self.kind = precision(game)
@@ -79,7 +82,8 @@ class PublicTree:
         predictions = (step.prediction, step.prediction if self.learner == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         nothing = -1.0 if step.decays else w.NOTHING
-        return arrays.WalkRates(*map(self.kind, (*numbers, nothing, self.growth, np.finfo(self.kind).tiny, 0, 1)))
+        growth = max(self.growth / (self.iteration + 1), w.NOTHING)
+        return arrays.WalkRates(*map(self.kind, (*numbers, nothing, growth, np.finfo(self.kind).tiny, 0, 1)))
 
     @cached_property
     def walks(self) -> Walks:

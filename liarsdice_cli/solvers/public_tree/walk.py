@@ -64,9 +64,8 @@ def walk(
     for root in chosen:
         first_mover = subtrees.roots[root, MOVER]
         if not _begin(mode, learner, stack, subtrees, root, rows, tables, rates):
-            ungrown(mode, learner, stack.last_bid[0], (first_mover - 1) % players, first_mover, 0, tables, stack, rates)
-            for roll in range(width):
-                subtrees.value[root, roll] = stack.value[0, roll]
+            last, before = stack.last_bid[0], (first_mover - 1) % players
+            ungrown(mode, learner, last, before, first_mover, 0, tables, stack, subtrees.value[root], rates)
             continue
         depth, arrived = 0, True
         while True:
@@ -85,7 +84,13 @@ def walk(
                 if child == NONE:
                     if span == DOWN or not stack.alive[depth + 1]:
                         continue
-                    ungrown(mode, learner, bid, mover, (mover + 1) % players, depth + 1, tables, stack, rates)
+                    if mover == learner:
+                        into = stack.action_value[depth, bid - max(stack.last_bid[depth], 0)]
+                    else:
+                        into = stack.value[depth + 1]
+                    ungrown(mode, learner, bid, mover, (mover + 1) % players, depth + 1, tables, stack, into, rates)
+                    if mover == learner:
+                        continue
                 elif not crosses:
                     depth += 1
                     stack.first[depth], stack.place[depth] = rows.first[child], rows.place[child]
@@ -122,8 +127,9 @@ def _begin(
     comes = rates.one
     for player in range(players):
         start, mass = len(stack.vectors) - (players - player) * most_rolls, rates.zero
+        own = stack.vectors[start : start + most_rolls]
         for roll in range(tables.widths[player]):
-            stack.vectors[start + roll] = subtrees.reach[root, player, roll]
+            own[roll] = subtrees.reach[root, player, roll]
             mass += subtrees.reach[root, player, roll]
         stack.at[0, player], stack.mass[0, player] = start, mass
         if player != learner:
@@ -261,15 +267,16 @@ def _weigh(
     """Make reaches of a player's probabilities, and add them to the averages."""
     for action in range(actions):
         mass, start = rates.zero, play + action * width
+        after, comes = stack.vectors[start : start + width], stack.vectors[reach : reach + width]
         for roll in range(width):
-            chance = stack.vectors[start + roll] * stack.vectors[reach + roll]
-            stack.vectors[start + roll] = chance
+            chance = after[roll] * comes[roll]
+            after[roll] = chance
             mass += chance
         stack.action_mass[depth, action] = mass
         if averages and mass > 0:
-            own = first + action * width
+            average = rows.averages[first + action * width : first + (action + 1) * width]
             for roll in range(width):
-                rows.averages[own + roll] += rates.average_weight * stack.vectors[start + roll]
+                average[roll] += rates.average_weight * after[roll]
 
 
 @inlined_in_place
@@ -318,8 +325,10 @@ def _leave_at_the_cut(stack: Stack, depth: int, below: Subtrees, subtree: int, t
     """Note what comes to a subtree."""
     below.due[subtree] = True
     for player in range(len(tables.widths)):
-        for roll in range(tables.widths[player]):
-            below.reach[subtree, player, roll] = stack.vectors[stack.at[depth, player] + roll]
+        start, width = stack.at[depth, player], tables.widths[player]
+        own = stack.vectors[start : start + width]
+        for roll in range(width):
+            below.reach[subtree, player, roll] = own[roll]
 
 
 @inlined_in_place
@@ -350,9 +359,9 @@ def _leave(mode: int, stack: Stack, depth: int, bids: int, width: int, rows: Row
     for roll in range(width):
         value[roll] = 0
     for action in range(actions):
-        start = play + action * width
+        probability, own = stack.vectors[play + action * width : play + (action + 1) * width], action_value[action]
         for roll in range(width):
-            value[roll] += stack.vectors[start + roll] * action_value[action, roll]
+            value[roll] += probability[roll] * own[roll]
     if mode == LEARN:
         _learn(stack.first[depth], actions, width, action_value, value, rows, rates)
 
@@ -361,15 +370,17 @@ def _leave(mode: int, stack: Stack, depth: int, bids: int, width: int, rows: Row
 def _learn(first: int, actions: int, width: int, action_value: Floats, value: Floats, rows: Rows, rates: WalkRates) -> None:
     """Add the regrets of this visit."""
     for action in range(actions):
-        start = first + action * width
+        start, own = first + action * width, action_value[action]
+        regrets = rows.weights[start : start + width]
         for roll in range(width):
-            regret = action_value[action, roll] - value[roll]
-            old = rows.weights[start + roll]
-            new = old * (rates.discount if old > 0 else rates.discount_negative) + rates.regret_weight * regret
-            rows.weights[start + roll] = rates.floor if new <= rates.floor else new
+            old = regrets[roll]
+            new = old * (rates.discount if old > 0 else rates.discount_negative)
+            new += rates.regret_weight * (own[roll] - value[roll])
+            regrets[roll] = rates.floor if new <= rates.floor else new
         if rates.learner_prediction > 0:
+            last = rows.last[start : start + width]
             for roll in range(width):
-                rows.last[start + roll] = action_value[action, roll] - value[roll]
+                last[roll] = own[roll] - value[roll]
 
 
 @inlined_in_place
@@ -381,30 +392,32 @@ def _probabilities(
     Where there are none, the first action is taken: a call, or in the opening the lowest bid.
     """
     numbers, zero, total = actions * width, rates.zero, stack.total
+    weights, probabilities = rows.weights[first : first + numbers], stack.vectors[play : play + numbers]
     if prediction > 0:
+        last = rows.last[first : first + numbers]
         for number in range(numbers):
-            weight = rows.weights[first + number] + prediction * rows.last[first + number]
-            stack.vectors[play + number] = zero if weight <= zero else weight
+            weight = weights[number] + prediction * last[number]
+            probabilities[number] = zero if weight <= zero else weight
     else:
         for number in range(numbers):
-            weight = rows.weights[first + number] + zero
-            stack.vectors[play + number] = zero if weight <= zero else weight
+            weight = weights[number] + zero
+            probabilities[number] = zero if weight <= zero else weight
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
-        start = play + action * width
+        own = probabilities[action * width : (action + 1) * width]
         for roll in range(width):
-            total[roll] += stack.vectors[start + roll]
+            total[roll] += own[roll]
     check = zero
     for roll in range(width):
         check += total[roll]
     for roll in range(width):
         total[roll] = rates.one / total[roll] if total[roll] > rates.least else zero
     for action in range(actions):
-        start = play + action * width
+        own = probabilities[action * width : (action + 1) * width]
         for roll in range(width):
-            stack.vectors[start + roll] *= total[roll]
+            own[roll] *= total[roll]
     for roll in range(width):
         if total[roll] == zero:
-            stack.vectors[play + roll] = rates.one
+            probabilities[roll] = rates.one
     return bool(np.isfinite(check))

@@ -132,9 +132,9 @@ def test_every_minimiser_comes_near_the_value(name, dice):
     assert bounds.lower <= value <= bounds.upper
 
 
-@pytest.mark.parametrize("dice", [(1, 1, 1), (2, 1, 1), (1, 1, 1, 1)])
+@pytest.mark.parametrize("dice", [(1, 1, 1), (1, 1, 1, 1)])
 def test_regrets_of_more_players_fall(dice):
-    solver = _solver("joker", 3, dice)
+    solver = _solver("joker", 3, dice, "pdcfr+")
     ended = run(solver, Limits(target=2e-3, iterations=2000))
     assert ended.ended == "target"
     assert sum(ended.last.bounds.payoffs) == pytest.approx(0, abs=1e-12)
@@ -180,9 +180,14 @@ def test_an_iteration_that_is_stopped_again_and_again_ends_the_same(name):
 
 @pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("common", (1, 1, 1))])
 def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
-    whole = _solver(preset, 4, dice, iterations=12)
+    whole = _solver(preset, 4, dice)
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
-    cut = _solver(preset, 4, dice, iterations=12)
+    cut = _solver(preset, 4, dice)
+    for solver in (whole, cut):
+        for shard in solver.tree.all_shards:  # where there is none, histories grow later
+            shard.make_room(1 << 10, 1 << 14, 1 << 18)
+        for _ in range(12):
+            solver.iterate()
     assert cut.tree.shards
     assert not whole.tree.shards
     game = rules(preset, 4, dice)
