@@ -75,7 +75,8 @@ class CKernel:
             *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
             *shard.rooms,
             *(array.ctypes.data for array in shard.kept.values()),
-            *(step.regret_weight, step.floor, step.average_weight, NOTHING, solver.growth, float(np.finfo(solver.kind).tiny)),
+            *(step.regret_weight, step.floor, step.average_weight, NOTHING, solver.growth / (self.iteration + 1)),
+            float(np.finfo(solver.kind).tiny),
             *(learner, (learner - 1) % players, 0),
         )
         assert self.learn(ctypes.byref(walk), ctypes.c_void_p(reach.ctypes.data))
@@ -107,18 +108,19 @@ class CKernel:
         if not np.array_equal(self.shard.used, its.used) or not np.array_equal(self.shard.children, its.children):
             return float("inf")
         pairs = [(self.shard.kept[name], its.kept[name]) for name in (REGRETS, AVERAGES)]
-        return max(float(np.abs(mine - other).max() / np.abs(other).max()) for mine, other in pairs)
+        return max(float(np.abs(mine - other).max() / max(np.abs(other).max(), 1e-300)) for mine, other in pairs)
 
 
 def drift(kernel: CKernel) -> float:
-    """The largest difference over some iterations, each from the same state.
+    """The largest difference over some iterations, each player's update from the same state.
 
     Not from the same start: where regrets are 0 but for rounding, the two may soon choose differently, both rightly.
     """
     worst = 0.0
-    for _ in range(ITERATIONS):
+    for _ in range(ITERATIONS * kernel.solver.game.players):
         kernel.take()
-        kernel.iterate()
-        kernel.solver.iterate()
+        kernel.make_room()
+        kernel.update(kernel.solver.learner)
+        kernel.solver.update()
         worst = max(worst, kernel.apart())
     return worst

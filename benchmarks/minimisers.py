@@ -72,7 +72,7 @@ def named(name: str) -> Minimiser:
         member = replace(member, regret_weight=lambda iteration: grown(iteration, discount))
     if len(powers) > 1:
         average = float(powers[1])
-        member = replace(member, weight=lambda iteration: float(iteration) ** average)
+        member = replace(member, average_weight=lambda iteration: float(iteration) ** average)
     return replace(member, name=name)
 
 

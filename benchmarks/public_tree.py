@@ -31,7 +31,7 @@ ITERATIONS = 64
 
 @dataclass(frozen=True)
 class Game:
-    """Rules for two players."""
+    """Rules for two or more players."""
 
     preset: str
     sides: int
@@ -41,8 +41,7 @@ class Game:
         """The rules themselves."""
         from liarsdice_cli.games.liarsdice.rules import rules
 
-        first, second = (int(count) for count in self.dice.split(","))
-        return rules(self.preset, self.sides, (first, second))
+        return rules(self.preset, self.sides, tuple(map(int, self.dice.split(","))), payoffs="zero-sum")
 
     def public(self) -> PublicGame:
         """As the solver sees them."""
@@ -65,6 +64,27 @@ ONE_DIE = Game("top-wild", 6, "1,1")
 FOUR_SIDES = Game("common", 4, "2,2")
 JOKER = Game("joker", 6, "2,2")
 FULL = Game("common", 6, "2,2")
+THREE = Game("joker", 6, "1,1,1")
+TARGETS = (
+    (ONE_DIE, 1e-6),
+    (FULL, 1e-3),
+    (FULL, 1e-5),
+    (JOKER, 1e-3),
+    (Game("top-wild", 6, "2,2"), 1e-3),
+    (Game("common", 6, "3,2"), 1e-3),
+    (THREE, 1e-4),
+    (Game("common", 6, "1,1,1"), 1e-4),
+)
+"""Games that are solved in a minute at most, and to what."""
+_HEAD = """| game | target | iterations | reached | clock s | processor s | grown MB | peak MB |
+|---|---|---|---|---|---|---|---|"""
+LARGE = (
+    (Game("joker", 6, "3,2"), 1e-3),
+    (Game("top-wild", 6, "3,2"), 1e-3),
+    (Game("common", 6, "3,3"), 1e-3),
+    (Game("common", 6, "2,2,2"), 1e-3),
+)
+"""Games that take longer."""
 
 
 def _took(work: Callable[[], Any]) -> tuple[float, float]:
@@ -89,34 +109,22 @@ def iterations(game: Game, method: str, threads: int, count: int) -> list[float]
     return [min(run[kind] for run in runs) / count * 1e3 for kind in (0, 1)]
 
 
-def large(game: Game, threads: int, count: int) -> list[float]:
-    """Milliseconds an iteration, by clock and processor, of one run, since the arrays of two would not fit; and of bounds."""
-    from liarsdice_cli.solvers.public_tree.memory import check
-    from liarsdice_cli.solvers.regret.minimisers import minimiser
-
-    check(game.rules(), minimiser("dcfr+"))
-    solver = game.solver(threads=threads)
-    solver.iterate()
-
-    def work() -> None:
-        for _ in range(count):
-            solver.iterate()
-
-    return [seconds * 1e3 for seconds in (*(one / count for one in _took(work)), *_took(solver.bounds))]
-
-
 def reaching(game: Game, target: float, threads: int) -> list[float]:
-    """Seconds by clock and processor to an exploitability, bounds included; the iterations; the exploitability reached."""
+    """Seconds by clock and processor to an exploitability (largest regret, for three players and more), bounds included.
+
+    Then the iterations, what was reached, and the megabytes of all that has grown. Payoffs are 1 and -1.
+    """
     from liarsdice_cli.solvers.regret.convergence import Limits, run
 
-    warm = game.solver(threads=threads)
+    method = "dcfr+" if game.public().players == 2 else "pdcfr+"
+    warm = game.solver(method, threads)
     warm.iterate()
     warm.bounds()
     del warm
-    solver = game.solver(threads=threads)
+    solver = game.solver(method, threads)
     run_history = []
     seconds = _took(lambda: run_history.append(run(solver, Limits(target=target))))
-    return [*seconds, solver.iteration, run_history[0].last.bounds.exploitability]
+    return [*seconds, solver.iteration, run_history[0].last.bounds.exploitability, solver.tree.bytes_used / 1e6]
 
 
 def compiling(kind: str) -> list[float]:
@@ -148,9 +156,11 @@ def plain_c(game: Game, kind: str) -> list[float]:
     Both do the first iterations in turns, each from its own start, best of three. Raises AssertionError where they differ.
     """
     from benchmarks.c_kernel import AGREE, CKernel, drift
+    from liarsdice_cli.games.liarsdice import grown
     from liarsdice_cli.solvers.public_tree import solver as module
 
     module.SMALL = 0 if kind == "float32" else 1 << 62
+    grown.cut_of = lambda bids: bids  # one shard
     apart = drift(CKernel(game.solver()))
     assert apart <= AGREE, apart
     best = [float("inf"), float("inf")]
@@ -175,20 +185,15 @@ def _plain(argument: Any) -> Any:
 
 
 def full() -> None:
-    """The full game with two dice each: minutes and 4.3 GB."""
-    print("\n## Public tree: the full game with two dice each, milliseconds of clock and processor\n")
-    measured = _measured("large", FULL, 2, 4)
-    if measured is None:
-        print("Not measured: its arrays do not fit into the memory that is free.")
-        return
-    (clock, processor, bounds, bounds_processor), memory = measured
-    print("| work | clock | processor | peak MB |\n|---|---|---|---|")
-    print(f"| {FULL}: an iteration of the second to fifth, 2 threads | {clock:.0f} | {processor:.0f} | {memory:.0f} |")
-    print(f"| the same, bounds | {bounds:.0f} | {bounds_processor:.0f} | |")
+    """The games that take a minute or more each."""
+    print("\n## Public tree: large games, payoffs 1 and -1, two threads\n")
+    print(_HEAD)
+    for game, target in LARGE:
+        _reached(game, target, 2)
 
 
 def tables() -> None:
-    """All rows but those of the full game."""
+    """All rows but those of the large games."""
     print("\n## Public tree: an iteration, milliseconds of clock and processor\n")
     print("| work | clock | processor | peak MB | ratio, by processor |\n|---|---|---|---|---|")
     others = _measured("open_spiel")
@@ -220,13 +225,21 @@ def _row(game: Game, method: str, threads: int, other: float | None) -> None:
 
 
 def _targets() -> None:
-    print("\n## Public tree: seconds to an exploitability, the code compiled before\n")
-    print("| work | iterations | reached | clock | processor | peak MB |\n|---|---|---|---|---|---|")
-    for game, target, threads in ((ONE_DIE, 1e-6, 1), (JOKER, 1e-3, 2)):
-        measured = _measured("reaching", game, target, threads)
-        assert measured
-        (clock, processor, count, reached), memory = measured
-        print(f"| {game} to {target:.0e} | {count} | {reached:.1e} | {clock:.2f} | {processor:.2f} | {memory:.0f} |")
+    print(
+        "\n## Public tree: to an exploitability (three players: largest regret), payoffs 1 and -1, the code compiled before\n"
+    )
+    print(_HEAD)
+    for game, target in TARGETS:
+        _reached(game, target, 2)
+
+
+def _reached(game: Game, target: float, threads: int) -> None:
+    measured = _measured("reaching", game, target, threads)
+    if measured is None:
+        print(f"| {game} | {target:.0e} | not reached: no memory, or no time | | | | | |")
+        return
+    (clock, processor, count, reached, grown), memory = measured
+    print(f"| {game} | {target:.0e} | {count} | {reached:.1e} | {clock:.2f} | {processor:.2f} | {grown:.0f} | {memory:.0f} |")
 
 
 def _kernels() -> None:
@@ -263,7 +276,6 @@ def _compile_times() -> None:
 
 CASES = {
     "iterations": iterations,
-    "large": large,
     "reaching": reaching,
     "compiling": compiling,
     "open_spiel": open_spiel,

@@ -20,6 +20,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from liarsdice_cli import __version__
 from liarsdice_cli.cli.help import write_example
+from liarsdice_cli.cli.options import SIZE
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError
@@ -93,16 +94,12 @@ class _Commands(click.Group):
         super().format_help(ctx, formatter)
 
 
-def _read_at_most(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
+def _read_at_most(ctx: click.Context, param: click.Parameter, size: int | None) -> None:
     """Set the most that the command reads of a file."""
     if size is not None:
         from liarsdice_cli.formats import files
-        from liarsdice_cli.system.memory import bytes_of
 
-        try:
-            ctx.with_resource(files.at_most(bytes_of(size)))
-        except ValueError as error:
-            raise click.BadParameter(str(error), ctx, param) from error
+        ctx.with_resource(files.at_most(size))
 
 
 @click.group(
@@ -113,6 +110,7 @@ def _read_at_most(ctx: click.Context, param: click.Parameter, size: str | None) 
 @click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 @click.option(
     "--max-input",
+    type=SIZE,
     metavar="SIZE",
     expose_value=False,
     callback=_read_at_most,

@@ -82,6 +82,22 @@ WHOLE = _Whole()
 """Any whole number."""
 
 
+class _Size(click.ParamType[int]):
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from liarsdice_cli.system.memory import bytes_of
+
+        try:
+            return bytes_of(value) if isinstance(value, str) else int(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+SIZE = _Size()
+"""Bytes, with a unit if a person likes."""
+
+
 class _Dice(click.ParamType[tuple[int, ...]]):
     name = "N,N"
 

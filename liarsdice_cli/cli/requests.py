@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE, WholeRange
+from liarsdice_cli.cli.options import FILE, SIZE, WholeRange
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
@@ -41,6 +41,12 @@ _OPTIONS = {
     "time_limit": click.option("--time-limit", type=_SECONDS, metavar="SECONDS", help="Stop after so long (exit code 3)."),
     "threads": click.option(
         "--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"
+    ),
+    "memory": click.option(
+        "--memory",
+        type=SIZE,
+        metavar="SIZE",
+        help="The most that the public tree may take, such as 12GB.  [default: 4/5 of what is free]",
     ),
     "checkpoint": click.option(
         "--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree)."

@@ -17,8 +17,8 @@ from liarsdice_cli.solvers.public_tree.responses import Numbers, Plan, Responses
 from liarsdice_cli.solvers.regret.convergence import Proof
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 
-GROWTH = 1e-2
-"""Over the number of the iteration, the others' reach above which a history grows, by the measurement in benchmarks/growth.md."""
+GROWTH = 0.1
+"""Over the iteration's number, the others' reach above which a history grows, as measured in benchmarks/growth.md."""
 SMALL = 1 << 26
 """Bytes that the numbers of all histories would take in float64 up to which they are kept so, above in float32."""
 REGRETS, AVERAGES, LAST = "regrets", "averages", "last"
@@ -65,17 +65,21 @@ class PublicTree:
 
         stop : asked now and then; where it says so this ends, and the next call goes on there, with the same result.
         """
-        step = self.minimiser.step(self.iteration + 1)
-        while self.learner < self.game.players:
-            if not self.done:
-                self.short = not self.tree.make_room(self.memory) or self.short
-            averaged = (self.learner - 1) % self.game.players
-            numbers = Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
-            plan = Plan(w.LEARN, self.learner, averaged, numbers, self._rates(step))
-            if self.walks.run(plan, self.done, stop) is None:
-                return
-            self.learner += 1
-        self.iteration, self.learner = self.iteration + 1, 0
+        while self.update(stop) and self.learner:
+            pass
+
+    def update(self, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Update the player whose turn it is; False if that was stopped."""
+        if not self.done:
+            self.short = not self.tree.make_room(self.memory) or self.short
+        averaged = (self.learner - 1) % self.game.players
+        numbers = Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
+        plan = Plan(w.LEARN, self.learner, averaged, numbers, self._rates(self.minimiser.step(self.iteration + 1)))
+        if self.walks.run(plan, self.done, stop) is None:
+            return False
+        self.learner = (self.learner + 1) % self.game.players
+        self.iteration += self.learner == 0
+        return True
 
     def _rates(self, step: Step) -> arrays.WalkRates:
         """The step in the numbers' kind of float; those who moved before the learner have been updated in this one."""
