@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -60,7 +61,7 @@ def test_y0_solves_the_pages_equation(sigma2, s):
     assert bad == pytest.approx(1 - stats.norm.cdf(y0 / math.sqrt(sigma2 + 1)), abs=1e-8)
 
 
-@pytest.mark.parametrize("sigma2", SIGMA2)
+@pytest.mark.parametrize("sigma2", mostly_slow(SIGMA2))
 def test_y0_is_where_a_simulated_call_costs_what_a_raise_does(sigma2):
     found = simulated.estimate(lambda draws: simulated.indifference(draws, sigma2, BATCH), 16)
     agree(found, continuous.indifference(sigma2))
@@ -69,8 +70,7 @@ def test_y0_is_where_a_simulated_call_costs_what_a_raise_does(sigma2):
 # The worst case of a fixed level
 
 
-@pytest.mark.parametrize("sigma2", SIGMA2)
-@pytest.mark.parametrize("level", [-0.4, 0.6, 1.5])
+@pytest.mark.parametrize(("level", "sigma2"), mostly_slow(product([-0.4, 0.6, 1.5], SIGMA2)))
 def test_the_worst_case_is_what_the_simulated_game_pays(sigma2, level):
     found = simulated.estimate(simulated.against_all(sigma2, fixed(level), BATCH), 16)
     agree(found, continuous.worst_of_level(level, sigma2))
@@ -90,7 +90,7 @@ def test_no_bid_to_call_at_is_better_for_b_than_the_formulas(y):
     assert ours == 1 if y >= reach else ours < 0.99
 
 
-@pytest.mark.parametrize("sigma2", SIGMA2)
+@pytest.mark.parametrize("sigma2", mostly_slow(SIGMA2))
 def test_the_best_level_is_the_maximum(sigma2):
     level = continuous.best_level(sigma2)
     found = optimize.minimize_scalar(lambda one: -continuous.worst_of_level(one, sigma2), bounds=(-3, 4), method="bounded")

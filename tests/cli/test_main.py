@@ -46,7 +46,7 @@ from tests.support.command_line import (
     wait_for,
 )
 from tests.support.processes import popen
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 COMMANDS = tuple(main.COMMANDS)
 
@@ -260,7 +260,7 @@ def test_labels_are_printed_as_they_are() -> None:
     assert re.search(r"^x:a:y \[red\] +:b: \[bold\] 1$", ended.out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", mostly_slow(["ascii", "cp1252", "utf-8"]))
 def test_labels_print_in_any_encoding(encoding: str) -> None:
     game = 'EFG 2 R "日本" { "Änn" } p "" 1 1 "日" { "ü" } 0 t "" 1 "" { 1 }'
     ended = run("solve", "-", input=game, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
@@ -702,7 +702,7 @@ def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path)
 
 
 @posix
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", mostly_slow(["SIGHUP", "SIGINT", "SIGTERM"]))
 def test_an_interrupted_build_leaves_the_folder_as_it_was(name: str, tmp_path: Path) -> None:
     target = tmp_path / "game.efg"
     target.write_text("what was there before\n")
@@ -722,7 +722,7 @@ def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", mostly_slow(["SIGTERM", "SIGINT"]))
 def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) -> None:
     process = start("solve", "--sides", 2, "--method", "enumpure", "-o", tmp_path / "profile.json")
     wait_for(lambda: any(seconds_used(child) > 0.2 for child in children(process.pid)))  # it has begun
@@ -767,7 +767,7 @@ def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_
 
 
 @posix
-@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+@pytest.mark.parametrize("quiet", mostly_slow([((),), (("--quiet",),)]))
 def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(quiet: tuple[str, ...]) -> None:
     terminal = Terminal()
     done = end_of(start("solve", "--sides", 2, "--method", "enumpure", "--time-limit", 1.2, *quiet, stderr=terminal.slave))

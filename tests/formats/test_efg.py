@@ -495,7 +495,7 @@ def test_a_file_cut_short_anywhere_is_refused_unless_its_tree_is_whole(usual: st
         assert message.isprintable()
 
 
-@pytest.mark.parametrize("size", [1, 16, 100])
+@pytest.mark.parametrize("size", mostly_slow([16, 1, 100]))
 def test_files_are_read_the_same_in_chunks_of_any_size(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     usual = [efg.parse(path.read_bytes()).fingerprint for path in FILES]
     monkeypatch.setattr("liarsdice_cli.formats.efg.records._CHUNK", size)
@@ -528,8 +528,12 @@ def chain(levels: int, sets: int, actions: bytes = b'"on" "off"') -> bytes:
     return b"\n".join([b'EFG 2 R "chain" { "A" "B" }', *moves, *ends])
 
 
-@pytest.mark.parametrize("joint", [b"\n", b" "])
-@pytest.mark.parametrize(("actions", "nodes"), [(b'"on" "off"', 200_001), (b'"on"', 100_001)])
+@pytest.mark.parametrize(
+    ("actions", "nodes", "joint"),
+    mostly_slow(
+        [(b'"on"', 100_001, b" "), (b'"on" "off"', 200_001, b"\n"), (b'"on" "off"', 200_001, b" "), (b'"on"', 100_001, b"\n")]
+    ),
+)
 def test_a_tree_of_100_000_levels(joint: bytes, actions: bytes, nodes: int) -> None:
     levels = 100_000
     tree = efg.parse(chain(levels, levels, actions).replace(b"\n", joint))

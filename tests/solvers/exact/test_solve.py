@@ -109,7 +109,9 @@ def brute_force(tree: GameTree) -> float:
     return float(-answer.fun)
 
 
-@pytest.mark.parametrize(("name", "sides", "known"), TABLE)
+@pytest.mark.parametrize(
+    ("name", "sides", "known"), [pytest.param(*row, marks=pytest.mark.slow if row[1] > 5 else ()) for row in TABLE]
+)
 def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
     tree = build(
@@ -119,7 +121,7 @@ def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) 
     assert solved.judgement.payoffs == (known, -known)
 
 
-@pytest.mark.parametrize(("name", "sides", "known"), mostly_slow(TABLE, 3))
+@pytest.mark.parametrize(("name", "sides", "known"), mostly_slow(TABLE))
 def test_the_table_of_values_from_a_file(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
     tree = efg.parse(efg.dumps(stream(asked if sides < 4 else asked.without_impossible_bids())))
