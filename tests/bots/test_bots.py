@@ -276,10 +276,11 @@ def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, s
     assert found == pytest.approx([value, -value], abs=1e-9)
 
 
-def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game() -> None:
-    game = rules("classic", 6)
+@pytest.mark.parametrize(("sides", "value"), mostly_slow([(4, 7 / 16), (6, 4 / 9)]))
+def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: int, value: float) -> None:
+    game = rules("classic", sides)
     strategy = Equilibrium().strategy(game)
-    assert [respond(strategy, player).value for player in range(2)] == pytest.approx([4 / 9, 5 / 9], abs=1e-12)
+    assert [respond(strategy, player).value for player in range(2)] == pytest.approx([value, 1 - value], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -476,7 +477,7 @@ def test_nothing_but_what_is_named_is_imported() -> None:
 
 
 def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() -> None:
-    game = rules("ones-low", 4, (1, 2))
+    game = rules("ones-low", 3, (1, 2))
     fixed, drawn = policy("zero-intelligence:robust").strategy(game), policy("zero-intelligence:robust-mixture").strategy(game)
     one = [ZeroIntelligence(game, robust_level(game, seat)) for seat in (0, 1)]
     many = [Mixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]

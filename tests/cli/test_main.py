@@ -167,10 +167,10 @@ def test_build_solve_and_verify_through_files(tmp_path: Path) -> None:
     solved = run("solve", "game.efg", "-o", "profile.json", cwd=tmp_path)
     assert (solved.code, solved.err) == (0, "")
     assert solved.out.startswith("Liar's Dice: classic rules, 2 sides, dice 1,1, payoffs win\n125 nodes: ")
-    verified = run("verify", "game.efg", "profile.json", cwd=tmp_path)
+    verified = run_here("verify", "game.efg", "profile.json", cwd=tmp_path)
     assert (verified.code, verified.err) == (0, "")
     assert "an equilibrium: no player can gain, in exact fractions" in verified.out
-    assert run("verify", "--sides", 2, "profile.json", cwd=tmp_path) == verified
+    assert run_here("verify", "--sides", 2, "profile.json", cwd=tmp_path) == verified
     assert sorted(file.name for file in tmp_path.iterdir()) == ["game.efg", "profile.json"]
 
 
@@ -691,7 +691,7 @@ def _inside(folder: Path):  # type: ignore[no-untyped-def]
 
 def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path) -> None:
     long = ("solve", "--sides", 2, "--method", "enumpure", "--time-limit")
-    ended = run(*long, 0.5)
+    ended = run(*long, 0.2)
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit with 0 profile(s)" in ended.out
     content = document(run_here(*long, 0.1, "--json"), "solve")
@@ -756,13 +756,16 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
 
 
 @posix
-def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(tmp_path: Path) -> None:
-    coloured = shown_while_building(tmp_path)
-    assert "writing" in coloured
-    assert COLOUR.search(coloured)
-    plain = shown_while_building(tmp_path, NO_COLOR="1")
-    assert "writing" in plain
-    assert not COLOUR.search(plain)
+@pytest.mark.parametrize("plain", mostly_slow([False, True]))
+def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(plain: bool, tmp_path: Path) -> None:
+    text = shown_while_building(tmp_path, **{"NO_COLOR": "1"} if plain else {})
+    assert "writing" in text
+    assert bool(COLOUR.search(text)) != plain
+
+
+@posix
+@pytest.mark.slow
+def test_a_quiet_build_shows_nothing_on_a_terminal(tmp_path: Path) -> None:
     assert shown_while_building(tmp_path, "--quiet") == "\r\nliarsdice: interrupted\r\n"
 
 

@@ -54,7 +54,7 @@ def test_the_golden_file_is_what_gambit_takes_the_game_for() -> None:
 
 
 @pytest.mark.parametrize("labels", ["full", "none"])
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 8))
 def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert nodes_by_gambit(game_of(efg.dumps(source, labels))) == nodes_of(build(small(name, sides, dice), chance))
