@@ -77,7 +77,7 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
 def test_a_bot_plays_what_a_strategy_file_says(kept):
     """As often as the strategy in the file wins against equal probabilities, from both places, so often the bot does."""
     bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
-    asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--workers", 2, "--json")
+    asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--workers", 1, "--json")
     (table,) = document(run_here(*asked), "arena")["tables"]
     game = rules("joker", 4, (2, 1))
     said, equal = weights_of(ldz.StrategyFile(str(kept[0]))), weights_of(Equal(game))
@@ -136,6 +136,7 @@ def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     assert run_here("verify", name).code == 0
 
 
+@pytest.mark.slow
 def test_after_kill_9_the_last_checkpoint_goes_on_to_the_same_end(tmp_path):
     state = tmp_path / "state"
     process = start(*LONG, "--checkpoint", state, "--checkpoint-every", "0.2")

@@ -105,7 +105,7 @@ def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
         ("classic", 3, [], None),
         ("classic", 3, [], 1),
         ("common", 3, [], 2),
-        ("common", 6, [], None),
+        pytest.param("common", 6, [], None, marks=pytest.mark.slow),
         ("common", 6, [], 1),
     ],
 )

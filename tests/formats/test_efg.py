@@ -21,7 +21,16 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, game_in, game_of, nodes_by_gambit, nodes_of
+from tests.support.gambit_walk import (
+    CATALOGUE,
+    SAMPLES,
+    catalogue_name,
+    game_in,
+    game_of,
+    large_ones_slow,
+    nodes_by_gambit,
+    nodes_of,
+)
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 
@@ -237,7 +246,7 @@ def test_the_fingerprint_tells_chances_apart() -> None:
 # Reading
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", large_ones_slow(FILES), ids=catalogue_name)
 def test_files_of_gambits_catalogue_are_read_as_gambit_reads_them(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     assert nodes_by_gambit(game) == nodes_of(tree)

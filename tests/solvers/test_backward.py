@@ -25,7 +25,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.solution import Request, Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of
 from tests.support.solving import solve
 
@@ -314,8 +314,8 @@ def test_a_long_centipede_unravels_to_its_beginning() -> None:
     assert profile.probabilities[0::2].tolist() == [1] * length
 
 
-def test_a_deep_chain_of_chance_and_inner_payoffs() -> None:
-    length = 5_000
+@pytest.mark.parametrize("length", mostly_slow([1_500, 5_000]))
+def test_a_deep_chain_of_chance_and_inner_payoffs(length: int) -> None:
     inner = 'c "" 1 "" { "only" 1 } 1 "" { 1 -1/2 } ' + 'c "" 1 1 ' * (length - 1)
     _, found = answer(efg.parse(f'{HEAD}{inner}t "" 0'.encode()))
     assert found.payoffs == ((Fraction(length), Fraction(-length, 2)),)

@@ -110,7 +110,7 @@ def brute_force(tree: GameTree) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "sides", "known"), [pytest.param(*row, marks=pytest.mark.slow if row[1] > 5 else ()) for row in TABLE]
+    ("name", "sides", "known"), [pytest.param(*row, marks=pytest.mark.slow if row[1] > 4 else ()) for row in TABLE]
 )
 def test_the_table_of_values_from_rules(name: str, sides: int, known: Fraction) -> None:
     asked = rules(name, sides, payoffs="zero-sum")
