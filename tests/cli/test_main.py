@@ -319,10 +319,10 @@ def test_output_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) ->
 
 
 @full_device
-@pytest.mark.parametrize("args", [("build", "--sides", 2), ("convert", PENNIES, "-"), ("info", "--sides", 2), ("--help",)])
-def test_a_full_disk_behind_standard_output_is_an_error(args: tuple[object, ...]) -> None:
+@pytest.mark.parametrize("line", mostly_slow(["build --sides 2", "convert {game} -", "info --sides 2", "--help"]))
+def test_a_full_disk_behind_standard_output_is_an_error(line: str) -> None:
     with open("/dev/full", "wb") as full:
-        ended = end_of(start(*args, stdout=full.fileno()))
+        ended = end_of(start(*line.format(game=PENNIES).split(), stdout=full.fileno()))
     assert_refused(ended, "standard output", "No space left on device")
 
 
@@ -339,7 +339,7 @@ def test_a_full_disk_behind_standard_error_leaves_the_exit_code() -> None:
 
 
 @posix
-@pytest.mark.parametrize("args", ["build --sides 4", "info --sides 2", "solve {game}", "--help"])
+@pytest.mark.parametrize("args", mostly_slow(["build --sides 4", "info --sides 2", "solve {game}", "--help"]))
 def test_a_reader_who_leaves_ends_the_command_quietly(args: str) -> None:
     line = shlex.join(command_line(*args.format(game=shlex.quote(str(PENNIES))).split()))
     done = shell(f"{{ {line}; echo $? >&2; }} | head -c 1 >&2")
@@ -356,7 +356,7 @@ def test_a_reader_who_left_before_the_first_byte() -> None:
 
 
 @posix
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("closed", mostly_slow([">&-", "<&-", "2>&-"]))
 def test_closed_standard_streams_do_no_harm(closed: str, tmp_path: Path) -> None:
     line = shlex.join(command_line("build", "--sides", "2", "-o", str(tmp_path / "game.efg")))
     assert shell(f"{line} {closed}") == (0, "", "")
