@@ -101,6 +101,19 @@ def whole(text: str) -> int:
     return int(digits)
 
 
+def decimal(text: str) -> float:
+    """The number that a person typed, such as 0.5 or 1e-6; ValueError for anything else.
+
+    Python's own `float` takes 1_0 and the digits of every script for numbers too.
+
+    >>> decimal("1e-6"), decimal(" .5")
+    (1e-06, 0.5)
+    """
+    if not text.isascii() or "_" in text:
+        raise ValueError(f"{text[:40]!r} is no number")
+    return float(text)
+
+
 def counted(number: int) -> str:
     """A count with thousands apart, in powers of ten where it is too long to read.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 
@@ -40,3 +41,9 @@ def _every_process_ends_with_its_test() -> Iterator[None]:
 def pytest_xdist_setupnodes() -> None:
     """Before the first worker starts."""
     kernels.compile_all()
+
+
+def pytest_collection_finish() -> None:
+    """What collecting has made lasts to the end: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()

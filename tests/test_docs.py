@@ -5,8 +5,9 @@ for any lines, and durations such as `0.08 s` may differ. The blocks of a file r
 meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is that file in the
 folder.
 
-What is more than `liarsdice` with a plain ending (see `PLAIN`) goes through a shell and a process of its own, and so does the
-first line of a page where there is no such; the others run in this process, and only what stands behind a pipe in a shell.
+What is more than `liarsdice` with a plain beginning and ending (see `PLAIN`) goes through a shell and a process of its own, and
+so does the first line of a page where there is no such; the others run in this process, and only what stands before or behind a
+pipe in a shell.
 
 Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
 it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
@@ -81,15 +82,19 @@ def masked(output: str) -> str:
 
 
 PLAIN = re.compile(
+    r"(?:(?P<given>(?:printf|head|sed|cat) (?:(?!liarsdice).)*) \| )?"
     r"liarsdice (?P<words>[^|<>;&$`]*?)(?P<both> 2>&1)?(?: > (?P<file>\S+))?"
     r"(?:(?P<code>; echo \"exit code \$\?\")| \| (?P<filter>(?:grep|tail|sed|head -n \d+$)(?:(?!liarsdice).)*))?"
 )
-"""A command line that this process can run: with errors or exit code in what it shows, into a file or through a filter."""
+"""A command line that this process can run: with errors or exit code in what it shows, from a pipe, into a file or through a
+filter."""
 
 
 def ran_here(plain: re.Match[str], folder: Path, shell: dict[str, str]) -> Ended:
     """How a plain line ends, as a shell would have it."""
-    ended = run_here(*shlex.split(plain["words"]), cwd=folder, together=bool(plain["both"]), COLUMNS=shell["COLUMNS"])
+    given = ran_in_a_shell(plain["given"], folder, shell).out if plain["given"] else ""
+    words = shlex.split(plain["words"])
+    ended = run_here(*words, input=given, cwd=folder, together=bool(plain["both"]), COLUMNS=shell["COLUMNS"])
     _, out, err = ended
     if plain["file"]:
         (folder / plain["file"]).write_text(out)

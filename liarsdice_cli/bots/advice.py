@@ -84,9 +84,9 @@ class Adviser:
             certain = [Fraction(action == CALL) for action in view.actions]
             return Advice(EQUILIBRIUM, view.actions, certain, certain)
         game = self.game(view.rules)
-        page = after_history.after(game.problem.tree, game.best.in_tree, [str(bid) for bid in view.bids])
-        rolls = [roll for roll, _ in view.rules.rolls(view.player)]
-        row = page.rows[rolls.index(view.roll)]
+        place = [roll for roll, _ in view.rules.rolls(view.player)].index(view.roll)
+        page = after_history.after(game.problem.tree, game.best.in_tree, [str(bid) for bid in view.bids], place)
+        (row,) = page.rows
         if row.values is None:
             return None
         known = {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import wraps
+from math import isnan
 from typing import Any, TypeVar
 
 import click
-from click.types import IntParamType
+from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli.wording import option
-from liarsdice_cli.errors import Argument, UsageError, whole
+from liarsdice_cli.errors import Argument, UsageError, decimal, whole
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -96,6 +97,30 @@ class _Size(click.ParamType[int]):
 
 SIZE = _Size()
 """Bytes, with a unit if a person likes."""
+
+
+class _Above(click.FloatRange):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(_typed_decimal(self, value, param, ctx), param, ctx)
+        return self.fail(f"{value!r} is not in the range x>0.", param, ctx) if isnan(number) else number
+
+
+class _Decimal(FloatParamType):
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_typed_decimal(self, value, param, ctx), param, ctx)
+
+
+def _typed_decimal(kind: click.ParamType[float], value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    try:
+        return decimal(value) if isinstance(value, str) else value
+    except ValueError:
+        kind.fail(f"{value!r} is not a valid float.", param, ctx)
+
+
+DECIMAL = _Decimal()
+"""Any number, as `errors.decimal` takes it."""
+ABOVE_0 = _Above(0, min_open=True)
+"""Any number above 0."""
 
 
 class _Dice(click.ParamType[tuple[int, ...]]):
@@ -186,7 +211,7 @@ bots_option = click.option(
 )
 seconds_option = click.option(
     "--move-seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=ABOVE_0,
     default=5.0,
     show_default=True,
     metavar="X",

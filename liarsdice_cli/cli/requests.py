@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE, SIZE, WholeRange
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, SIZE, WholeRange
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ def _list_methods(ctx: click.Context, param: click.Parameter, value: bool) -> No
         ctx.exit()
 
 
-_SECONDS = click.FloatRange(0, min_open=True)
 _OPTIONS = {
     "method": click.option("--method", default="auto", show_default=True, metavar="METHOD", help="See --methods."),
     "methods": click.option(
@@ -38,7 +37,7 @@ _OPTIONS = {
     "form": click.option(
         "--form", type=click.Choice(("extensive", "strategic")), help="On which to work.  [default: the method's]"
     ),
-    "time_limit": click.option("--time-limit", type=_SECONDS, metavar="SECONDS", help="Stop after so long (exit code 3)."),
+    "time_limit": click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="Stop after so long (exit code 3)."),
     "threads": click.option(
         "--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"
     ),
@@ -51,18 +50,18 @@ _OPTIONS = {
     "checkpoint": click.option(
         "--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree)."
     ),
-    "checkpoint_every": click.option("--checkpoint-every", type=_SECONDS, metavar="SECONDS", help="How often.  [default: 180]"),
+    "checkpoint_every": click.option("--checkpoint-every", type=ABOVE_0, metavar="SECONDS", help="How often.  [default: 180]"),
     "resume": click.option("--resume", type=FILE, metavar="FILE", help="Go on from a checkpoint (public tree)."),
     "stop_after": click.option("--stop-after", type=WholeRange(1), metavar="N", help="Stop after N profiles."),
     "max_regret": click.option(
         "--max-regret",
-        type=_SECONDS,
+        type=ABOVE_0,
         metavar="X",
         help="Accept so much regret, as a share of the range of payoffs.",
     ),
     "target": click.option(
         "--target",
-        type=float,
+        type=DECIMAL,
         metavar="X",
         help="Of minimisers: stop at this exploitability, in the unit of the payoffs.  [default: 1/1000 of their range]",
     ),

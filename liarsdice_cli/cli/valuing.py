@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import FILE, WholeRange
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import waiting
 
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _OPTIONS = (
-    click.option("--target", type=float, metavar="X", help="Exploitability that bounds must reach.  [default: 1e-3]"),
-    click.option(
-        "--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="For each game.  [default: none]"
-    ),
+    click.option("--target", type=DECIMAL, metavar="X", help="Exploitability that bounds must reach.  [default: 1e-3]"),
+    click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="For each game.  [default: none]"),
     click.option(
         "--exact-up-to", "exact_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
     ),

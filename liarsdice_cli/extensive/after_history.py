@@ -46,11 +46,13 @@ class SetsAfter:
     rows: tuple[Decision, ...]
 
 
-def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> SetsAfter:
+def after(tree: GameTree, profile: Profile, history: Sequence[str], place: int | None = None) -> SetsAfter:
     """What the profile does after these actions of the players, chance's left out.
 
+    place : the only set that is wanted, counted from 0 in the order of the tree; all where it is left out
+
     Exact if the profile is. Raises LiarsDiceError where no player moves after this history, naming what could come
-    instead, and where different players do or with different actions. Cost: a step a node below the history.
+    instead, and where different players do or with different actions. Cost: a step a node below the sets.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> from liarsdice_cli.extensive.profile import from_sets
@@ -63,9 +65,8 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str]) -> SetsAfter
     rows = np.unique(tree.infoset[nodes])
     player = int(tree.infosets.player[rows[0]])
     actions = tree.actions_at(rows[0]).labels
-    return SetsAfter(
-        player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in rows.tolist())
-    )
+    wanted = rows.tolist() if place is None else [int(rows[place])]
+    return SetsAfter(player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in wanted))
 
 
 def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:

@@ -38,21 +38,25 @@ def moved_into_place(target: Path) -> Iterator[BinaryIO]:
     Removes what writers to the same place have left behind who are gone. Raises OSError.
     """
     remove_orphans(target)
-    part, file = _begun(target)
-    try:
-        with file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            if target.exists():
-                part.chmod(target.stat().st_mode & 0o777)
-            if fcntl is not None:  # while the lock is held
+    while True:
+        part = target.with_name(f"{_begin(target)}{os.urandom(_DIGITS // 2).hex()}{_SUFFIX}")
+        try:  # before there is a file: an interrupt may come at any moment
+            with part.open("xb") as file:
+                if not _locked(file) or not part.exists():
+                    continue  # somebody took it for an orphan before it was locked
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                if target.exists():
+                    part.chmod(target.stat().st_mode & 0o777)
+                if fcntl is not None:  # while the lock is held
+                    part.replace(target)
+            if fcntl is None:  # Windows moves no open file
                 part.replace(target)
-        if fcntl is None:  # Windows moves no open file
-            part.replace(target)
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+            return
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def remove_orphans(target: Path) -> None:
@@ -74,16 +78,6 @@ def _remove_orphan(part: Path) -> None:
         with part.open("r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
-
-
-def _begun(target: Path) -> tuple[Path, BinaryIO]:
-    """A new part file, locked where that can be."""
-    while True:
-        part = target.with_name(f"{_begin(target)}{os.urandom(_DIGITS // 2).hex()}{_SUFFIX}")
-        file = part.open("xb")
-        if _locked(file) and part.exists():  # nobody took it for an orphan before it was locked
-            return part, file
-        file.close()
 
 
 def _locked(file: BinaryIO) -> bool:

@@ -28,7 +28,7 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import best_response
 from liarsdice_cli.solvers.best_response import respond
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3", "zero-intelligence:robust")
 
@@ -276,10 +276,11 @@ def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, s
     assert found == pytest.approx([value, -value], abs=1e-9)
 
 
-def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game() -> None:
-    game = rules("classic", 6)
+@pytest.mark.parametrize(("sides", "value"), mostly_slow([(4, 7 / 16), (6, 4 / 9)]))
+def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: int, value: float) -> None:
+    game = rules("classic", sides)
     strategy = Equilibrium().strategy(game)
-    assert [respond(strategy, player).value for player in range(2)] == pytest.approx([4 / 9, 5 / 9], abs=1e-12)
+    assert [respond(strategy, player).value for player in range(2)] == pytest.approx([value, 1 - value], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -393,12 +394,15 @@ VIEW = View(rules("common", 6), (3,), (2,))
 
 @pytest.mark.parametrize(
     ("name", "words", "ended"),
-    [
-        ("Raises", "raised ValueError: of all things", False),
-        ("Lies", "answered '9x9', which is no bid", False),
-        ("Hangs", r"took longer than 0.2 s for a move", True),
-        ("Ends", "ended its own process", True),
-    ],
+    mostly_slow(
+        [
+            ("Hangs", r"took longer than 0.2 s for a move", True),
+            ("Ends", "ended its own process", True),
+            ("Raises", "raised ValueError: of all things", False),
+            ("Lies", "answered '9x9', which is no bid", False),
+        ],
+        2,
+    ),
 )
 def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, words: str, ended: bool) -> None:
     player = UserBot(f"own_bots:{name}", 0.2)
@@ -436,13 +440,16 @@ def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.Capture
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [
-        ("own_bots:Nobody", "there is no Nobody in own_bots"),
-        ("no_bots:Nobody", "is not found: run in the folder"),
-        ("broken_bots:Any", "raised ModuleNotFoundError"),
-        ("own_bots:Actless", "has no method act"),
-        ("own_bots:Unmade", "raised RuntimeError: no"),
-    ],
+    mostly_slow(
+        [
+            ("own_bots:Nobody", "there is no Nobody in own_bots"),
+            ("broken_bots:Any", "raised ModuleNotFoundError"),
+            ("own_bots:Unmade", "raised RuntimeError: no"),
+            ("no_bots:Nobody", "is not found: run in the folder"),
+            ("own_bots:Actless", "has no method act"),
+        ],
+        3,
+    ),
 )
 def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, words: str) -> None:
     player = bot(name, 1)
@@ -469,20 +476,29 @@ def test_nothing_but_what_is_named_is_imported() -> None:
             bot(spec, 1)
 
 
+HISTORIES = ((), (0,), (1, 4), (5,), (0, 2, 3), (0, 2, 3, 7))
+
+
 def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() -> None:
-    game = rules("ones-low", 4, (1, 2))
-    fixed, drawn = policy("zero-intelligence:robust").strategy(game), policy("zero-intelligence:robust-mixture").strategy(game)
+    game = rules("ones-low", 3, (1, 2))
+    fixed = policy("zero-intelligence:robust").strategy(game)
     one = [ZeroIntelligence(game, robust_level(game, seat)) for seat in (0, 1)]
-    many = [Mixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
     assert one[0].level != one[1].level
+    for history in HISTORIES:
+        assert np.array_equal(fixed.at(history), one[mover(game, history)].at(history))
+
+
+@pytest.mark.slow
+def test_the_robust_mixtures_are_those_that_theory_finds_best_for_each_seat() -> None:
+    game = rules("ones-low", 4, (1, 2))
+    drawn = policy("zero-intelligence:robust-mixture").strategy(game)
+    many = [Mixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
     assert all(len(mixture.strategies) > 1 for mixture in many)
-    for history in ((), (0,), (1, 4), (5,), (0, 2, 3), (0, 2, 3, 7)):
-        seat = mover(game, history)
-        assert np.array_equal(fixed.at(history), one[seat].at(history))
-        assert drawn.at(history) == pytest.approx(many[seat].at(history), abs=1e-9)
+    for history in HISTORIES:
+        assert drawn.at(history) == pytest.approx(many[mover(game, history)].at(history), abs=1e-9)
 
 
-@pytest.mark.parametrize("spec", ["zero-intelligence:robust", "zero-intelligence:normal:robust-mixture"])
+@pytest.mark.parametrize("spec", mostly_slow(["zero-intelligence:robust", "zero-intelligence:normal:robust-mixture"]))
 def test_the_robust_bots_play_at_the_table_of_several_and_through_a_match(spec: str) -> None:
     entered = Tournament(rules("dudo", 3, (2, 1, 1)), (policy(spec), policy("honest"), policy("random")), 40, True, seed=1)
     assert entered.play(next(iter(entered.pieces()))).games == 120

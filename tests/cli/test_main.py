@@ -46,7 +46,7 @@ from tests.support.command_line import (
     wait_for,
 )
 from tests.support.processes import popen
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 COMMANDS = tuple(main.COMMANDS)
 
@@ -167,10 +167,10 @@ def test_build_solve_and_verify_through_files(tmp_path: Path) -> None:
     solved = run("solve", "game.efg", "-o", "profile.json", cwd=tmp_path)
     assert (solved.code, solved.err) == (0, "")
     assert solved.out.startswith("Liar's Dice: classic rules, 2 sides, dice 1,1, payoffs win\n125 nodes: ")
-    verified = run("verify", "game.efg", "profile.json", cwd=tmp_path)
+    verified = run_here("verify", "game.efg", "profile.json", cwd=tmp_path)
     assert (verified.code, verified.err) == (0, "")
     assert "an equilibrium: no player can gain, in exact fractions" in verified.out
-    assert run("verify", "--sides", 2, "profile.json", cwd=tmp_path) == verified
+    assert run_here("verify", "--sides", 2, "profile.json", cwd=tmp_path) == verified
     assert sorted(file.name for file in tmp_path.iterdir()) == ["game.efg", "profile.json"]
 
 
@@ -260,7 +260,7 @@ def test_labels_are_printed_as_they_are() -> None:
     assert re.search(r"^x:a:y \[red\] +:b: \[bold\] 1$", ended.out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", mostly_slow(["ascii", "cp1252", "utf-8"]))
 def test_labels_print_in_any_encoding(encoding: str) -> None:
     game = 'EFG 2 R "日本" { "Änn" } p "" 1 1 "日" { "ü" } 0 t "" 1 "" { 1 }'
     ended = run("solve", "-", input=game, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
@@ -319,10 +319,10 @@ def test_output_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) ->
 
 
 @full_device
-@pytest.mark.parametrize("args", [("build", "--sides", 2), ("convert", PENNIES, "-"), ("info", "--sides", 2), ("--help",)])
-def test_a_full_disk_behind_standard_output_is_an_error(args: tuple[object, ...]) -> None:
+@pytest.mark.parametrize("line", mostly_slow(["build --sides 2", "convert {game} -", "info --sides 2", "--help"]))
+def test_a_full_disk_behind_standard_output_is_an_error(line: str) -> None:
     with open("/dev/full", "wb") as full:
-        ended = end_of(start(*args, stdout=full.fileno()))
+        ended = end_of(start(*line.format(game=PENNIES).split(), stdout=full.fileno()))
     assert_refused(ended, "standard output", "No space left on device")
 
 
@@ -339,7 +339,7 @@ def test_a_full_disk_behind_standard_error_leaves_the_exit_code() -> None:
 
 
 @posix
-@pytest.mark.parametrize("args", ["build --sides 4", "info --sides 2", "solve {game}", "--help"])
+@pytest.mark.parametrize("args", mostly_slow(["build --sides 4", "info --sides 2", "solve {game}", "--help"]))
 def test_a_reader_who_leaves_ends_the_command_quietly(args: str) -> None:
     line = shlex.join(command_line(*args.format(game=shlex.quote(str(PENNIES))).split()))
     done = shell(f"{{ {line}; echo $? >&2; }} | head -c 1 >&2")
@@ -356,7 +356,7 @@ def test_a_reader_who_left_before_the_first_byte() -> None:
 
 
 @posix
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("closed", mostly_slow([">&-", "<&-", "2>&-"]))
 def test_closed_standard_streams_do_no_harm(closed: str, tmp_path: Path) -> None:
     line = shlex.join(command_line("build", "--sides", "2", "-o", str(tmp_path / "game.efg")))
     assert shell(f"{line} {closed}") == (0, "", "")
@@ -691,7 +691,7 @@ def _inside(folder: Path):  # type: ignore[no-untyped-def]
 
 def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path) -> None:
     long = ("solve", "--sides", 2, "--method", "enumpure", "--time-limit")
-    ended = run(*long, 0.5)
+    ended = run(*long, 0.2)
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit with 0 profile(s)" in ended.out
     content = document(run_here(*long, 0.1, "--json"), "solve")
@@ -702,7 +702,7 @@ def test_the_time_limit_ends_a_long_computation_with_exit_code_3(tmp_path: Path)
 
 
 @posix
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", mostly_slow(["SIGHUP", "SIGINT", "SIGTERM"]))
 def test_an_interrupted_build_leaves_the_folder_as_it_was(name: str, tmp_path: Path) -> None:
     target = tmp_path / "game.efg"
     target.write_text("what was there before\n")
@@ -722,7 +722,7 @@ def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", mostly_slow(["SIGTERM", "SIGINT"]))
 def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) -> None:
     process = start("solve", "--sides", 2, "--method", "enumpure", "-o", tmp_path / "profile.json")
     wait_for(lambda: any(seconds_used(child) > 0.2 for child in children(process.pid)))  # it has begun
@@ -756,18 +756,21 @@ COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
 
 
 @posix
-def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(tmp_path: Path) -> None:
-    coloured = shown_while_building(tmp_path)
-    assert "writing" in coloured
-    assert COLOUR.search(coloured)
-    plain = shown_while_building(tmp_path, NO_COLOR="1")
-    assert "writing" in plain
-    assert not COLOUR.search(plain)
+@pytest.mark.parametrize("plain", mostly_slow([False, True]))
+def test_a_long_build_shows_its_progress_on_a_terminal_and_in_colour_only_where_wanted(plain: bool, tmp_path: Path) -> None:
+    text = shown_while_building(tmp_path, **{"NO_COLOR": "1"} if plain else {})
+    assert "writing" in text
+    assert bool(COLOUR.search(text)) != plain
+
+
+@posix
+@pytest.mark.slow
+def test_a_quiet_build_shows_nothing_on_a_terminal(tmp_path: Path) -> None:
     assert shown_while_building(tmp_path, "--quiet") == "\r\nliarsdice: interrupted\r\n"
 
 
 @posix
-@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+@pytest.mark.parametrize("quiet", mostly_slow([((),), (("--quiet",),)]))
 def test_what_a_terminal_shows_while_a_method_works_is_gone_before_the_answer(quiet: tuple[str, ...]) -> None:
     terminal = Terminal()
     done = end_of(start("solve", "--sides", 2, "--method", "enumpure", "--time-limit", 1.2, *quiet, stderr=terminal.slave))

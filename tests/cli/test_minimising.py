@@ -21,7 +21,6 @@ from tests.support.command_line import (
     document,
     end_by,
     posix,
-    run,
     run_here,
     start,
     wait_for,
@@ -75,8 +74,8 @@ def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
 
 def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
-    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "--time-limit", 0.5)
-    ended = run(*asked, "-o", kept)
+    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "--time-limit", 0.2)
+    ended = run_here(*asked, "-o", kept)
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit after " in ended.out
     assert json.loads(kept.read_text())["schema"] == "liarsdice/profile/1"

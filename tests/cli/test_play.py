@@ -26,7 +26,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 
 @cache
@@ -168,7 +168,7 @@ def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     assert "2 rounds played: 2 won, 0 lost." in ended.out
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", mostly_slow(["cp1252", "ascii", "utf-8"]))
 def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
     ended = run("play", "--seed", 3, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
     assert ended.code == 0
@@ -210,7 +210,7 @@ def in_terminal(columns: int, moves: bytes, *args: object) -> tuple[int, str]:
 
 
 @posix
-@pytest.mark.parametrize("columns", [5, 30, 200])
+@pytest.mark.parametrize("columns", mostly_slow([30, 5, 200]))
 def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -> None:
     code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet")
     assert code == 0

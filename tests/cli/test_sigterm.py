@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import posix, start, wait_for
+from tests.support.properties import mostly_slow
 
 pytestmark = posix
 
@@ -25,7 +26,7 @@ def assert_ends(process: subprocess.Popen[bytes]) -> None:
     assert process.stderr.read() == b"liarsdice: interrupted\n"
 
 
-@pytest.mark.parametrize("name", ["game.efg", "game.efg.gz"])
+@pytest.mark.parametrize("name", mostly_slow(["game.efg.gz", "game.efg"]))
 def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
     process = started("build", "--sides", 5, "-o", tmp_path / name)
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
@@ -40,7 +41,7 @@ def test_in_the_midst_of_a_pipe_that_nobody_reads() -> None:
     assert_ends(process)
 
 
-@pytest.mark.parametrize("command", ["info", "solve"])
+@pytest.mark.parametrize("command", mostly_slow(["solve", "info"]))
 def test_in_the_midst_of_input_that_does_not_end(command: str) -> None:
     process = started(command, "-")
     assert process.stdin is not None

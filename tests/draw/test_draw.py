@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -21,7 +20,7 @@ from hypothesis import strategies as st
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw import choice, drawing, layout, pictures, svg, text, tikz
 from liarsdice_cli.draw.colours import INK
-from liarsdice_cli.draw.diagram import Deals, Diagram
+from liarsdice_cli.draw.diagram import Deals
 from liarsdice_cli.draw.scene import LANE_TURN, Box, Branch, Chip, Die, Dot, Link, Scene, Text, text_width
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part
@@ -342,29 +341,19 @@ def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
     assert_readable(drawn(part.cut(149)))
 
 
-def timed(part: Part) -> tuple[float, Diagram, bytes]:
-    started = time.perf_counter()
-    diagram = choice.diagram_of(part)
-    picture = svg.dumps(drawing.scene(diagram))
-    return time.perf_counter() - started, diagram, picture
-
-
-def test_125_nodes_take_a_tenth_of_a_second_and_9208_a_second() -> None:
+def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -> None:
     small, large = build(rules("classic", 2)), build(rules("classic", 3))
-    seconds, _, picture = timed(Part.whole(small, pure(small)))
-    assert seconds < 0.1
-    assert len(picture) < 80_000
-    seconds, diagram, _ = timed(Part.whole(large, pure(large)))
-    assert seconds < 1
+    diagram = choice.diagram_of(Part.whole(small, pure(small)))
+    assert len(svg.dumps(drawing.scene(diagram))) < 80_000
+    diagram = choice.diagram_of(Part.whole(large, pure(large)))
     assert len(diagram.panels[0].nodes) == 512
+    assert b"</svg>" in svg.dumps(drawing.scene(diagram))
 
 
 def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
     tree = build(rules("common", 6))
-    started = time.perf_counter()
     with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* depth=4") as refusal:
         choice.diagram_of(Part.whole(tree))
-    assert time.perf_counter() - started < 1
     depth = int(re.search(r"depth=(\d+)", str(refusal.value))[1])  # type: ignore[index]
     choice.diagram_of(Part.whole(tree).cut(depth))
     with pytest.raises(LiarsDiceError):
@@ -374,8 +363,8 @@ def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
 def test_a_part_of_a_large_game_is_drawn() -> None:
     tree = build(rules("common", 6))
     part = Part.whole(tree, from_sets(tree, {})).after(["1x6", "2x3"])
-    seconds, diagram, _ = timed(part)
-    assert seconds < 1
+    diagram = choice.diagram_of(part)
+    assert b"</svg>" in svg.dumps(drawing.scene(diagram))
     assert diagram.title.endswith("(a part: after 1x6 2x3)")
     assert len(diagram.panels[0].nodes) == 8
 

@@ -105,8 +105,8 @@ def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
         ("classic", 3, [], None),
         ("classic", 3, [], 1),
         ("common", 3, [], 2),
-        ("common", 6, [], None),
-        ("common", 6, [], 1),
+        pytest.param("common", 6, [], None, marks=pytest.mark.slow),
+        pytest.param("common", 6, [], 1, marks=pytest.mark.slow),
     ],
 )
 def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: list[str], depth: int | None) -> None:

@@ -120,6 +120,8 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
         page = after(tree, profile, list(map(str, history)))
         assert (page.player, len(page.rows)) == (mover, game.roll_count(mover))
         assert page.actions == tuple("call" if action is None else str(action) for action in table.actions(history))
+        last = len(page.rows) - 1
+        assert after(tree, profile, list(map(str, history)), last).rows == (page.rows[last],)
         for row, (roll, _) in zip(page.rows, game.rolls(mover), strict=True):
             assert tree.infosets.labels[row.row] == table.label(history, roll)
             assert row.probabilities == table.play[table.label(history, roll)]

@@ -21,7 +21,16 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, game_in, game_of, nodes_by_gambit, nodes_of
+from tests.support.gambit_walk import (
+    CATALOGUE,
+    SAMPLES,
+    catalogue_name,
+    game_in,
+    game_of,
+    large_ones_slow,
+    nodes_by_gambit,
+    nodes_of,
+)
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 
@@ -54,7 +63,7 @@ def test_the_golden_file_is_what_gambit_takes_the_game_for() -> None:
 
 
 @pytest.mark.parametrize("labels", ["full", "none"])
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 8))
 def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert nodes_by_gambit(game_of(efg.dumps(source, labels))) == nodes_of(build(small(name, sides, dice), chance))
@@ -237,7 +246,7 @@ def test_the_fingerprint_tells_chances_apart() -> None:
 # Reading
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", large_ones_slow(FILES), ids=catalogue_name)
 def test_files_of_gambits_catalogue_are_read_as_gambit_reads_them(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     assert nodes_by_gambit(game) == nodes_of(tree)
@@ -495,7 +504,7 @@ def test_a_file_cut_short_anywhere_is_refused_unless_its_tree_is_whole(usual: st
         assert message.isprintable()
 
 
-@pytest.mark.parametrize("size", [1, 16, 100])
+@pytest.mark.parametrize("size", mostly_slow([16, 1, 100]))
 def test_files_are_read_the_same_in_chunks_of_any_size(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     usual = [efg.parse(path.read_bytes()).fingerprint for path in FILES]
     monkeypatch.setattr("liarsdice_cli.formats.efg.records._CHUNK", size)
@@ -528,8 +537,12 @@ def chain(levels: int, sets: int, actions: bytes = b'"on" "off"') -> bytes:
     return b"\n".join([b'EFG 2 R "chain" { "A" "B" }', *moves, *ends])
 
 
-@pytest.mark.parametrize("joint", [b"\n", b" "])
-@pytest.mark.parametrize(("actions", "nodes"), [(b'"on" "off"', 200_001), (b'"on"', 100_001)])
+@pytest.mark.parametrize(
+    ("actions", "nodes", "joint"),
+    mostly_slow(
+        [(b'"on"', 100_001, b" "), (b'"on" "off"', 200_001, b"\n"), (b'"on" "off"', 200_001, b" "), (b'"on"', 100_001, b"\n")]
+    ),
+)
 def test_a_tree_of_100_000_levels(joint: bytes, actions: bytes, nodes: int) -> None:
     levels = 100_000
     tree = efg.parse(chain(levels, levels, actions).replace(b"\n", joint))

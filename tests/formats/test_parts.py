@@ -107,6 +107,17 @@ def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path:
     assert len(taken) == 1
 
 
+def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(file: object) -> bool:
+        assert len(part_files(tmp_path)) == 1
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(parts, "_locked", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path / "game.efg")
+    assert part_files(tmp_path) == []
+
+
 def test_where_there_are_no_locks_only_old_part_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "fcntl", None)
     young, old = (tmp_path / f".game.efg.{parts._machine()}0000000{digit}.part" for digit in (1, 2))

@@ -283,7 +283,7 @@ def test_many_rows(moves: int) -> None:
 
 
 def test_a_deep_game_needs_no_recursion() -> None:
-    deep = 1500
+    deep = 1100
     lines = [",".join([*["go"] * move, "stop", *[""] * (deep - move - 1), str(move), "1/2"]) for move in range(deep)]
     table = outcome_table._csv(",".join(["move"] * deep) + ",Ann,Bob\n" + "\n".join(lines), "table")
     tree = build(table, turns("", table.players, deep))

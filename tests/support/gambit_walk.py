@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pygambit
+import pytest
 
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree
 
@@ -20,6 +22,11 @@ SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").glob("*.efg"))
 
 def catalogue_name(path: Path) -> str:
     return path.as_posix().partition("catalog_data/")[2] or path.name
+
+
+def large_ones_slow(paths: Iterable[Path]) -> list[Any]:
+    """The files, of which those of more than 100 kB are slow."""
+    return [pytest.param(path, marks=pytest.mark.slow if path.stat().st_size > 100_000 else ()) for path in paths]
 
 
 def game_of(data: bytes) -> Any:

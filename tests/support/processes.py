@@ -9,19 +9,22 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+_HEEDED = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
 _started: list[subprocess.Popen[Any]] = []
 
 
 def popen(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:
-    """Start a process in a group of its own, which interrupts reach, whatever has been done to this one.
+    """Start a process in a group of its own, which signals reach, whatever has been done to this one.
 
-    A shell without job control starts what runs in the background with SIGINT ignored, and a process hands that down.
+    A shell without job control starts what runs in the background with SIGINT ignored, `nohup` ignores SIGHUP, and a
+    process hands that down; a signal that has a handler is one that its children heed.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = {number: signal.signal(number, signal.default_int_handler) for number in _HEEDED}
     try:
         process = subprocess.Popen(command, start_new_session=True, **options)
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     _started.append(process)
     return process
 

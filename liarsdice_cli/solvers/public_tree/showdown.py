@@ -10,57 +10,37 @@ from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.solvers.public_tree.arrays import AT_ONCE, FALSE, TRUE, LookUps, Stack, WalkRates
 from liarsdice_cli.system.compiling import inlined_in_place
 
-RESPOND = 1
-"""See `walk`."""
-
 
 @inlined_in_place
-def showdown(
-    learners_bid: bool, bid: int, depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates
+def called(
+    chooses: bool, learner: int, bid: int, bidder: int, depth: int, tables: LookUps, stack: Stack, rates: WalkRates
 ) -> None:
-    """Fill `value` with what the learner wins if a bid is called: the learner's own where it is true, else where it is not."""
-    _fold(tables.group[bid], depth, learner, tables, stack, rates)
-    _by_roll(learners_bid, bid, depth, learner, tables, stack, value)
+    """Fill the value at a depth with what a call of the bid, by the one after the bidder, is worth to the learner.
+
+    chooses : the learner comes to a history that has not grown, and may as well make any higher bid, which is then called
+    """
+    bids, width, players = len(tables.group), tables.widths[learner], len(tables.widths)
+    value = stack.value[depth]
+    if bidder != learner and (bidder + 1) % players != learner:
+        _fill_with_what_comes(depth, learner, tables, stack, value, rates)
+        return
+    for other in range(bid, bids if chooses else bid + 1):
+        _fold(tables.group[other], depth, learner, tables, stack, rates)
+        _by_roll(bidder == learner or other > bid, other, depth, learner, tables, stack, value if other == bid else stack.total)
+        if other > bid:
+            for roll in range(width):
+                value[roll] = max(value[roll], stack.total[roll])
 
 
 @inlined_in_place
-def aside(depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates) -> None:
-    """The same if two others settle it: the learner is not the one who loses."""
+def _fill_with_what_comes(depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates) -> None:
+    """Two others settle it: the learner is not the one who loses."""
     comes = rates.one
     for player in range(len(tables.widths)):
         if player != learner:
             comes *= stack.mass[depth, player]
     for roll in range(tables.widths[learner]):
         value[roll] = comes
-
-
-@inlined_in_place
-def ungrown(
-    mode: int,
-    learner: int,
-    bid: int,
-    bidder: int,
-    caller: int,
-    depth: int,
-    tables: LookUps,
-    stack: Stack,
-    value: Floats,
-    rates: WalkRates,
-) -> None:
-    """Fill `value` with that of a history that has not grown: whoever moves there calls, and so does everybody after a bid.
-
-    So a responder has a choice there: a call, or any higher bid, which is then called.
-    """
-    bids, width = len(tables.group), tables.widths[learner]
-    if bidder != learner and caller != learner:
-        aside(depth, learner, tables, stack, value, rates)
-        return
-    for other in range(bid, bids if mode == RESPOND and caller == learner else bid + 1):
-        _fold(tables.group[other], depth, learner, tables, stack, rates)
-        _by_roll(bidder == learner or other > bid, other, depth, learner, tables, stack, value if other == bid else stack.total)
-        if other > bid:
-            for roll in range(width):
-                value[roll] = max(value[roll], stack.total[roll])
 
 
 @inlined_in_place

@@ -8,10 +8,10 @@ Where the others' reach is nothing, nothing below can change and every value is 
 for the average of one player (`averaged`) who does come there. A history of the learner grows when the walk comes to it with
 more than a threshold of reach, in a shard that has room. Where none has grown whoever moves there calls, see `showdown`.
 
-To read it, begin with `walk`: at every history it *enters* (how does the mover act here, what is the value of a call?),
-*steps* to the child by each higher bid in turn, *takes* every child's value *back*, and *leaves* (what is the value of the
-history, and what regrets does that give?). These parts become one loop when it is compiled: each is called in one place only,
-or is short, since the compiler takes every call apart anew. A history lies at a depth, the number of bids since the
+To read it, begin with `walk`: at every history it *enters* (how does the mover act here?), *steps* on by a call and by each
+higher bid in turn, *takes* the value of what follows *back*, and *leaves* (what is the value of the history, and what regrets
+does that give?). These parts become one loop when it is compiled: each is called in one place only, or is short, since the
+compiler takes every call apart anew. A history lies at a depth, the number of bids since the
 subtree's root, and all that is known of the histories above stands in a `Stack`.
 """
 
@@ -24,7 +24,7 @@ import numpy as np
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates
-from liarsdice_cli.solvers.public_tree.showdown import aside, showdown, ungrown
+from liarsdice_cli.solvers.public_tree.showdown import called
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
@@ -64,8 +64,6 @@ def walk(
     for root in chosen:
         first_mover = subtrees.roots[root, MOVER]
         if not _begin(mode, learner, stack, subtrees, root, rows, tables, rates):
-            last, before = stack.last_bid[0], (first_mover - 1) % players
-            ungrown(mode, learner, last, before, first_mover, 0, tables, stack, subtrees.value[root], rates)
             continue
         depth, arrived = 0, True
         while True:
@@ -79,29 +77,30 @@ def walk(
                 stack.next_bid[depth] += 1
                 if not _step(learner, averaged, mover, stack, depth, bid, tables, rates):
                     continue
-                crosses = span != WHOLE and bid >= cut
-                child = _child(mode, learner, (mover + 1) % players, stack, depth, bid, crosses, tables, rows, below, rates)
+                bidder, crosses, child = mover, span != WHOLE and bid >= cut, NONE
+                if bid == stack.last_bid[depth]:
+                    bidder = (mover - 1) % players
+                elif bid < bids - 1:
+                    child = _child(mode, learner, (mover + 1) % players, stack, depth, bid, crosses, tables, rows, below, rates)
+                if child != NONE and crosses:
+                    if span == DOWN:
+                        _leave_at_the_cut(stack, depth + 1, below, child, tables)
+                        continue
+                    if below.roots[child, ROOT] == NONE:
+                        child = NONE
                 if child == NONE:
                     if span == DOWN or not stack.alive[depth + 1]:
                         continue
-                    if mover == learner:
-                        into = stack.action_value[depth, bid - max(stack.last_bid[depth], 0)]
-                    else:
-                        into = stack.value[depth + 1]
-                    ungrown(mode, learner, bid, mover, (mover + 1) % players, depth + 1, tables, stack, into, rates)
-                    if mover == learner:
-                        continue
-                elif not crosses:
+                    chooses = mode == RESPOND and bidder == mover and (mover + 1) % players == learner
+                    called(chooses, learner, bid, bidder, depth + 1, tables, stack, rates)
+                elif crosses:
+                    for roll in range(width):
+                        stack.value[depth + 1, roll] = below.value[child, roll]
+                else:
                     depth += 1
                     stack.first[depth], stack.place[depth] = rows.first[child], rows.place[child]
                     arrived = True
                     continue
-                elif span == DOWN:
-                    _leave_at_the_cut(stack, depth + 1, below, child, tables)
-                    continue
-                else:
-                    for roll in range(width):
-                        stack.value[depth + 1, roll] = below.value[child, roll]
             else:
                 if mover == learner and stack.alive[depth] and span != DOWN:
                     _leave(mode, stack, depth, bids, width, rows, rates)
@@ -121,7 +120,7 @@ def walk(
 def _begin(
     mode: int, learner: int, stack: Stack, subtrees: Subtrees, root: int, rows: Rows, tables: LookUps, rates: WalkRates
 ) -> bool:
-    """At the root of a subtree, which grows if it has not; False if there is no room for it."""
+    """At the root of a subtree, which grows if it has not; False if there is no room for it, or it has not grown."""
     players, bids = len(tables.widths), len(tables.group)
     most_rolls = tables.matches.shape[3]
     comes = rates.one
@@ -183,9 +182,7 @@ def _child(
     below: Subtrees,
     rates: WalkRates,
 ) -> int:
-    """The history after a bid, or the subtree; what is the learner's grows where enough comes. NONE where there is none."""
-    if bid == len(tables.group) - 1:
-        return NONE
+    """The history after a bid, or the subtree; the learner's grow where enough comes. NONE where there is none."""
     place = stack.place[depth] + bid - stack.last_bid[depth] - 1
     child = rows.children[place]
     if child != NONE or mode != LEARN or next_mover != learner or not stack.alive[depth + 1]:
@@ -221,20 +218,15 @@ def _enter(
     rows: Rows,
     rates: WalkRates,
 ) -> bool:
-    """How the mover acts at a history, and the value of a call there; False if a number is not finite.
-
-    At the others' histories the value begins with that of the call, to which the values of all children are added.
-    """
+    """How the mover acts at a history; False if a number is not finite."""
     bids, last, alive, sound = len(tables.group), stack.last_bid[depth], stack.alive[depth], True
-    stack.next_bid[depth] = last + 1
+    stack.next_bid[depth] = max(last, 0)
     actions, width, first = bids - max(last, 0), tables.widths[mover], stack.first[depth]
     play = depth * (bids + 1) * tables.matches.shape[3]
     if (alive and mode != RESPOND and span != DOWN) if mover == learner else (alive or mover == averaged):
         prediction = rates.learner_prediction if mover == learner else rates.other_prediction
         sound = _probabilities(rows, prediction, first, actions, width, stack, play, rates)
     if mover == learner:
-        if alive and last >= 0 and span != DOWN:
-            showdown(False, last, depth, learner, tables, stack, stack.action_value[depth, 0], rates)
         return sound
     if alive:
         for roll in range(tables.widths[learner]):
@@ -242,12 +234,6 @@ def _enter(
     if alive or mover == averaged:
         averages = mode == LEARN and mover == averaged and span != DOWN
         _weigh(averages, stack, depth, stack.at[depth, mover], play, first, actions, width, rows, rates)
-        if alive and last >= 0 and span != DOWN and stack.action_mass[depth, 0] > 0:
-            _turn(stack, depth, mover, play, stack.action_mass[depth, 0], len(tables.widths))
-            if (mover - 1) % len(tables.widths) == learner:
-                showdown(True, last, depth + 1, learner, tables, stack, stack.value[depth], rates)
-            else:
-                aside(depth + 1, learner, tables, stack, stack.value[depth], rates)
     return sound
 
 
@@ -295,7 +281,7 @@ def _turn(stack: Stack, depth: int, mover: int, start: int, mass: Any, players: 
 def _step(
     learner: int, averaged: int, mover: int, stack: Stack, depth: int, bid: int, tables: LookUps, rates: WalkRates
 ) -> bool:
-    """Step from a history to its child by a bid; False if nobody comes there who matters."""
+    """Step on from a history by a bid, or by a call where it is the last one; False if nobody does who matters."""
     bids, players = len(tables.group), len(tables.widths)
     last, alive = stack.last_bid[depth], stack.alive[depth]
     stack.last_bid[depth + 1] = bid

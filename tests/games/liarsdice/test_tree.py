@@ -188,7 +188,7 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
 
 
 @pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 3))
+@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 5))
 def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     game = rules(name, sides, dice)
     if Counts.of(game, chance).nodes > MOST_NODES:

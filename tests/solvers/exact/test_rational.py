@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.solvers.exact import rational
 from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
+from tests.support.properties import examples
 
 small = st.integers(-9, 9)
 
@@ -67,7 +68,7 @@ def inverse(matrix: list[list[int]], scale: list[int]) -> Callable[[Any], Any]:
 
 
 @given(systems())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_it_is_what_elimination_says(system: tuple[list[list[int]], list[int], list[int]]) -> None:
     matrix, right, scale = system
     expected = eliminated(matrix, right)
@@ -141,7 +142,7 @@ def test_ratios_of_integers_of_any_size(number: int, unit: int, size: int, expec
 
 
 @given(st.lists(st.fractions(-5, 5, max_denominator=1000), min_size=1, max_size=6), st.integers(70, 130), st.integers(0, 999))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_fractions_are_found_again_behind_wrong_last_digits(fractions: list[Fraction], digits: int, noise: int) -> None:
     numerators = [round(fraction * (1 << digits)) + (noise * 7**place) % (1 << 40) for place, fraction in enumerate(fractions)]
     assert rational._reconstructed(numerators, digits) == fractions

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.solvers.exact import simplex
+from tests.support.properties import examples
 
 INFEASIBLE, UNBOUNDED = 2, 3
 
@@ -38,7 +39,7 @@ def status(matrix: Any, right: Any, objective: Any) -> int:
 
 
 @given(programs())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_an_answer_is_proved_by_its_duals(program: tuple[Any, Any, Any]) -> None:
     """It is feasible, the duals are, and both are worth the same: by weak duality nothing is worth more."""
     matrix, right, objective = program

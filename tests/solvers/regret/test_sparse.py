@@ -6,7 +6,7 @@ import random
 import signal
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import inf
 from typing import Any
 
@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power
 from liarsdice_cli.solvers.regret.sparse import SparseForm
 from liarsdice_cli.solvers.solution import Request, Watch
 from tests.support.gambit_walk import SAMPLES
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -167,8 +167,9 @@ def test_an_iteration_is_the_same_function_of_the_state_as_on_the_public_tree(
                 both.assert_alike(kind, player)
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
-@each_game
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS], 3)
+)
 def test_both_hold_the_exact_value_in_long_runs(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str, name: str
 ) -> None:
@@ -338,8 +339,7 @@ CONSTANT_SUM = [
 ]
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
-@pytest.mark.parametrize("path", CONSTANT_SUM, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("path", "name"), mostly_slow(product(CONSTANT_SUM, MINIMISERS), 3))
 def test_sample_games_are_solved_to_the_target(path: Any, name: str) -> None:
     tree = efg.parse(path.read_bytes())
     target = 0.01 * SparseForm(tree, minimiser(name)).range
@@ -379,8 +379,9 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
-@pytest.mark.parametrize(("text", "known"), TEXTS.values(), ids=list(TEXTS))
+@pytest.mark.parametrize(
+    ("text", "known", "name"), mostly_slow([(*row, name) for row in TEXTS.values() for name in MINIMISERS], 3)
+)
 def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
     tree = efg.parse((HEAD + text).encode())
     (solution, solver) = solve(tree, name, Request(iterations=300)), after(tree, name, 300)
@@ -470,7 +471,7 @@ def test_bounds_are_not_looked_at_all_the_time() -> None:
             return Bounds(0, 1)
 
     solver = Quick()
-    run_history = run(solver, Limits(seconds=0.5))
+    run_history = run(solver, Limits(seconds=0.25))
     assert run_history.ended == "time"
     assert len(run_history.samples) == solver.looks < 500 < solver.iteration
     assert run_history.last.bounds.exploitability < inf

@@ -1,4 +1,4 @@
-"""Whole numbers as a person types them: digits from 0 to 9, on every command line and in every text."""
+"""Numbers as a person types them: digits from 0 to 9, on every command line and in every text."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import click
 import pytest
-from click.types import IntParamType
+from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli import main
-from liarsdice_cli.cli.options import WHOLE, WholeRange
-from liarsdice_cli.errors import whole
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, WHOLE, WholeRange
+from liarsdice_cli.errors import decimal, whole
 from tests.support.command_line import assert_refused, run_here
+from tests.support.properties import mostly_slow
 
 SLIPS = ["1_0", "٣", "1.0", "0x3", "", "--3", "½"]
 
@@ -25,13 +26,15 @@ def commands(group: click.Group) -> Iterator[click.Command]:
 
 
 @pytest.mark.parametrize("command", list(commands(main.cli)), ids=lambda command: command.name)
-def test_every_option_for_a_whole_number_is_strict(command: click.Command) -> None:
+def test_every_option_for_a_number_is_strict(command: click.Command) -> None:
     for param in command.params:
+        if isinstance(param.type, FloatParamType):
+            assert param.type in (ABOVE_0, DECIMAL), param.name
         if isinstance(param.type, IntParamType | click.IntRange):
             assert isinstance(param.type, type(WHOLE) | WholeRange), param.name
 
 
-@pytest.mark.parametrize("text", SLIPS)
+@pytest.mark.parametrize("text", mostly_slow(SLIPS, 3))
 @pytest.mark.parametrize(
     "before",
     [
@@ -69,6 +72,32 @@ def test_payoffs_and_levels_have_digits_too(text: str) -> None:
 @pytest.mark.parametrize("text", ["7", " 7 ", "+7", "007"])
 def test_digits_are_a_number(text: str) -> None:
     assert whole(text) == 7
+
+
+@pytest.mark.parametrize("text", mostly_slow(["1_0", "٣", "1e-1_0", "", "1,5", "0x3"], 3))
+@pytest.mark.parametrize(
+    "before",
+    [
+        ("solve", "--sides", "2", "--time-limit"),
+        ("solve", "--sides", "2", "--method", "cfr", "--target"),
+        ("values", "--sides", "2", "--target"),
+        ("exploit", "honest", "--sides", "2", "--target"),
+        ("play", "--sides", "2", "--move-seconds"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_no_number_at_all_is_refused(before: tuple[str, ...], text: str) -> None:
+    assert_refused(run_here(*before, text), before[-1], "is not a valid float", code=2)
+
+
+@pytest.mark.parametrize("text", ["nan", "0", "-1"])
+def test_a_time_is_above_0(text: str) -> None:
+    assert_refused(run_here("solve", "--sides", "2", "--time-limit", text), "--time-limit", "is not in the range x>0", code=2)
+
+
+@pytest.mark.parametrize(("text", "number"), [("0.5", 0.5), (" .5", 0.5), ("1e-6", 1e-6), ("+7", 7), ("inf", float("inf"))])
+def test_a_number_with_a_point_or_a_power_of_ten(text: str, number: float) -> None:
+    assert decimal(text) == number
 
 
 def test_numbers_that_python_does_not_read_are_refused() -> None:
