@@ -108,7 +108,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
         turn = stopped.iteration, stopped.learner
         at_once = turn not in turns
         turns.add(turn)
-        stopped.iterate(lambda turn=turn, now=at_once: now or (stopped.iteration, stopped.learner) != turn)
+        stopped.iterate(lambda on=stopped, turn=turn, now=at_once: now or (on.iteration, on.learner) != turn)
         refused += int(stopped.tree.top.used[REFUSED])
         checkpoint.write(file, stopped, None)
         stopped = _solver(game=game, threads=1)
