@@ -173,7 +173,8 @@ def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, di
     assert [one.shape for one in worth] == [(strategy.tree.subtrees[0], rolls) for rolls in strategy.tree.rolls]
     kept = replace(strategy, values=worth)
     name = str(tmp_path / "kept.ldz")
-    ldz.write(name, kept, ldz.Origin("cfr+", 5, 0.0, 1.0))
+    origin = ldz.Origin("cfr+", 5, 0.0, 1.0) if len(dice) == 2 else ldz.Origin("cfr+", 5, regrets=(0.5,) * 3)
+    ldz.write(name, kept, origin)
     file = ldz.StrategyFile(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Responses, "wins", lambda *rest: pytest.fail("the file knows"))
