@@ -19,7 +19,7 @@ from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS, rules
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.public_tree import memory as needs
+from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
@@ -90,20 +90,28 @@ def test_a_time_limit_leaves_the_bounds_so_far():
     assert found.note == "stopped at the time limit"
 
 
-@pytest.mark.parametrize(("game", "figure"), [(rules("common", 6, (3, 3)), "TB"), (rules("common", 100, (50, 50)), "2^10000")])
-def test_what_does_not_fit_is_refused_at_once_with_the_figure(game, figure):
-    found = value(game)
+@pytest.mark.parametrize("dice", [(3, 3), (4, 4)])
+def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well(dice):
+    """What has not grown is called, so the strategies are whole however short the time."""
+    found = value(rules("common", 6, dice), Request(time_limit=1))
+    assert (found.method, found.arithmetic, found.note) == ("dcfr+", "float", "stopped at the time limit")
+    assert 0 <= found.lower < found.upper <= 1
+
+
+def test_bids_without_end_are_refused_at_once_with_the_figure():
+    found = value(rules("common", 100, (50, 50)))
     assert (found.method, found.arithmetic, found.exact, found.exploitability) == (REFUSED, None, False, None)
     assert found.lower is found.upper is found.value is None
-    assert figure in found.note
+    assert "2^10000" in found.note
 
 
-def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
+def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    monkeypatch.setattr(needs, "available", lambda: 1000)
-    found = value(rules("joker", 4))
-    assert found.method == REFUSED
-    assert "1 kB" in found.note
+    monkeypatch.setattr(run, "available", lambda: 1000)
+    found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
+    assert found.note == "stopped where memory was full"
+    assert 0 <= found.lower <= Fraction(5, 8) <= found.upper <= 1
+    assert found.exploitability > 1e-9
 
 
 @pytest.mark.parametrize("target", [0, -1, float("nan")])
