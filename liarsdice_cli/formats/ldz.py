@@ -37,6 +37,7 @@ from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownStrategy, GrownTree, Shard, at, numbers_of
+from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 
 FORMAT = "liarsdice/strategy/2"
@@ -175,7 +176,8 @@ class StrategyFile:
                     f"{file} has the format {head.text('format')[:40]!r}, and this version reads {FORMAT}: solve again, or use "
                     "the version that wrote it"
                 )
-            self.rules, self.origin = _rules(head.under("rules")), _origin(head.under("origin"))
+            self.rules = _rules(head.under("rules"))
+            self.origin = _origin(head.under("origin"), self.rules.players)
             self.tree = self._tree(head)
             self.values = self._values() if head.fields.get("values") is True else None
         except _DAMAGES as error:
@@ -206,6 +208,8 @@ class StrategyFile:
             raise ValueError(f"{game.bid_count} bids")
         cut, shards = head.whole("cut", 1, game.bid_count), head.whole("shards", 0, _MOST_SHARDS)
         rolls = [game.roll_count(player) for player in range(game.players)]
+        if max(rolls) > MOST_ROLLS:
+            raise ValueError(f"{max(rolls)} rolls")
         tree = GrownTree(rolls, game.bid_count, (WEIGHTS,), np.float32, cut=game.bid_count)
         roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
         tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
@@ -300,11 +304,15 @@ def _described(game: Rules) -> dict[str, Any]:
     }
 
 
-def _origin(head: Head) -> Origin:
-    iterations = head.whole("iterations", 0, 1 << 60) if head.has("iterations") else None
-    lower, upper = (head.number(name) if head.has(name) else None for name in ("lower", "upper"))
-    regrets = tuple(head.numbers("regrets")) if head.has("regrets") else None
-    return Origin(head.text("method"), iterations, lower, upper, regrets)
+def _origin(head: Head, players: int) -> Origin:
+    """Where a strategy comes from; ValueError unless it says what is proved for so many players."""
+    method, iterations = head.text("method"), head.whole("iterations", 0, 1 << 60) if head.has("iterations") else None
+    if players == 2:
+        return Origin(method, iterations, head.number("lower"), head.number("upper"))
+    regrets = tuple(head.numbers("regrets"))
+    if len(regrets) != players:
+        raise ValueError(f"{len(regrets)} regrets")
+    return Origin(method, iterations, regrets=regrets)
 
 
 def _rules(head: Head) -> Rules:

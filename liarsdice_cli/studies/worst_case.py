@@ -19,7 +19,6 @@ from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BeyondReachError, best_value
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.solver import dense_numbers
 from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
@@ -116,7 +115,7 @@ def _left(game: PublicGame, wins: Number, seat: int) -> Number:
 
 def _bytes(rules: Rules) -> int:
     """The memory that the probabilities after all histories take."""
-    return 8 * dense_numbers(public_game(rules))
+    return 8 * (1 << rules.bid_count) * sum(rules.roll_count(seat) for seat in range(2))
 
 
 def value_of(

@@ -9,12 +9,12 @@ import re
 import pytest
 
 from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice.grown import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
-from liarsdice_cli.games.liarsdice.weights import weights_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from tests.support.command_line import assert_refused, document, end_by, run_here, start, wait_for
+from tests.support.command_line import KUHN, assert_refused, document, end_by, run_here, start, wait_for
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -71,7 +71,17 @@ def test_an_exact_solution_can_be_kept_as_a_strategy_file(tmp_path):
     verdict = document(run_here("verify", name, "--json"), "verify")
     assert "quantity up to 2" in verdict["rules"]
     assert verdict["bounds"] == pytest.approx([7 / 16, 7 / 16], abs=1e-3)
-    assert_refused(run_here("solve", "--sides", 2, "--dice", "1,1,1", "-o", name), "rules of two players", code=2)
+    assert_refused(run_here("solve", KUHN, "-o", name), "strategy files are for rules", code=2)
+
+
+class Seated:
+    """What every player does by a strategy of the player's own."""
+
+    def __init__(self, game, strategies):
+        self.rules, self.strategies = game, strategies
+
+    def at(self, history):
+        return self.strategies[len(history) % len(self.strategies)].at(history)
 
 
 def test_a_bot_plays_what_a_strategy_file_says(kept):
@@ -80,9 +90,11 @@ def test_a_bot_plays_what_a_strategy_file_says(kept):
     asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--workers", 1, "--json")
     (table,) = document(run_here(*asked), "arena")["tables"]
     game = rules("joker", 4, (2, 1))
-    said, equal = weights_of(ldz.StrategyFile(str(kept[0]))), weights_of(Equal(game))
-    against = Responses(public_game(game), 1)
-    wins = [against.wins((said[0], equal[1]), 0, best=False), against.wins((equal[0], said[1]), 1, best=False)]
+    said, equal = ldz.StrategyFile(str(kept[0])), Equal(game)
+    wins = []
+    for seat in range(2):
+        both = grown_of(Seated(game, [said, equal] if seat == 0 else [equal, said]))
+        wins.append(Responses(public_game(game), both.tree).wins(seat, best=False))
     rate = table["ahead"][1][0] / table["rounds"]
     assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)
     assert min(wins) > 0.55  # nobody else plays so: equal probabilities win half of all rounds
@@ -203,9 +215,17 @@ def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
     assert_refused(run_here("solve", "--sides", 2, "--method", "exact", "--target", "1e-3"), "--target", code=2)
 
 
-def test_a_game_that_does_not_fit_is_refused_with_the_figures():
-    ended = run_here("solve", "--rules", "common", "--sides", 6, "--dice", "4,4")
-    assert_refused(ended, "the arrays of dcfr+ for this game take", "are free", "--max-quantity", code=1)
+def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_limit():
+    large = ("solve", "--rules", "common", "--sides", 6, "--dice", "4,4", "--method", "dcfr+")
+    ended = run_here(*large, "--time-limit", 2, "--json")
+    assert (ended.code, ended.err) == (3, "")
+    answer = json.loads(ended.out)
+    assert answer["run_history"]["ended"] == "time"
+    low, high = answer["run_history"]["proved"]
+    assert -1e-9 <= low < high <= 1 + 1e-9
+
+
+def test_rolls_without_end_are_refused_with_the_figures():
     huge = run_here("solve", "--rules", "common", "--sides", 20, "--dice", "20,20", "--method", "cfr+")
     assert_refused(huge, "68,923,264,410 rolls", "lower --sides or --dice", code=1)
 
@@ -225,3 +245,60 @@ def test_broken_strategy_files_are_named(kept, tmp_path):
     assert_refused(run_here("show", tmp_path / "none.ldz"), "cannot read", code=1)
     assert_refused(run_here("show", kept[0], "2x2 1x2"), "1x2 does not follow 2x2", code=2)
     assert_refused(run_here("verify", "--sides", 3, kept[0]), "knows its rules", code=2)
+
+
+# Three and more players
+
+THREE = ("solve", "--rules", "joker", "--sides", 3, "--dice", "1,1,1")
+
+
+@pytest.fixture(scope="module")
+def of_three(tmp_path_factory):
+    name = tmp_path_factory.mktemp("three") / "strategy.ldz"
+    ended = run_here(*THREE, "--target", "2e-3", "-o", name, "--json", "--show", "1x2", "--show", "opening")
+    return name, document(ended, "solve")
+
+
+def test_regrets_of_three_players_are_those_of_the_file_and_of_the_explicit_tree(of_three):
+    name, answer = of_three
+    profile = answer["profiles"][0]
+    assert (answer["method"], answer["form"], answer["exact"]) == ("pdcfr+", "public tree", False)
+    assert (answer["run_history"]["ended"], answer["run_history"]["proved"]) == ("target", None)
+    assert max(profile["regrets"]) <= 2e-3
+    assert len(profile["payoffs"]) == len(profile["regrets"]) == 3
+    assert answer["run_history"]["samples"][-1][2:] == pytest.approx(profile["regrets"], abs=1e-12)
+    verdict = document(run_here("verify", name, "--json"), "verify")
+    assert verdict["rules"] == answer["rules"]
+    assert verdict["payoffs"] == pytest.approx(profile["payoffs"], abs=1e-3)
+    assert verdict["regrets"] == pytest.approx(profile["regrets"], abs=1e-3)
+
+
+def test_show_says_the_same_of_three_players_as_solve_did(of_three):
+    name, answer = of_three
+    for shown, history in zip(answer["profiles"][0]["shown"], ("1x2", "opening"), strict=True):
+        page = document(run_here("show", name, history, "--json"), "show")
+        others = [2, 3] if history == "opening" else [3, 1]
+        assert [one["player"] for one in page["others"]] == [one["player"] for one in shown["others"]] == others
+        for one, other in zip(page["others"], shown["others"], strict=True):
+            assert [roll["roll"] for roll in one["rolls"]] == [roll["roll"] for roll in other["rolls"]]
+        for one, other in zip(page["rolls"], shown["rolls"], strict=True):
+            assert one["probabilities"] == pytest.approx(other["probabilities"], abs=1e-4)
+    person = run_here("show", name, "1x2").out
+    assert "nobody could gain more than" in person
+    assert re.search(r"player 3 may hold +probability", person)
+    assert re.search(r"player 1 may hold +probability", person)
+
+
+def test_a_person_is_told_of_regrets_and_of_no_value(of_three):
+    said = run_here(*THREE, "--iterations", 30).out
+    assert "chosen: rules of three or more players" in said
+    assert "nobody can gain more than" in said
+    assert "the value for player 1" not in said
+
+
+def test_a_run_of_three_players_goes_on_from_its_checkpoint_to_the_same_end(tmp_path):
+    state, by = tmp_path / "state", ("--method", "dcfr+", "--json")
+    assert run_here(*THREE, *by, "--iterations", 20, "--checkpoint", state).code == 0
+    resumed = run_here(*THREE, *by, "--iterations", 30, "--resume", state)
+    straight = run_here(*THREE, *by, "--iterations", 30)
+    assert json.loads(resumed.out)["profiles"] == json.loads(straight.out)["profiles"]

@@ -16,10 +16,10 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format
 from liarsdice_cli.formats.ldz import Origin
+from liarsdice_cli.games.liarsdice.grown import grown_of
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.games.liarsdice.weights import weights_of
 from tests.support.command_line import run_here
 
 
@@ -77,11 +77,13 @@ def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: G
 
 
 @of_kind(STRATEGY)
-def test_a_strategy_is_written_and_read_again(suffix: str, tmp_path: Path) -> None:
-    game, name = rules("common", 2), str(tmp_path / f"kept{suffix}")
-    kinds.writer(name, STRATEGY)(name, game, weights_of(Equal(game)), Origin("equal", None, 0.0, 1.0))
+@pytest.mark.parametrize("dice", [(1, 1), (1, 1, 1)])
+def test_a_strategy_is_written_and_read_again(dice: tuple[int, ...], suffix: str, tmp_path: Path) -> None:
+    game, name = rules("common", 2, dice), str(tmp_path / f"kept{suffix}")
+    origin = Origin("equal", None, 0.0, 1.0) if len(dice) == 2 else Origin("equal", None, regrets=(0.25, 0.5, 0.75))
+    kinds.writer(name, STRATEGY)(name, grown_of(Equal(game)), origin)
     kept = kinds.read(name, STRATEGY)
-    assert kept.rules == game
+    assert (kept.rules, kept.origin) == (game, origin)
     assert np.allclose(kept.at([1]), Equal(game).at([1]), atol=1e-4)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
@@ -11,39 +12,56 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice import grown
+from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, ROOT, GrownStrategy, grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 
 pytestmark = pytest.mark.compiled
 
 ORIGIN = ldz.Origin("dcfr+", 40, 0.25, 0.75)
+OF_THREE = ldz.Origin("pdcfr+", 40, regrets=(0.125, 0.25, 0.5))
+GAMES = [("joker", 3, (2, 1)), ("common", 4, (1, 1)), ("classic", 2, (1, 2)), ("joker", 3, (1, 1, 1)), ("common", 2, (1, 2, 1))]
 
 
-@pytest.fixture(params=[("joker", 3, (2, 1)), ("common", 4, (1, 1)), ("classic", 2, (1, 2))])
-def solved(request):
-    name, sides, dice = request.param
+def _learned(name, sides, dice, iterations=200):
     game = rules(name, sides, dice)
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
-    for _ in range(200):
+    for _ in range(iterations):
         solver.iterate()
-    return game, solver
+    return GrownStrategy(game, solver.tree)
 
 
-def _written(tmp_path, game, solver):
+def _written(tmp_path, strategy):
     name = str(tmp_path / "strategy.ldz")
-    ldz.write(name, game, solver.averages, ORIGIN)
+    ldz.write(name, strategy, ORIGIN if strategy.rules.players == 2 else OF_THREE)
     return name
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: "-".join(map(str, game)))
+def solved(request):
+    return _learned(*request.param)
+
+
+@pytest.fixture(params=GAMES[::3], ids=lambda game: "-".join(map(str, game)))
+def solved_in_shards(request, monkeypatch):
+    """Of two and of three players, in a tree that is cut."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grown, "_CUT_FROM", 4)
+        strategy = _learned(*request.param, iterations=30)
+    assert strategy.tree.shards
+    return strategy
 
 
 @pytest.fixture
 def kept(tmp_path):
     """A strategy file of a small game; its players take every action alike."""
-    game = rules("common", 2)
-    return _written(tmp_path, game, PublicTree(public_game(game), minimiser("dcfr+")))
+    return _written(tmp_path, grown_of(Equal(rules("common", 2))))
 
 
 def _members(name):
@@ -51,67 +69,151 @@ def _members(name):
         return {member: archive.read(member) for member in archive.namelist()}
 
 
-def _rewrite(name, head, packed=zipfile.ZIP_DEFLATED):
-    """Give a file another head."""
-    members = _members(name) | {"head.json": head}
+def _rewrite(name, changed, packed=zipfile.ZIP_DEFLATED):
+    """Give a file other members; None leaves one out."""
+    members = _members(name) | changed
     with zipfile.ZipFile(name, "w", packed) as archive:
         for member, content in members.items():
-            archive.writestr(member, content)
+            if content is not None:
+                archive.writestr(member, content)
 
 
-@pytest.mark.parametrize("rows", [1, 3, 7, 1 << 14])
-def test_every_history_reads_back_rounded_to_16_bits(solved, rows, tmp_path, monkeypatch):
-    monkeypatch.setattr(ldz, "_ROWS", rows)
-    monkeypatch.setattr(ldz, "UNREACHED", 0)
-    game, solver = solved
-    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
-    assert (kept.rules, kept.origin) == (game, ORIGIN)
+def _use(name):
+    """All that anybody does with a file: judge it, ask it everywhere, and read values."""
+    file = ldz.StrategyFile(name)
+    for shard in range(len(file.tree.shards)):
+        file.tree.shards[shard]
+    Responses(public_game(file.rules), file.tree, file.name, 1).judge()
+    reader, bids = Values(file), file.rules.bid_count
+    for length in (0, 1, 2, 3):
+        for history in combinations(range(bids), length):
+            file.at(history)
+    for history in ((), (0,), (bids - 2,)):
+        reader.after(history)
+
+
+def _assert_damaged(name):
+    with pytest.raises(LiarsDiceError, match="damaged or cut short"):
+        _use(name)
+
+
+# What is kept
+
+
+def _assert_reads_back(strategy, kept):
+    game = strategy.rules
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
             said = kept.at(history)
-            count, player = len(actions(game, history)), mover(game, history)
-            assert said.shape == (count, game.roll_count(player))
+            assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
             assert np.allclose(said.sum(axis=0), 1)
-            if count > 1:
-                first = solver.layout.first_row(history)
-                own = solver.averages[player][first : first + count]
-                total = own.sum(axis=0)
-                expected = np.where(total > 0, own / np.where(total > 0, total, 1), 1 / count)
-                assert np.allclose(said, expected, atol=4 / 65535)
+            assert np.allclose(said, strategy.at(history), rtol=0, atol=4 / 65535)
+
+
+def test_every_history_reads_back_rounded_to_16_bits(solved, tmp_path, monkeypatch):
+    monkeypatch.setattr(ldz, "UNREACHED", 0)
+    kept = ldz.StrategyFile(_written(tmp_path, solved))
+    assert (kept.rules, kept.origin) == (solved.rules, OF_THREE if solved.rules.players == 3 else ORIGIN)
+    assert kept.tree.histories == solved.tree.histories
+    _assert_reads_back(solved, kept)
+
+
+@pytest.mark.parametrize("with_values", [False, True])
+def test_so_does_every_history_of_a_tree_in_shards(solved_in_shards, with_values, tmp_path, monkeypatch):
+    monkeypatch.setattr(ldz, "UNREACHED", 0)
+    values = subtree_values(solved_in_shards) if with_values else None
+    strategy = GrownStrategy(solved_in_shards.rules, solved_in_shards.tree, values=values)
+    kept = ldz.StrategyFile(_written(tmp_path, strategy))
+    assert len(kept.tree.shards) == len(strategy.tree.shards)
+    _assert_reads_back(strategy, kept)
+    assert (kept.values is None) == (not with_values)
+    for one, other in zip(kept.values or (), values or (), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
+    first = _written(tmp_path, solved_in_shards)
+    kept = ldz.StrategyFile(first)
+    again = str(tmp_path / "again.ldz")
+    ldz.write(again, kept, kept.origin)
+    for one, other in zip(kept.tree.all_shards, ldz.StrategyFile(again).tree.all_shards, strict=True):
+        assert one.children.tolist() == other.children.tolist()
+        assert np.allclose(one.kept["weights"], other.kept["weights"], atol=2)
 
 
 def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
-    game, solver = solved
-    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
-    bounds = Responses(solver.game).bounds((kept.weights(0), kept.weights(1)))
-    assert bounds.exploitability == pytest.approx(solver.bounds().exploitability, abs=2e-4)
+    game = public_game(solved.rules)
+    kept = ldz.StrategyFile(_written(tmp_path, solved))
+    before, after = Responses(game, solved.tree).judge(), Responses(game, kept.tree, kept.name).judge()
+    assert after.regrets == pytest.approx(before.regrets, abs=4e-4)
+    assert after.payoffs == pytest.approx(before.payoffs, abs=4e-4)
+
+
+def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solved_in_shards, tmp_path):
+    game = public_game(solved_in_shards.rules)
+    kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
+    before, *after = (
+        Responses(game, tree, name, threads).judge()
+        for tree, name, threads in (
+            (solved_in_shards.tree, "averages", 1),
+            (kept.tree, kept.name, 1),
+            (kept.tree, kept.name, 3),
+        )
+    )
+    assert after[0] == after[1]
+    assert after[0].regrets == pytest.approx(before.regrets, abs=4e-4)
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
-    game = rules("common", 3)
-    solver = PublicTree(public_game(game), minimiser("dcfr+"))
-    solver.iterate()
-    solver.averages[0][:] = 1e-12
-    solver.averages[0][0] = 1.0
-    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
-    assert kept.weights(0)[0].tolist() == [65535] * 3
-    assert not kept.weights(0)[1:].any()
+    strategy = _learned("common", 3, (1, 1), 1)
+    numbers = strategy.tree.top.kept["averages"]
+    numbers[:] = 1e-12
+    opening = strategy.tree.numbers(strategy.tree.top, 0, -1, 0, "averages")
+    opening[:] = 0
+    opening[0] = 1.0
+    kept = ldz.StrategyFile(_written(tmp_path, strategy)).tree
+    assert kept.numbers(kept.top, 0, -1, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
+    kept.numbers(kept.top, 0, -1, 0, "weights")[:] = 0
+    assert not kept.top.kept["weights"].any()
 
 
-def test_a_lookup_reads_one_piece(solved, tmp_path, monkeypatch):
-    monkeypatch.setattr(ldz, "_ROWS", 8)
-    game, solver = solved
-    kept = ldz.StrategyFile(_written(tmp_path, game, solver))
-    read = []
-    content = kept._content
-    monkeypatch.setattr(kept, "_content", lambda member, most: read.append(member) or content(member, most))
-    kept.at([game.bid_count - 2])
-    assert 1 <= len(read) <= 2
+def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, tmp_path, monkeypatch):
+    name, tree = _written(tmp_path, solved_in_shards), solved_in_shards.tree
+    read, content = [], ldz.StrategyFile._content
+    monkeypatch.setattr(
+        ldz.StrategyFile, "_content", lambda self, member, most: read.append(member) or content(self, member, most)
+    )
+    kept = ldz.StrategyFile(name)
+    assert read == ["head.json", "subtrees", "shards/0/histories", "shards/0/children", "shards/0/weights"]
+    read.clear()
+    kept.at(())
+    kept.at([tree.cut - 1])
+    assert read == []
+    bid = next(
+        bid for bid in range(tree.cut, tree.bids - 1) if (found := tree.find([bid])) is not None and found[0] is not tree.top
+    )
+    owner = next(number for number, shard in enumerate(tree.shards, 1) if shard is tree.find([bid])[0])
+    for _ in range(2):
+        kept.at([bid])
+        assert read == [f"shards/{owner}/{part}" for part in ("histories", "children", "weights")]
+
+
+def test_no_more_shards_are_kept_than_some(solved_in_shards, tmp_path, monkeypatch):
+    monkeypatch.setattr(ldz, "_KEPT", 2)
+    kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
+    first = kept.tree.shards[0]
+    assert kept.tree.shards[0] is first
+    assert [len(kept.tree.shards[:]), len(kept.tree.shards[1:3])] == [len(kept.tree.shards), 2]
+    assert kept.tree.shards[0] is not first
+    with pytest.raises(IndexError):
+        kept.tree.shards[-1]
+
+
+# Files that are none
 
 
 def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
-    game, solver = solved
-    name = _written(tmp_path, game, solver)
+    name = _written(tmp_path, solved)
     whole = (tmp_path / "strategy.ldz").read_bytes()
     for size in (0, 10, len(whole) // 2, len(whole) - 1):
         (tmp_path / "strategy.ldz").write_bytes(whole[:size])
@@ -119,16 +221,23 @@ def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
             ldz.StrategyFile(name)
 
 
-def test_a_changed_byte_is_found(solved, tmp_path):
-    game, solver = solved
-    name = _written(tmp_path, game, solver)
+@pytest.mark.parametrize("member", ["head.json", "subtrees", "shards/0/children", "shards/0/weights", "shards/3/weights"])
+def test_a_changed_byte_is_found(solved_in_shards, member, tmp_path):
+    name = _written(tmp_path, solved_in_shards)
     with zipfile.ZipFile(name) as archive:
-        where = archive.getinfo("player1/0").header_offset + 60
+        info = archive.getinfo(member)
+        where = info.header_offset + 30 + len(member) + info.compress_size // 2
     data = bytearray((tmp_path / "strategy.ldz").read_bytes())
     data[where] ^= 0xFF
     (tmp_path / "strategy.ldz").write_bytes(data)
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        ldz.StrategyFile(name).weights(0)
+    _assert_damaged(name)
+
+
+def test_files_of_before_are_refused_with_what_to_do(kept):
+    head = json.loads(_members(kept)["head.json"])
+    _rewrite(kept, {"head.json": json.dumps(head | {"format": "liarsdice/strategy/1", "rows_a_piece": 16384})})
+    with pytest.raises(LiarsDiceError, match=r"has the format 'liarsdice/strategy/1'.*solve again, or use the version"):
+        ldz.StrategyFile(kept)
 
 
 @pytest.mark.parametrize(
@@ -139,31 +248,52 @@ def test_a_changed_byte_is_found(solved, tmp_path):
         {"rules": 3},
         {"rules": {"rules": "common", "sides": 10**9}},
         {"origin": {}},
-        {"rows_a_piece": "many"},
-        {"rows_a_piece": 0},
+        {"cut": "many"},
+        {"cut": 0},
+        {"cut": -1},
+        {"cut": 5},
+        {"cut": 2.0},
+        {"shards": -1},
+        {"shards": 1 << 40},
+        {"shards": None},
+        {"values": True},
         {"origin": {"method": "dcfr+", "iterations": 1, "lower": "low", "upper": 1}},
         {"origin": {"method": "\x1b[2J", "iterations": 1, "lower": 0, "upper": 1}},
         {"origin": {"method": "dcfr+", "iterations": float("inf"), "lower": 0, "upper": 1}},
         {"origin": {"method": "dcfr+", "iterations": 1, "lower": 0, "upper": float("nan")}},
+        {"origin": {"method": "dcfr+", "iterations": 1, "lower": None, "upper": 1}},
+        {"origin": {"method": "dcfr+", "iterations": 1}},
+        {"origin": {"method": "dcfr+", "iterations": 1, "regrets": [0.1, 0.2]}},
+        {"origin": {"method": "dcfr+", "iterations": 1, "regrets": []}},
         {"format": [[[]]]},
-        {"rows_a_piece": float("inf")},
-        {
-            "rules": {
-                "rules": "common",
-                "sides": 2,
-                "dice": [1, 1, 1],
-                "wild": None,
-                "max_quantity": 3,
-                "order": "quantity",
-                "payoffs": "win",
-            }
-        },
+        {"cut": float("inf")},
     ],
+    ids=str,
 )
 def test_a_head_that_says_nonsense_is_refused(change, kept):
-    _rewrite(kept, json.dumps(json.loads(_members(kept)["head.json"]) | change))
+    _rewrite(kept, {"head.json": json.dumps(json.loads(_members(kept)["head.json"]) | change)})
     with pytest.raises(LiarsDiceError, match=r"damaged|has the format"):
-        ldz.StrategyFile(kept)
+        _use(kept)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        {"lower": 0, "upper": 1},
+        {"regrets": None},
+        {"regrets": [0.1, 0.2]},
+        {"regrets": [0.1, 0.2, "low"]},
+        {"regrets": [0.1, 0.2, float("nan")]},
+        {"regrets": [0.1, 0.2, [0.3]]},
+    ],
+    ids=str,
+)
+def test_so_is_one_of_three_players(origin, tmp_path):
+    name = _written(tmp_path, grown_of(Equal(rules("common", 2, (1, 1, 1)))))
+    _use(name)
+    origin = {"method": "dcfr+", "iterations": 1} | origin
+    _rewrite(name, {"head.json": json.dumps(json.loads(_members(name)["head.json"]) | {"origin": origin})})
+    _assert_damaged(name)
 
 
 @pytest.mark.parametrize(
@@ -173,29 +303,33 @@ def test_a_head_that_says_nonsense_is_refused(change, kept):
         {"sides": 2.0},
         {"dice": [1, float("-inf")]},
         {"dice": [50, 50], "sides": 60},
+        {"dice": [50, 50], "sides": 60, "max_quantity": 2},
+        {"dice": [12, 12], "sides": 20, "max_quantity": 2},
         {"sides": 100, "max_quantity": 100},
         {"wild": 3},
+        {"dice": [30, 1]},
+        {"dice": [1, 1, 1]},
+        {"dice": [1]},
+        {"dice": []},
     ],
+    ids=str,
 )
-def test_rules_that_nobody_has_solved_are_refused(change, kept):
+def test_rules_of_another_game_are_refused(change, kept):
     head = json.loads(_members(kept)["head.json"])
-    _rewrite(kept, json.dumps(head | {"rules": head["rules"] | change}))
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        ldz.StrategyFile(kept)
+    _rewrite(kept, {"head.json": json.dumps(head | {"rules": head["rules"] | change})})
+    _assert_damaged(kept)
 
 
 @pytest.mark.parametrize("head", ["[" * 60_000, "[]", "", '{"format": 1}', "\udcff", '{"format": "' + "x" * 70_000 + '"}'])
 def test_a_head_that_is_none_is_refused(head, kept):
-    _rewrite(kept, head.encode(errors="surrogateescape"))
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        ldz.StrategyFile(kept)
+    _rewrite(kept, {"head.json": head.encode(errors="surrogateescape")})
+    _assert_damaged(kept)
 
 
 @pytest.mark.parametrize("packed", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
 def test_members_that_are_packed_otherwise_are_refused(packed, kept):
-    _rewrite(kept, _members(kept)["head.json"], packed)
-    with pytest.raises(LiarsDiceError, match="damaged"):
-        ldz.StrategyFile(kept)
+    _rewrite(kept, {}, packed)
+    _assert_damaged(kept)
 
 
 CENTRAL = b"PK\x01\x02"
@@ -215,3 +349,150 @@ def test_a_damaged_directory_is_refused(place, value, kept, tmp_path):
     (tmp_path / "strategy.ldz").write_bytes(data)
     with pytest.raises(LiarsDiceError, match=r"damaged|cut short"):
         ldz.StrategyFile(kept)
+
+
+# Members that hold what no tree has, in an archive that is whole
+
+
+@pytest.fixture
+def in_shards(solved_in_shards, tmp_path):
+    """A file in shards, with the number of one in which a history has a child (the top one is 0)."""
+    strategy = GrownStrategy(solved_in_shards.rules, solved_in_shards.tree, values=subtree_values(solved_in_shards))
+    name = _written(tmp_path, strategy)
+    _use(name)
+    led = [(np.frombuffer(_members(name)[f"shards/{shard}/children"], "<i4") != NONE).any() for shard in range(1, 17)]
+    return name, 1 + led.index(True)
+
+
+KINDS = {"histories": "<i2", "children": "<i4", "weights": "<u2", "subtrees": "<i4", "values": "<f4"}
+
+
+def _spoil(name, member, change):
+    """Change the numbers of a member."""
+    kind = KINDS[next(part for part in member.split("/") if part in KINDS)]
+    numbers = np.frombuffer(_members(name)[member], kind).copy()
+    changed = change(numbers)
+    _rewrite(name, {member: (numbers if changed is None else changed).tobytes()})
+
+
+def _led(numbers):
+    return np.flatnonzero(numbers != NONE)
+
+
+def _put(place, value):
+    return lambda numbers: numbers.__setitem__(place, value)
+
+
+def _a_child(value):
+    return lambda numbers: numbers.__setitem__(_led(numbers)[-1], value)
+
+
+def _twice(numbers):
+    numbers[_led(numbers)[-1]] = numbers[_led(numbers)[0]]
+
+
+def _everywhere(value):
+    return lambda numbers: numbers.__setitem__(slice(None), value)
+
+
+SPOILT = {
+    "a child out of range": ("children", _a_child(1 << 20)),
+    "a child below -1": ("children", _a_child(-2)),
+    "a child of itself": ("children", _a_child(0)),
+    "all children are the first": ("children", _everywhere(0)),
+    "children cut short": ("children", lambda numbers: numbers[:-1]),
+    "children too long": ("children", lambda numbers: np.append(numbers, numbers[:1])),
+    "another last bid": ("histories", _put(2, 1)),
+    "a last bid that is none": ("histories", _put(0, 99)),
+    "a last bid below -1": ("histories", _put(0, -2)),
+    "another mover": ("histories", lambda numbers: numbers.__setitem__(1, (numbers[1] + 1) % 2)),
+    "a mover that is none": ("histories", _put(1, -1)),
+    "no histories": ("histories", lambda numbers: numbers[:0]),
+    "half a history": ("histories", lambda numbers: numbers[:-1]),
+    "all histories are openings": ("histories", _everywhere(-1)),
+    "weights cut short": ("weights", lambda numbers: numbers[:-8]),
+    "weights too long": ("weights", lambda numbers: np.append(numbers, numbers[:8])),
+}
+
+
+@pytest.mark.parametrize("below", [False, True], ids=["top", "below"])
+@pytest.mark.parametrize("spoilt", list(SPOILT))
+def test_shards_that_make_no_tree_are_refused(spoilt, below, in_shards):
+    name, shard = in_shards
+    part, change = SPOILT[spoilt]
+    _spoil(name, f"shards/{shard if below else 0}/{part}", change)
+    _assert_damaged(name)
+
+
+@pytest.mark.parametrize("below", [False, True], ids=["top", "below"])
+def test_a_child_of_two_is_refused(below, in_shards):
+    name, shard = in_shards
+    member = f"shards/{shard if below else 0}/children"
+    if len(_led(np.frombuffer(_members(name)[member], "<i4"))) < 2:
+        pytest.skip("one child only")
+    _spoil(name, member, _twice)
+    _assert_damaged(name)
+
+
+SUBTREES = {
+    "an owner that is none": _put(OWNER, 16),
+    "an owner below -1": _put(OWNER, -2),
+    "no owner": _put(OWNER, -1),
+    "no owner at all": lambda numbers: numbers.__setitem__(slice(OWNER, None, 4), -1),
+    "a root out of range": _put(ROOT, 1 << 20),
+    "a root below -1": _put(ROOT, -2),
+    "a mover that is none": _put(1, 3),
+    "another mover": lambda numbers: numbers.__setitem__(1, 1 - min(numbers[1], 1)),
+    "a bid above the cut": _put(0, 0),
+    "the highest bid": _put(0, 99),
+    "one is missing": lambda numbers: numbers[:-4],
+    "half of one": lambda numbers: numbers[:-2],
+    "none": lambda numbers: numbers[:0],
+    "one twice": lambda numbers: np.append(numbers, numbers[:4]),
+}
+
+
+@pytest.mark.parametrize("spoilt", list(SUBTREES))
+def test_subtrees_that_cannot_be_are_refused(spoilt, in_shards):
+    name, _ = in_shards
+    _spoil(name, "subtrees", SUBTREES[spoilt])
+    _assert_damaged(name)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_refused(number, in_shards):
+    name, _ = in_shards
+    _spoil(name, "values/2", _put(1, number))
+    _assert_damaged(name)
+
+
+def test_values_of_another_size_are_refused(in_shards):
+    name, _ = in_shards
+    _spoil(name, "values/1", lambda numbers: numbers[:-1])
+    _assert_damaged(name)
+
+
+@pytest.mark.parametrize(
+    "part", ["head.json", "subtrees", "values/2", "shards/0/weights", "shards/1/children", "shards/2/histories"]
+)
+def test_a_member_that_is_missing_is_named(part, in_shards):
+    name, _ = in_shards
+    _rewrite(name, {part: None})
+    _assert_damaged(name)
+
+
+def test_any_other_numbers_are_a_strategy_or_refused(in_shards):
+    """Whatever is read, no walk leaves its arrays, and none goes round."""
+    name, shard = in_shards
+    members, generator, fine = _members(name), np.random.default_rng(4), 0
+    parts = ["subtrees", *(f"shards/{one}/{part}" for one in (0, shard) for part in ("histories", "children", "weights"))]
+    for _ in range(60):
+        part = parts[int(generator.integers(len(parts)))]
+        content = bytearray(members[part])
+        for _ in range(int(generator.integers(1, 4))):
+            content[int(generator.integers(len(content)))] = int(generator.choice([0, 1, 2, 127, 255]))
+        _rewrite(name, members | {part: bytes(content)})
+        with suppress(LiarsDiceError):
+            _use(name)
+            fine += 1
+    assert 0 < fine < 60

@@ -18,6 +18,8 @@ from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT, run_here
 Change = Callable[[bytes, random.Random], bytes]
 
 _SOLVED = ("--rules", "joker", "--sides", "2", "--method", "dcfr+")
+_IN_SHARDS = ("--rules", "common", "--sides", "7", "--method", "dcfr+")
+_OF_THREE = (*_SOLVED, "--dice", "1,1,1")
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,30 @@ READERS = (
         ("show", "INPUT.ldz", "1x2"),
         made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
         change=_packed_again,
+    ),
+    Reader(
+        "ldz-of-three",
+        ("verify", "INPUT.ldz"),
+        made("solve", *_OF_THREE, "--iterations", "9", "-o", "OUTPUT.ldz"),
+        change=_packed_again,
+    ),
+    Reader(
+        "ldz-in-shards",
+        ("verify", "INPUT.ldz"),
+        made("solve", *_IN_SHARDS, "--iterations", "2", "-o", "OUTPUT.ldz"),
+        change=_packed_again,
+    ),
+    Reader(
+        "ldz-in-shards-show",
+        ("show", "INPUT.ldz", "1x2"),
+        made("solve", *_IN_SHARDS, "--iterations", "2", "-o", "OUTPUT.ldz"),
+        change=_packed_again,
+    ),
+    Reader(
+        "checkpoint-of-three",
+        ("solve", *_OF_THREE, "--iterations", "6", "--resume", "INPUT"),
+        made("solve", *_OF_THREE, "--iterations", "5", "--checkpoint", "OUTPUT"),
+        change=_sum_mended,
     ),
     Reader(
         "checkpoint",

@@ -20,7 +20,7 @@ from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS, rules
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.public_tree import memory as needs
+from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
@@ -90,20 +90,30 @@ def test_a_time_limit_leaves_the_bounds_so_far():
     assert found.note == "stopped at the time limit"
 
 
-@pytest.mark.parametrize(("game", "figure"), [(rules("common", 6, (3, 3)), "TB"), (rules("common", 100, (50, 50)), "2^10000")])
-def test_what_does_not_fit_is_refused_at_once_with_the_figure(game, figure):
+def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
+    """What has not grown is called, so the strategies are whole however short the time."""
+    found = value(rules("common", 6, (3, 3)), Request(time_limit=1))
+    assert (found.method, found.arithmetic, found.note) == ("dcfr+", "float", "stopped at the time limit")
+    assert 0 <= found.lower < found.upper <= 1
+
+
+@pytest.mark.parametrize(
+    ("game", "figure"), [(rules("common", 6, (6, 6)), "2^72"), (rules("common", 100, (50, 50)), "2^10000")]
+)
+def test_bids_without_end_are_refused_at_once_with_the_figure(game, figure):
     found = value(game)
     assert (found.method, found.arithmetic, found.exact, found.exploitability) == (REFUSED, None, False, None)
     assert found.lower is found.upper is found.value is None
     assert figure in found.note
 
 
-def test_memory_is_asked_for_before_it_is_taken(monkeypatch):
+def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
-    monkeypatch.setattr(needs, "available", lambda: 1000)
-    found = value(rules("joker", 4))
-    assert found.method == REFUSED
-    assert "1 kB" in found.note
+    monkeypatch.setattr(run, "available", lambda: 1000)
+    found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
+    assert found.note == "stopped where memory was full"
+    assert 0 <= found.lower <= Fraction(5, 8) <= found.upper <= 1
+    assert found.exploitability > 1e-9
 
 
 @pytest.mark.parametrize("target", [0, -1, float("nan")])
@@ -158,8 +168,8 @@ def test_what_is_written_is_read_again(tmp_path_factory, known):
 def test_refusals_are_written_and_tried_again(tmp_path):
     file = tmp_path / "values.csv"
     table = ValueTable((), str(file))
-    table.add(value(rules("common", 6, (3, 3))))
-    assert re.fullmatch(r"common,6,3 3,win,no,,,,refused,,\d+\.\d\d,", file.read_text().splitlines()[1])
+    table.add(value(rules("common", 6, (9, 9))))
+    assert re.fullmatch(r"common,6,9 9,win,no,,,,refused,,\d+\.\d\d,", file.read_text().splitlines()[1])
     assert read(str(file)) == []
 
 
@@ -230,9 +240,9 @@ def test_ranges_and_lists(args, games):
 
 
 def test_json_of_exact_bracketed_and_refused_games():
-    args = ("--sides", "3", "6", "--dice", "1,1", "3,3", "--rules", "joker", "--exact-up-to", "1000", "--target", "1e-2")
+    args = ("--sides", "3", "6", "--dice", "1,1", "12,12", "--rules", "joker", "--exact-up-to", "1000", "--target", "1e-2")
     games = document(run_here("values", *args, "--json"), "values")["games"]
-    assert [one["method"] for one in games] == ["exact", "dcfr+", "dcfr+", "refused"]
+    assert [one["method"] for one in games] == ["exact", "dcfr+", "refused", "refused"]
     assert [one["exact"] for one in games] == [True, False, False, False]
     assert (games[0]["lower"], games[0]["upper"], games[0]["value"], games[0]["exploitability"]) == ("2/3", "2/3", "2/3", "0")
     assert games[1]["lower"] <= 160 / 327 <= games[1]["upper"] <= games[1]["lower"] + 0.02

@@ -265,12 +265,12 @@ class GrownTree:
         shard.first[:count], shard.place[:count] = np.cumsum(numbers) - numbers, np.cumsum(places) - places
 
     def check_subtrees(self, shards: int) -> None:
-        """ValueError unless the subtrees are some that there can be, in so many shards or without an owner yet."""
+        """ValueError unless the subtrees are some that there can be, each in one of so many shards."""
         roots = self.roots[: self.subtrees[0]]
         _within(roots[:, LAST_BID], self.cut, self.bids - 2)
         _within(roots[:, MOVER], 0, self.players - 1)
         _within(roots[:, ROOT], NONE, 1 << 40)
-        _within(roots[:, OWNER], NONE, shards - 1)
+        _within(roots[:, OWNER], 0, shards - 1)
 
     def check(self, shard: Shard, moves: Ints, number: int) -> None:
         """ValueError unless every child is one history of the shard (from the cut on, a subtree), and the one it has to be.
@@ -297,6 +297,9 @@ class GrownTree:
         _within(own[:, ROOT], 0, len(moves) - 1)
         if not np.array_equal(moves[own[:, ROOT]], own[:, [LAST_BID, MOVER]]):
             raise ValueError("a subtree begins elsewhere")
+        led = np.concatenate([children[children != NONE], own[:, ROOT]])
+        if len(led) and np.bincount(led).max() > 1:
+            raise ValueError("a subtree begins within another")
 
 
 def _within(numbers: Ints, least: int, most: int) -> None:

@@ -114,7 +114,7 @@ def _fill(file: BinaryIO, solver: PublicTree) -> None:
     solver.done = set(np.flatnonzero(state[2:]).tolist())
     tree.roots = _array(file, np.int64).reshape(-1, 4)
     count, refused = tree.subtrees.tolist()
-    if not (0 <= count <= len(tree.roots) and refused >= 0):
+    if not (0 <= count <= len(tree.roots) and refused >= 0) or (tree.roots[count:] != NONE).any():
         raise ValueError("subtrees out of range")
     tree.check_subtrees(len(tree.shards))
     for number, shard in enumerate(tree.all_shards, NONE):
@@ -170,6 +170,8 @@ def _progress(head: Head, solver: PublicTree) -> Proof | None:
         return None
     lower, upper = head.numbers("proved")
     game = solver.game
+    if game.players != 2:
+        raise ValueError("no bounds of such a game")
     lose, win = sorted(map(float, game.payoffs[0]))
     if not (lose - game.rounding_error <= lower <= upper + game.rounding_error <= win + 2 * game.rounding_error):
         raise ValueError("no bounds")

@@ -81,7 +81,7 @@ class Walks:
         """Walk the whole tree; returns the probability that the learner is not the one who loses.
 
         done : the shards that have been walked in an earlier try, of which the values are known; filled
-        stop : asked before every shard; where it says so the walk ends with None and can be taken up again
+        stop : asked before every shard but the first; where it says so the walk ends with None and can be taken up again
         """
         done = set() if done is None else done
         if self.tree.shards:
@@ -102,7 +102,10 @@ class Walks:
         self.below.value[: len(before.value)] = before.value
 
     def _walk_shards(self, plan: Plan, done: set[int], stop: Callable[[], bool]) -> bool:
-        """Walk all shards that something comes to and that are not done; False if that was stopped."""
+        """Walk all shards that something comes to and that are not done; False if that was stopped.
+
+        One of them is walked in any case: else the turn would begin anew, with room that it does not have without the stop.
+        """
         due = np.flatnonzero(self.below.due)
         self.below.due[:] = False
         owners = self.tree.roots[due, OWNER]
@@ -113,7 +116,7 @@ class Walks:
         waiting = [(owner, group) for owner, group in waiting if owner not in done]
 
         def work(owner: int, group: Ints) -> None:
-            if not stop():
+            if not done or not stop():
                 self._walk(plan, self.tree.shards[owner], w.WHOLE, self.below, group)
                 done.add(owner)
 

@@ -1,4 +1,4 @@
-"""Strategies as arrays: every row where the layout says, and the same worth as before."""
+"""Grown strategies: what they say history by history, where everything lies, and what cannot be one."""
 
 from __future__ import annotations
 
@@ -7,61 +7,358 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
-from liarsdice_cli.games.liarsdice.layout import Layout
+from liarsdice_cli.games.liarsdice import grown
+from liarsdice_cli.games.liarsdice.grown import (
+    LAST_BID,
+    MOVER,
+    NONE,
+    NUMBERS,
+    OWNER,
+    PLACES,
+    REFUSED,
+    ROOT,
+    GrownTree,
+    Shard,
+    cut_of,
+    grown_of,
+    numbers_of,
+    shards_of,
+)
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, actions, mover
-from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.games.liarsdice.weights import weights_of
-from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import minimiser
 
-pytestmark = pytest.mark.compiled
+SMALL_GAMES = [
+    ("common", 1, (1, 1)),
+    ("joker", 3, (2, 1)),
+    ("ones-low", 3, (1, 2)),
+    ("common", 2, (1, 1, 1)),
+    ("joker", 2, (1, 2, 1)),
+    ("joker", 2, (1, 1, 1, 1)),
+]
+each_game = pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
 
 
 class Drawn:
-    """Some strategy that depends on roll, history and player, the same whenever it is asked."""
+    """Some strategy that depends on roll, history and player, the same whenever it is asked; never = how often it does not."""
 
-    def __init__(self, game):
-        self.rules = game
+    def __init__(self, game, never=0.0):
+        self.rules, self.never, self.asked = game, never, []
 
     def at(self, history):
+        self.asked.append(tuple(history))
         shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
-        return np.random.default_rng([len(history), *history]).dirichlet(np.ones(shape[0]), shape[1]).T
+        generator = np.random.default_rng([len(history), *history])
+        shares = generator.dirichlet(np.ones(shape[0]), shape[1]).T * (generator.random(shape) >= self.never)
+        shares[0, shares.sum(axis=0) == 0] = 1
+        return shares / shares.sum(axis=0)
 
 
-@pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 1, (1, 1)), ("joker", 3, (2, 1)), ("ones-low", 3, (1, 2))])
-def test_every_history_stands_where_the_layout_says(preset, sides, dice):
-    game = rules(preset, sides, dice)
-    strategy, layout, done = Drawn(game), Layout(game.bid_count), []
-    arrays = weights_of(strategy, done.append)
-    assert [len(array) for array in arrays] == list(layout.rows)
+def histories_of(game):
+    """All of them, in the order of their lengths."""
     for length in range(game.bid_count + 1):
-        for history in combinations(range(game.bid_count), length):
-            count, first = layout.actions(history[-1] if history else -1), layout.first_row(history)
-            if count:
-                assert np.array_equal(arrays[length % 2][first : first + count], strategy.at(history))
+        yield from combinations(range(game.bid_count), length)
 
 
-def test_progress_counts_histories():
+def left(strategy, history):
+    """How many players never come to a history by their own play."""
+    game, gone = strategy.rules, set()
+    comes = [np.ones(game.roll_count(player), bool) for player in range(game.players)]
+    for length, bid in enumerate(history):
+        player = length % game.players
+        comes[player] &= strategy.at(history[:length])[actions(game, history[:length]).index(bid)] > 0
+        if not comes[player].any():
+            gone.add(player)
+    return len(gone)
+
+
+# A strategy asked history by history
+
+
+@each_game
+def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides, dice):
+    game = rules(preset, sides, dice)
+    kept = grown_of(Drawn(game))
+    assert kept.tree.histories == 2 ** (game.bid_count - 1)  # after the highest bid there is nothing to keep
+    for history in histories_of(game):
+        assert kept.at(history) == pytest.approx(Drawn(game).at(history), abs=1e-15)
+
+
+@each_game
+def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_left(preset, sides, dice):
+    game, said, ungrown = rules(preset, sides, dice), Drawn(rules(preset, sides, dice), 0.6), 0
+    kept = grown_of(said)
+    for history in histories_of(game):
+        if left(said, history) < 2:
+            assert kept.at(history) == pytest.approx(said.at(history), abs=1e-15)
+        else:
+            calls = kept.at(history)
+            assert calls.shape == said.at(history).shape
+            assert calls[0].tolist() == [1] * calls.shape[1]
+            assert not calls[1:].any()
+            ungrown += 1
+    assert ungrown or game.bid_count < 4
+
+
+def test_it_is_asked_once_a_history_in_prefix_order():
+    said = Drawn(rules("joker", 3, (2, 1)), 0.3)
+    kept = grown_of(said)
+    assert said.asked == sorted(said.asked)
+    assert len(said.asked) == len(set(said.asked)) == kept.tree.histories
+
+
+def test_progress_counts_the_histories_that_are_done():
     done = []
-    weights_of(Drawn(rules("ones-low", 4, (2, 1))), done.append)  # 12 bids
-    assert sum(done) == 2**12
+    kept = grown_of(Equal(rules("ones-low", 4, (2, 1))), done.append)  # 12 bids, no bid is left out
+    assert kept.tree.histories == 2**11
+    many = []
+    kept = grown_of(Equal(rules("ones-low", 5, (2, 1))), many.append)  # 15 bids
+    assert (sum(done), sum(many)) == (0, 2**14)  # told every few thousand
 
 
-def test_a_profile_is_worth_in_arrays_what_the_judge_says_of_it_in_the_tree():
-    game = rules("dudo", 3, (1, 2), payoffs="zero-sum")
-    tree = build(game)
-    generator = np.random.default_rng(7)
-    equal = from_sets(tree, {})
-    probabilities = equal.probabilities.astype(float)
-    for row in np.flatnonzero(tree.infosets.player >= 0):
-        own = slice(tree.first_action[row], tree.first_action[row + 1])
-        probabilities[own] = generator.dirichlet(np.ones(own.stop - own.start))
-    verdict = judge(tree, Profile(probabilities, np.full(len(tree.infosets), EQUAL)))
-    public = public_game(game)
-    responses, arrays = Responses(public, 1), weights_of(OfProfile.of(game, tree, probabilities))
-    assert public.payoff(responses.wins(arrays, 0, best=False)) == pytest.approx(float(verdict.payoffs[0]), abs=1e-12)
-    bounds = responses.bounds(arrays)
-    assert [bounds.lower, bounds.upper] == pytest.approx([float(bound) for bound in verdict.bounds], abs=1e-12)
+def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
+    game = rules("joker", 3, (1, 2))
+    kept = grown_of(Drawn(game))
+    kept.tree.top.kept["averages"][:] = 0
+    for history in histories_of(game):
+        assert kept.at(history).tolist() == [[1.0] * game.roll_count(mover(game, history))] + [
+            [0.0] * game.roll_count(mover(game, history))
+        ] * (len(actions(game, history)) - 1)
+
+
+# Where everything lies
+
+
+def learned(preset="joker", sides=4, dice=(2, 1), iterations=8):
+    game = rules(preset, sides, dice)
+    solver = PublicTree(public_game(game), minimiser("dcfr+"))
+    for _ in range(iterations):
+        solver.iterate()
+    return game, solver.tree
+
+
+@pytest.fixture(params=[(4, (2, 1), None), (4, (2, 1), 4), (3, (1, 1, 1), 4)], ids=["whole", "cut", "cut, three players"])
+def tree_and_rules(request, monkeypatch):
+    sides, dice, cut_from = request.param
+    if cut_from:
+        monkeypatch.setattr(grown, "_CUT_FROM", cut_from)
+    game, tree = learned(sides=sides, dice=dice)
+    assert bool(tree.shards) == bool(cut_from)
+    return game, tree
+
+
+@pytest.mark.compiled
+def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules):
+    game, tree = tree_and_rules
+    moves = {id(shard): tree.moves(shard) for shard in tree.all_shards}
+    found = set()
+    for history in histories_of(game):
+        where = tree.find(history)
+        if where is None:
+            continue
+        shard, number = where
+        assert moves[id(shard)][number].tolist() == [history[-1] if history else -1, mover(game, history)]
+        found.add((id(shard), number))
+    assert len(found) == tree.histories > 20
+    assert tree.find([game.bid_count - 1]) is None
+
+
+@pytest.mark.compiled
+def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
+    _, tree = tree_and_rules
+    for number, shard in enumerate(tree.all_shards, NONE):
+        moves = tree.moves(shard)
+        sizes = [numbers_of(tree.bids, last, int(tree.widths[player])) for last, player in moves.tolist()]
+        assert shard.first[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
+        assert sum(sizes) == shard.used[NUMBERS]
+        assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[PLACES]
+        again = Shard(tuple(shard.kept), np.float64)
+        tree.lay_out(again, moves)
+        histories = len(moves)
+        assert again.first.tolist() == shard.first[:histories].tolist()
+        assert again.place.tolist() == shard.place[:histories].tolist()
+        assert again.used[:3].tolist() == shard.used[:3].tolist()
+        tree.check(shard, moves, number)
+    tree.check_subtrees(len(tree.shards))
+
+
+@pytest.mark.compiled
+def test_numbers_are_handed_out_in_place_without_what_fills_them_up(tree_and_rules):
+    game, tree = tree_and_rules
+    assert tree.find(()) == (tree.top, 0)
+    own = tree.numbers(tree.top, 0, -1, 0, "averages")
+    assert own.shape == (game.bid_count, game.roll_count(0))
+    own[:] = 7
+    assert (tree.top.kept["averages"] == 7).sum() == own.size
+
+
+def _shard_with_children(tree):
+    return next((number, shard) for number, shard in enumerate(tree.all_shards, NONE) if _led(shard)[1:].any())
+
+
+def _led(shard):
+    return np.flatnonzero(shard.children[: shard.used[PLACES]] != NONE)
+
+
+SPOILT = {
+    "too large a child": lambda shard, where: shard.children.__setitem__(where[-1], shard.used[0]),
+    "one of below -1": lambda shard, where: shard.children.__setitem__(where[-1], -2),
+    "a child twice": lambda shard, where: shard.children.__setitem__(where[-1], shard.children[where[0]]),
+    "itself": lambda shard, where: shard.children.__setitem__(where[0], 0),
+}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=list(SPOILT))
+def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
+    _, tree = tree_and_rules
+    number, shard = _shard_with_children(tree)
+    moves = tree.moves(shard)
+    spoil(shard, _led(shard))
+    with pytest.raises(ValueError, match=r"child|range"):
+        tree.check(shard, moves, number)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("column", "change"), [(0, 1), (0, -1), (1, 1)])
+def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, column, change):
+    _, tree = tree_and_rules
+    for number, shard in enumerate(tree.all_shards, NONE):
+        for history in range(0, int(shard.used[0]), 5):
+            moves = tree.moves(shard)
+            moves[history, column] += change
+            if column == 1:
+                moves[history, 1] %= tree.players
+            before = shard.used[:3].copy()
+
+            def refused(shard=shard, moves=moves, before=before, number=number):
+                tree.lay_out(shard, moves)
+                if not np.array_equal(shard.used[:3], before):
+                    raise ValueError("another size")
+                tree.check(shard, moves, number)
+
+            with pytest.raises(ValueError, match=r"child|range|size|opening|subtree"):
+                refused()
+            moves[history, column] -= change
+            moves[:, 1] %= tree.players
+            tree.lay_out(shard, moves)
+
+
+def test_a_top_shard_needs_an_opening():
+    tree = GrownTree((3, 3), 6, ("averages",), np.float64)
+    with pytest.raises(ValueError, match="no opening"):
+        tree.check(tree.top, np.zeros((0, 2), np.int64), NONE)
+    with pytest.raises(ValueError, match="no opening"):
+        tree.check(tree.top, np.array([[-1, 1]]), NONE)
+
+
+@pytest.fixture
+def cut_tree(monkeypatch):
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    return learned()[1]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (OWNER, -1), (OWNER, 16)],
+)
+def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
+    cut_tree.check_subtrees(16)
+    cut_tree.roots[1, column] = value
+    with pytest.raises(ValueError, match="range"):
+        cut_tree.check_subtrees(16)
+
+
+@pytest.mark.compiled
+def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
+    subtree = next(one for one in range(int(cut_tree.subtrees[0])) if cut_tree.roots[one, ROOT] != NONE)
+    owner = int(cut_tree.roots[subtree, OWNER])
+    shard = cut_tree.shards[owner]
+    moves = cut_tree.moves(shard)
+    for other, move in enumerate(moves.tolist()):
+        if move != moves[cut_tree.roots[subtree, ROOT]].tolist():
+            cut_tree.roots[subtree, ROOT] = other
+            with pytest.raises(ValueError, match="elsewhere"):
+                cut_tree.check(shard, moves, owner)
+            break
+    cut_tree.roots[subtree, ROOT] = len(moves)
+    with pytest.raises(ValueError, match="range"):
+        cut_tree.check(shard, moves, owner)
+
+
+@pytest.mark.compiled
+def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
+    """Else it would be no tree, and a walk could take as long as the file says."""
+    own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, OWNER] != NONE))[: cut_tree.subtrees[0]]
+    owner = next(int(cut_tree.roots[one, OWNER]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, OWNER]])))
+    shard = cut_tree.shards[owner]
+    moves = cut_tree.moves(shard)
+    inner = int(shard.children[_led(shard)[0]])
+    inside = next(one for one in own if cut_tree.roots[one, OWNER] == owner)
+    roots = cut_tree.roots.copy()
+    unused = int(cut_tree.subtrees[0])
+    for history in (inner, int(roots[inside, ROOT])):
+        cut_tree.roots = np.vstack([roots[:unused], [[*moves[history], history, owner]]])
+        cut_tree.subtrees[0] = unused + 1
+        with pytest.raises(ValueError, match="subtree"):
+            cut_tree.check(shard, moves, owner)
+
+
+# Growing
+
+
+def test_room_grows_by_half_and_what_is_there_stays():
+    tree = GrownTree((3, 3), 30, ("averages", "regrets"), np.float32)
+    shard = tree.shards[0]
+    shard.make_room(4, 8, 16)
+    shard.kept["regrets"][:] = np.arange(16)
+    shard.first[:], shard.children[:] = 5, 3
+    shard.used[:] = 4, 8, 16, 1
+    before = shard.rooms
+    assert not tree.make_room(0)
+    assert (shard.rooms, shard.used[REFUSED]) == (before, 1)
+    assert tree.make_room(1e9)
+    assert shard.used.tolist() == [4, 8, 16, 0]
+    assert all(room > old for room, old in zip(shard.rooms, before, strict=True))
+    assert shard.kept["regrets"][:16].tolist() == [*range(16)]
+    assert not shard.kept["regrets"][16:].any()
+    assert shard.children[:8].tolist() == [3] * 8
+    assert (shard.children[8:] == NONE).all()
+    assert shard.bytes_used == 16 * 4 + 4 * 8 + 2 * 4 * 16
+
+
+def test_room_that_is_not_asked_for_is_not_made():
+    tree = GrownTree((3, 3), 30, ("averages",), np.float32)
+    before = [shard.rooms for shard in tree.all_shards]
+    assert tree.make_room(1e9)
+    assert [shard.rooms for shard in tree.all_shards] == before
+    tree.subtrees[1] = 3
+    roots = len(tree.roots)
+    assert tree.make_room(1e9)
+    assert (len(tree.roots), tree.subtrees[1]) == (2 * roots, 0)
+    assert (tree.roots[roots:] == NONE).all()
+
+
+def test_new_subtrees_go_to_the_shards_that_hold_least():
+    tree = GrownTree((3, 3), 30, ("averages",), np.float32)
+    tree.subtrees[0] = 100
+    tree.settle()
+    assert np.bincount(tree.roots[:100, OWNER], minlength=64).min() == 100 // 64
+    assert np.bincount(tree.roots[:100, OWNER], minlength=64).max() == 100 // 64 + 1
+    assert (tree.roots[100:, OWNER] == NONE).all()
+    owners = tree.roots[:100, OWNER].copy()
+    tree.shards[5].used[NUMBERS] = 1  # that is the one that holds most, and the others nothing
+    tree.subtrees[0] = 100 + 63
+    tree.settle()
+    assert (tree.roots[:100, OWNER] == owners).all()
+    assert sorted(tree.roots[100:163, OWNER].tolist()) == [one for one in range(64) if one != 5]
+
+
+@pytest.mark.parametrize(("bids", "shards"), [(1, 0), (13, 0), (14, 16), (29, 16), (30, 64), (1000, 64)])
+def test_large_trees_are_cut(bids, shards):
+    assert shards_of(bids) == shards
+    assert (cut_of(bids) < bids) == bool(shards)
+    assert len(GrownTree((1, 1), bids, ("averages",), np.float32).shards) == shards

@@ -9,40 +9,143 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice import grown
+from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, PLACES, REFUSED, ROOT
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
+from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Regrets, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 
 pytestmark = pytest.mark.compiled
 
 GAME = public_game(rules("joker", 4, (2, 1)))
+OF_THREE = public_game(rules("joker", 3, (1, 1, 1), payoffs="zero-sum"))
+GAMES = {"two": GAME, "three": OF_THREE}
 
 
-def _solver(name="dcfr+", iterations=0, game=GAME):
-    solver = PublicTree(game, minimiser(name))
+@pytest.fixture(params=[*GAMES])
+def game(request):
+    return GAMES[request.param]
+
+
+@pytest.fixture(params=[False, True], ids=["whole", "cut"])
+def cut(request, monkeypatch):
+    """Whether the tree is cut into shards."""
+    if request.param:
+        monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    return request.param
+
+
+def _solver(name="dcfr+", iterations=0, game=GAME, **options):
+    solver = PublicTree(game, minimiser(name), **options)
     for _ in range(iterations):
         solver.iterate()
     return solver
 
 
 def _state(solver):
-    return [*solver.regrets, *solver.averages, *solver.last]
+    """All that a solver keeps, but for the room that is left."""
+    yield np.array([solver.iteration, solver.learner])
+    yield solver.tree.roots[: solver.tree.subtrees[0]]
+    for shard in solver.tree.all_shards:
+        histories, places, numbers, _ = shard.used
+        yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
+        yield from (array[:numbers] for array in shard.kept.values())
+
+
+def _assert_the_same(one, other):
+    for mine, theirs in zip(_state(one), _state(other), strict=True):
+        assert mine.tobytes() == theirs.tobytes()
+    assert one.bounds() == other.bounds()
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, tmp_path):
-    file = str(tmp_path / "state")
-    checkpoint.write(file, _solver(name, 7), Bounds(0.25, 0.5))
-    resumed = _solver(name)
-    assert checkpoint.read(file, resumed) == Bounds(0.25, 0.5)
+def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, game, cut, tmp_path):
+    file, proved = str(tmp_path / "state"), Bounds(0.25, 0.5) if game is GAME else None
+    checkpoint.write(file, _solver(name, 7, game), proved)
+    resumed = _solver(name, game=game)
+    assert bool(resumed.tree.shards) == cut
+    assert checkpoint.read(file, resumed) == proved
     assert resumed.iteration == 7
+    _assert_the_same(resumed, _solver(name, 7, game))
     for _ in range(6):
         resumed.iterate()
-    for one, other in zip(_state(resumed), _state(_solver(name, 13)), strict=True):
-        assert one.tobytes() == other.tobytes()
+    _assert_the_same(resumed, _solver(name, 13, game))
+
+
+@pytest.mark.parametrize("name", ["dcfr+", "pdcfr+", "cfr"])
+@pytest.mark.parametrize("asked", [1, 2, 5, 9, 12])
+def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, monkeypatch):
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
+    before = stopped.iteration
+    left = asked
+
+    def stop():
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    stopped.iterate(stop)
+    assert stopped.iteration == before
+    assert stopped.done or stopped.learner
+    checkpoint.write(file, stopped, None)
+    resumed = _solver(name, game=game)
+    checkpoint.read(file, resumed)
+    assert (resumed.iteration, resumed.learner, resumed.done) == (stopped.iteration, stopped.learner, stopped.done)
+    for _ in range(6):
+        resumed.iterate()
+    _assert_the_same(resumed, _solver(name, 10, game))
+
+
+def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp_path):
+    """What the walk down lets grow, and what finds no room then, is what it would be without the stop."""
+    game, file, turns, refused = public_game(rules("common", 6, (2, 1))), str(tmp_path / "state"), set(), 0
+    stopped = _solver(game=game, threads=1)
+    while stopped.iteration < 3:
+        turn = stopped.iteration, stopped.learner
+        at_once = turn not in turns
+        turns.add(turn)
+        stopped.iterate(lambda on=stopped, turn=turn, now=at_once: now or (on.iteration, on.learner) != turn)
+        refused += int(stopped.tree.top.used[REFUSED])
+        checkpoint.write(file, stopped, None)
+        stopped = _solver(game=game, threads=1)
+        checkpoint.read(file, stopped)
+    assert refused > 0
+    assert len(turns) == 6
+    straight = _solver(iterations=3, game=game)
+    for solver in (straight, stopped):
+        solver.tree.make_room(1e9)  # what was refused counts no more
+    _assert_the_same(stopped, straight)
+
+
+def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_path, monkeypatch):
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    file, asked, kept = str(tmp_path / "state"), 0, 0
+
+    def stop():
+        nonlocal asked
+        asked += 1
+        return asked % 7 == 0
+
+    solver = _solver(game=game, threads=1)
+    while solver.iteration < 6:
+        solver.iterate(stop)
+        checkpoint.write(file, solver, None)
+        solver = _solver(game=game, threads=1)
+        checkpoint.read(file, solver)
+        kept += 1
+    assert kept > 12
+    _assert_the_same(solver, _solver(iterations=6, game=game))
+
+
+def test_what_was_proved_of_three_players_is_not_kept(tmp_path):
+    """Regrets say nothing of the game, and are computed anew."""
+    file = str(tmp_path / "state")
+    checkpoint.write(file, _solver(iterations=2, game=OF_THREE), Regrets((0.0, 0.0, 0.0), (0.1, 0.2, 0.3)))
+    assert checkpoint.read(file, _solver(game=OF_THREE)) is None
 
 
 @pytest.fixture
@@ -63,10 +166,24 @@ def _assert_refused(file, match, solver=None):
         (_solver("cfr+"), "another method: dcfr\\+, not cfr\\+"),
         (_solver(game=public_game(rules("joker", 4, (1, 2)))), "another game: joker rules, 4 sides, dice 2,1"),
         (_solver(game=public_game(rules("joker", 4, (2, 1), payoffs="zero-sum"))), "another game"),
+        (_solver(game=public_game(rules("joker", 4, (2, 1, 1)))), "another game"),
+        (_solver(growth=0.5), "another threshold"),
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(solver, what, kept):
     _assert_refused(kept, what, solver)
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, monkeypatch):
+    file = tmp_path / "state"
+    with pytest.MonkeyPatch.context() as patch:
+        if before:
+            patch.setattr(grown, "_CUT_FROM", 4)
+        checkpoint.write(str(file), _solver(iterations=3), None)
+    if not before:
+        monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    _assert_refused(file, "damaged")
 
 
 def test_damage_anywhere_is_refused(kept):
@@ -84,10 +201,13 @@ def test_damage_anywhere_is_refused(kept):
     _assert_refused(kept, "damaged")
 
 
-def test_other_files_and_versions_are_named(kept):
-    whole = kept.read_bytes()
-    kept.write_bytes(whole.replace(b"checkpoint 1", b"checkpoint 2", 1))
+@pytest.mark.parametrize("version", [b"checkpoint 1", b"checkpoint 3"])
+def test_other_versions_are_named(version, kept):
+    kept.write_bytes(kept.read_bytes().replace(b"checkpoint 2", version, 1))
     _assert_refused(kept, "another version")
+
+
+def test_other_files_are_named(kept):
     kept.write_bytes(b"EFG 2 R\n" * 10)
     _assert_refused(kept, "no checkpoint")
     _assert_refused(f"{kept}.not", "cannot read")
@@ -108,6 +228,9 @@ def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
         {"iteration": -1},
         {"iteration": float("inf")},
         {"iteration": 2.5},
+        {"learner": 2},
+        {"learner": -1},
+        {"learner": None},
         {"proved": 3},
         {"proved": ["low", 1]},
         {"proved": [float("nan"), 1]},
@@ -122,16 +245,183 @@ def test_a_head_that_says_nonsense_is_refused_even_with_a_right_sum(change, kept
     _assert_refused(kept, "damaged")
 
 
+def test_bounds_of_a_game_of_three_are_refused_even_with_a_right_sum(tmp_path):
+    file = tmp_path / "state"
+    checkpoint.write(str(file), _solver(iterations=2, game=OF_THREE), None)
+    _rewrite(file, change={"proved": [0.0, 0.5]})
+    _assert_refused(file, "damaged", _solver(game=OF_THREE))
+
+
 @pytest.mark.parametrize("line", [b"[" * 60_000, b"[]", b"", b"\xff", b'{"game": ' * 5_000])
 def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
     _rewrite(kept, line)
     _assert_refused(kept, "damaged")
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(number, kept):
-    _rewrite(kept, content=lambda rest: np.array([number]).tobytes() + rest[8:])
+@pytest.mark.parametrize(("name", "number"), [(None, np.nan), ("regrets", np.nan), ("averages", np.inf), ("averages", -1.0)])
+def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name, number, tmp_path):
+    file, solver = tmp_path / "state", _solver(iterations=3)
+    for kept, array in solver.tree.top.kept.items():
+        if kept == name:
+            array[5] = number
+    checkpoint.write(str(file), solver, None)
+    if name is None:
+        checkpoint.read(str(file), _solver())
+    else:
+        _assert_refused(file, "damaged")
+
+
+# What lies elsewhere than it may, with a right sum
+
+
+def _cut_solver(iterations=3, game=GAME):
+    """With the number of a shard below the cut in which a history has a child."""
+    solver = _solver(iterations=iterations, game=game)
+    number = next(
+        number for number, shard in enumerate(solver.tree.shards) if (shard.children[: shard.used[PLACES]] != NONE).any()
+    )
+    return solver, number
+
+
+def _led(shard):
+    return np.flatnonzero(shard.children[: shard.used[PLACES]] != NONE)
+
+
+def _a_child_of_none(solver, number):
+    shard = solver.tree.shards[number]
+    shard.children[_led(shard)[0]] = shard.used[0]
+
+
+def _a_negative_child(solver, number):
+    shard = solver.tree.shards[number]
+    shard.children[_led(shard)[0]] = -2
+
+
+def _a_child_of_two(solver, number):
+    top = solver.tree.top
+    where = _led(top)
+    top.children[where[1]] = top.children[where[0]]
+
+
+def _a_circle(solver, number):
+    shard = solver.tree.shards[number]
+    shard.children[_led(shard)[0]] = solver.tree._roots_of(shard)[0][0]
+
+
+def _a_subtree_elsewhere(solver, number):
+    roots = solver.tree.roots
+    own = np.flatnonzero(roots[:, OWNER] == number)[0]
+    roots[own, ROOT] = solver.tree.shards[number].used[0]
+
+
+def _a_subtree_of_nobody(solver, number):
+    solver.tree.roots[0, OWNER] = NONE
+
+
+def _a_subtree_of_a_shard_that_is_not(solver, number):
+    solver.tree.roots[0, OWNER] = 99
+
+
+def _a_subtree_after_another_bid(solver, number):
+    solver.tree.roots[0, 0] += 1
+
+
+def _a_subtree_of_another_player(solver, number):
+    solver.tree.roots[0, 1] ^= 1
+
+
+def _more_subtrees_than_there_are(solver, number):
+    solver.tree.subtrees[0] = len(solver.tree.roots) + 1
+
+
+LAID_ELSEWHERE = [
+    _a_child_of_none,
+    _a_negative_child,
+    _a_child_of_two,
+    _a_circle,
+    _a_subtree_elsewhere,
+    _a_subtree_of_nobody,
+    _a_subtree_of_a_shard_that_is_not,
+    _a_subtree_after_another_bid,
+    _a_subtree_of_another_player,
+    _more_subtrees_than_there_are,
+]
+
+
+@pytest.mark.parametrize("spoil", LAID_ELSEWHERE)
+def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    (solver, number), file = _cut_solver(game=game), tmp_path / "state"
+    moves = {id(shard): solver.tree.moves(shard) for shard in solver.tree.all_shards}
+    spoil(solver, number)
+    monkeypatch.setattr(solver.tree, "moves", lambda shard: moves[id(shard)])
+    checkpoint.write(str(file), solver, None)
+    _assert_refused(file, "damaged", _solver(game=game))
+
+
+@pytest.mark.parametrize(("column", "value"), [(0, -2), (0, 99), (1, -1), (1, 3), (0, 4), (1, 1)])
+def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch):
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    (solver, number), file = _cut_solver(game=game), tmp_path / "state"
+    moves = {id(shard): solver.tree.moves(shard) for shard in solver.tree.all_shards}
+    own = moves[id(solver.tree.shards[number])]
+    own[int(np.flatnonzero(own[:, column] != value)[0]), column] = value
+    monkeypatch.setattr(solver.tree, "moves", lambda shard: moves[id(shard)])
+    checkpoint.write(str(file), solver, None)
+    _assert_refused(file, "damaged", _solver(game=game))
+
+
+@pytest.mark.parametrize("room", [-1, 0, 1 << 62])
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kept):
+    """The first arrays: which subtrees there are, where they are, the room of the top shard and what is used of it."""
+
+    def changed(rest):
+        place, rest = 0, bytearray(rest)
+        for _ in range(2):
+            place += 8 + 8 * int.from_bytes(rest[place : place + 8], "little")
+        assert int.from_bytes(rest[place : place + 8], "little") == 3
+        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.rooms)
+        place += 8 + 8 * which
+        rest[place : place + 8] = room.to_bytes(8, "little", signed=True)
+        return bytes(rest)
+
+    _rewrite(kept, content=changed)
     _assert_refused(kept, "damaged")
+
+
+def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
+    for place in range(3):
+        file, solver = tmp_path / "state", _solver(iterations=3)
+        moves = solver.tree.moves(solver.tree.top)
+        solver.tree.moves = lambda shard, moves=moves: moves
+        solver.tree.top.used[place] -= 1
+        checkpoint.write(str(file), solver, None)
+        _assert_refused(file, "damaged")
+
+
+def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(tmp_path, monkeypatch):
+    """Whatever is read, the solver goes on to finite numbers: no walk leaves its arrays, and none goes round."""
+    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
+    checkpoint.write(str(file), _solver(iterations=2), None)
+    whole = file.read_bytes()
+    first = whole.index(b"\n", whole.index(b"\n") + 1) + 1
+    for _ in range(400):
+        changed = bytearray(whole[:-4])
+        place = int(generator.integers(first, len(changed)))
+        changed[place] = int(generator.choice([0, 1, 2, 127, 128, 255]))
+        file.write_bytes(bytes(changed) + zlib.crc32(changed).to_bytes(4, "little"))
+        solver = _solver(threads=1)
+        try:
+            checkpoint.read(str(file), solver)
+            solver.iterate()
+            read += 1
+        except LiarsDiceError:
+            continue
+        if generator.random() < 0.1:
+            solver.bounds()
+    assert 0 < read < 400
 
 
 def test_the_sum_is_looked_at_first(kept):

@@ -1,41 +1,201 @@
-"""What actions are worth by the compiled walk, against the walk that asks the strategy history by history."""
+"""What actions are worth by the compiled walk, against walks that ask the strategy history by history."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, product
+from math import prod
 
 import numpy as np
 import pytest
 
-from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice import beliefs, grown
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy, grown_of
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.weights import Averages
+from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
 from liarsdice_cli.solvers.public_tree import values
+from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 
 pytestmark = pytest.mark.compiled
 
+OF_TWO = [("joker", 3, (2, 1), "win"), ("dudo", 2, (1, 2), "zero-sum"), ("common", 2, (1, 1), "win")]
+OF_MORE = [("common", 2, (1, 1, 1), "zero-sum"), ("joker", 2, (1, 2, 1), "win"), ("joker", 2, (1, 1, 1, 1), "zero-sum")]
+ROUNDED = {False: 1e-12, True: 1e-6}
+"""How near values are: what subtrees are worth is kept in 32 bits."""
+each_of_two = pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), OF_TWO)
+each_of_more = pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), OF_MORE)
 
-@pytest.mark.parametrize(
-    ("preset", "sides", "dice", "payoffs"),
-    [("joker", 3, (2, 1), "win"), ("dudo", 2, (1, 2), "zero-sum"), ("common", 2, (1, 1), "win")],
-)
-def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs):
+
+@pytest.fixture(params=[False, True], ids=["whole", "cut"])
+def cut(request, monkeypatch):
+    """Whether the tree is cut into shards."""
+    if request.param:
+        monkeypatch.setattr(grown, "_CUT_FROM", 2)
+    return request.param
+
+
+def _learned(preset, sides, dice, payoffs):
+    """Strategies after some iterations, in which something has not grown, and some rolls never come."""
     game = rules(preset, sides, dice, payoffs=payoffs)
-    solver = PublicTree(public_game(game), minimiser("cfr+"))
+    solver = PublicTree(public_game(game), minimiser("cfr+"), growth=0.02)
     for _ in range(5):
         solver.iterate()
-    strategy = Averages(game, solver.averages)
-    known = 0
+    return GrownStrategy(game, solver.tree)
+
+
+def _drawn(preset, sides, dice, payoffs):
+    """Random strategies in such a tree."""
+    strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
+    for shard in strategy.tree.all_shards:
+        used = shard.used[NUMBERS]
+        shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
+    return strategy
+
+
+def _histories(game):
     for length in range(game.bid_count + 1):
-        for history in combinations(range(game.bid_count), length):
-            fast, slow = values.after(strategy, history), beliefs.after(strategy, history)
-            assert np.allclose(fast.probabilities, slow.probabilities)
-            assert fast.reach == pytest.approx(slow.reach)
-            assert (fast.values is None) == (slow.values is None)
-            if fast.values is not None:
-                assert np.allclose(fast.values, slow.values, atol=1e-9)
-                known += 1
+        yield from combinations(range(game.bid_count), length)
+
+
+@each_of_two
+@pytest.mark.parametrize("made", [_learned, _drawn])
+def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, cut):
+    strategy = made(preset, sides, dice, payoffs)
+    assert bool(strategy.tree.shards) == cut
+    reader, known, gone = values.Values(strategy), 0, 0
+    for history in _histories(strategy.rules):
+        fast, slow = reader.after(history), beliefs.after(strategy, history)
+        assert np.allclose(fast.probabilities, slow.probabilities)
+        assert fast.reach == pytest.approx(slow.reach)
+        assert (fast.values is None) == (slow.values is None)
+        if fast.values is not None:
+            assert np.allclose(fast.values, slow.values, rtol=0, atol=ROUNDED[cut])
+            known, gone = known + 1, gone + (strategy.tree.find(history) is None)
     assert known > 5
+    assert gone > 0, "histories that have not grown are worth something too"
+
+
+class Spelled:
+    """What actions are worth, by going through all rolls and all that can follow, with the rules alone."""
+
+    def __init__(self, strategy):
+        self.strategy, self.game = strategy, strategy.rules
+        self.said = {}
+        self.matching = [matching_table(self.game, player) for player in range(self.game.players)]
+
+    def at(self, history):
+        if history not in self.said:
+            self.said[history] = self.strategy.at(history)
+        return self.said[history]
+
+    def wins(self, history, action, player, dealt):
+        """The expected payoff of a player once all rolls are dealt and an action is taken."""
+        turn = mover(self.game, history)
+        if action >= self.game.bid_count or action < 0:
+            matching = sum(self.matching[one][history[-1], place] for one, place in enumerate(dealt))
+            true = bool(matching >= self.game.bids[history[-1]].quantity)
+            loser = self.game.loser((turn - 1) % self.game.players, turn, true)
+            return float(self.game.payoffs_when_losing(loser)[player])
+        return self.value((*history, action), player, dealt)
+
+    def value(self, history, player, dealt):
+        chances = self.at(history)[:, dealt[mover(self.game, history)]].tolist()
+        return sum(
+            chance * self.wins(history, action, player, dealt)
+            for action, chance in zip(actions(self.game, history), chances, strict=True)
+            if chance
+        )
+
+    def action_values(self, history, roll, beliefs_of):
+        """For every action of who moves with a roll; beliefs_of: the probability of every roll of the others."""
+        player = mover(self.game, history)
+        found = []
+        for action in actions(self.game, history):
+            total = 0.0
+            for others in product(*(range(len(one)) for one in beliefs_of)):
+                chance = prod(float(one[place]) for one, place in zip(beliefs_of, others, strict=True))
+                if chance:
+                    dealt = (*others[:player], roll, *others[player:])
+                    total += chance * self.wins(history, action, player, dealt)
+            found.append(total)
+        return found
+
+
+@each_of_more
+@pytest.mark.parametrize("made", [_learned, _drawn])
+def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides, dice, payoffs, made, cut):
+    strategy = made(preset, sides, dice, payoffs)
+    assert bool(strategy.tree.shards) == cut
+    reader, spelled, game, known, gone = values.Values(strategy), Spelled(strategy), strategy.rules, 0, 0
+    for history in _histories(game):
+        if len(history) > 3 and sum(history) % 3:
+            continue  # the rest is slow to spell out and shows nothing new
+        found = reader.after(history)
+        reaches = beliefs.reaches_after(strategy, history)
+        others = [reach for player, reach in enumerate(reaches) if player != found.mover]
+        assert found.probabilities == pytest.approx(strategy.at(history))
+        assert found.reach == pytest.approx(prod(float(reach.sum()) for reach in reaches))
+        assert (found.values is None) == any(reach.sum() == 0 for reach in others)
+        if found.values is None:
+            continue
+        for roll in range(game.roll_count(found.mover)):
+            expected = spelled.action_values(history, roll, [reach / reach.sum() for reach in others])
+            assert found.values[:, roll].tolist() == pytest.approx(expected, abs=ROUNDED[cut])
+        known, gone = known + 1, gone + (strategy.tree.find(history) is None)
+    assert known > 5
+    assert gone > 0
+
+
+def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
+    """A bid that nobody makes, after which nothing has grown, is called."""
+    strategy = _learned("common", 2, (1, 1, 1), "win")
+    strategy.tree.top.kept["averages"][:] = 0
+    game, reader = strategy.rules, values.Values(strategy)
+    opening = reader.after(())
+    assert opening.probabilities[0].tolist() == [1, 1]
+    fair = [[beliefs.chances_true(game, bid, 0, opening.reaches)[roll] for roll in range(2)] for bid in range(game.bid_count)]
+    assert opening.values.tolist() == pytest.approx(np.array(fair), abs=1e-12)
+    never = reader.after((2,))
+    assert never.values is None
+    assert never.mover == 1
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
+def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, dice, payoffs, monkeypatch, tmp_path):
+    monkeypatch.setattr(grown, "_CUT_FROM", 2)
+    strategy = _learned(preset, sides, dice, payoffs)
+    worth = values.subtree_values(strategy, threads=1)
+    assert [one.shape for one in worth] == [(strategy.tree.subtrees[0], rolls) for rolls in strategy.tree.rolls]
+    kept = replace(strategy, values=worth)
+    name = str(tmp_path / "kept.ldz")
+    origin = ldz.Origin("cfr+", 5, 0.0, 1.0) if len(dice) == 2 else ldz.Origin("cfr+", 5, regrets=(0.5,) * 3)
+    ldz.write(name, kept, origin)
+    file = ldz.StrategyFile(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Responses, "wins", lambda *rest: pytest.fail("the file knows"))
+        reader = values.Values(file)
+        last = strategy.rules.bid_count - 1
+        for history in ((), (0,), (1, 2), (0, last - 1), (0, last)):
+            fast, own = reader.after(history), values.Values(kept).after(history)
+            assert (fast.values is None) == (own.values is None)
+            if own.values is not None:
+                assert fast.values == pytest.approx(own.values, abs=2e-3)
+
+
+def test_without_a_cut_there_are_no_subtrees():
+    assert values.subtree_values(_learned(*OF_TWO[0])) is None
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
+def test_after_the_opening_the_values_are_what_the_judge_says(preset, sides, dice, payoffs, cut):
+    game = rules(preset, sides, dice, payoffs=payoffs)
+    for strategy in (grown_of(Equal(game)), _learned(preset, sides, dice, payoffs)):
+        opening = values.after(strategy, ())
+        judgement = Responses(public_game(game), strategy.tree).judge()
+        mean = float(opening.value @ opening.reaches[0])
+        assert mean == pytest.approx(float(judgement.payoffs[0]), abs=ROUNDED[cut])
