@@ -98,6 +98,7 @@ class Stack(NamedTuple):
     next_bid     : the bid by which the walk steps on from it
     first, place : where its numbers and its children begin
     alive        : whether all players but the learner come there; else the walk is only for an average
+    turned       : whether what another player does there changes the reach
     at           : (depth, player): where in `vectors` the player's reach stands
     mass         : (depth, player): the sum of that
     vectors      : for each depth and action of the mover a number for each roll: the learner's probabilities, or the reach
@@ -118,6 +119,7 @@ class Stack(NamedTuple):
     first: Ints
     place: Ints
     alive: Any
+    turned: Any
     at: Ints
     mass: Floats
     vectors: Floats
@@ -158,6 +160,7 @@ def new_stack(tables: LookUps) -> Stack:
         next_bid,
         first,
         place,
+        np.zeros(depths, np.bool_),
         np.zeros(depths, np.bool_),
         np.zeros((depths, players), np.int64),
         np.zeros((depths, players), kind),

@@ -13,14 +13,22 @@ from liarsdice_cli.system.compiling import inlined_in_place
 
 @inlined_in_place
 def called(
-    chooses: bool, learner: int, bid: int, bidder: int, depth: int, tables: LookUps, stack: Stack, rates: WalkRates
+    chooses: bool,
+    learner: int,
+    bid: int,
+    bidder: int,
+    depth: int,
+    tables: LookUps,
+    stack: Stack,
+    value: Floats,
+    rates: WalkRates,
 ) -> None:
-    """Fill the value at a depth with what a call of the bid, by the one after the bidder, is worth to the learner.
+    """Fill `value` with what a call of the bid, by the one after the bidder, is worth to the learner.
 
+    depth   : where the reach stands that comes there
     chooses : the learner comes to a history that has not grown, and may as well make any higher bid, which is then called
     """
     bids, width, players = len(tables.group), tables.widths[learner], len(tables.widths)
-    value = stack.value[depth]
     if bidder != learner and (bidder + 1) % players != learner:
         _fill_with_what_comes(depth, learner, tables, stack, value, rates)
         return

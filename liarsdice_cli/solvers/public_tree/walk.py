@@ -84,7 +84,7 @@ def walk(
                     child = _child(mode, learner, (mover + 1) % players, stack, depth, bid, crosses, tables, rows, below, rates)
                 if child != NONE and crosses:
                     if span == DOWN:
-                        _leave_at_the_cut(stack, depth + 1, below, child, tables)
+                        _leave_at_the_cut(stack, _level(stack, depth), below, child, tables)
                         continue
                     if below.roots[child, ROOT] == NONE:
                         child = NONE
@@ -92,11 +92,19 @@ def walk(
                     if span == DOWN or not stack.alive[depth + 1]:
                         continue
                     chooses = mode == RESPOND and bidder == mover and (mover + 1) % players == learner
-                    called(chooses, learner, bid, bidder, depth + 1, tables, stack, rates)
+                    if mover == learner:
+                        value = stack.action_value[depth, bid - max(stack.last_bid[depth], 0)]
+                    else:
+                        value = stack.value[depth + 1]
+                    called(chooses, learner, bid, bidder, _level(stack, depth), tables, stack, value, rates)
+                    if mover == learner:
+                        continue
                 elif crosses:
                     for roll in range(width):
                         stack.value[depth + 1, roll] = below.value[child, roll]
                 else:
+                    if not stack.turned[depth]:
+                        _pass_on(stack, depth, players)
                     depth += 1
                     stack.first[depth], stack.place[depth] = rows.first[child], rows.place[child]
                     arrived = True
@@ -285,11 +293,8 @@ def _step(
     bids, players = len(tables.group), len(tables.widths)
     last, alive = stack.last_bid[depth], stack.alive[depth]
     stack.last_bid[depth + 1] = bid
-    if mover == learner or not (alive or mover == averaged):
-        for player in range(players):
-            stack.at[depth + 1, player] = stack.at[depth, player]
-            stack.mass[depth + 1, player] = stack.mass[depth, player]
-        stack.slot[depth + 1] = stack.slot[depth]
+    stack.turned[depth] = mover != learner and (alive or mover == averaged)
+    if not stack.turned[depth]:
         stack.alive[depth + 1] = alive
         return True
     action = bid - max(last, 0)
@@ -304,6 +309,21 @@ def _step(
             comes *= stack.mass[depth + 1, player]
     stack.alive[depth + 1] = alive and comes > rates.nothing
     return bool(stack.alive[depth + 1] or averaged >= 0)
+
+
+@inlined_in_place
+def _level(stack: Stack, depth: int) -> int:
+    """The depth at which the reach stands that comes to what follows."""
+    return depth + 1 if stack.turned[depth] else depth
+
+
+@inlined_in_place
+def _pass_on(stack: Stack, depth: int, players: int) -> None:
+    """The same reach comes to the next depth."""
+    for player in range(players):
+        stack.at[depth + 1, player] = stack.at[depth, player]
+        stack.mass[depth + 1, player] = stack.mass[depth, player]
+    stack.slot[depth + 1] = stack.slot[depth]
 
 
 @inlined_in_place
