@@ -96,6 +96,10 @@ class Walks:
         rolls = self.game.rolls[plan.learner]
         return float(self.opening.value[0, : len(rolls)].astype(np.float64) @ rolls)
 
+    def compile(self, numbers: Numbers) -> None:
+        """Compile what a walk needs, or find it where it is kept, without a step."""
+        self._walk(Plan(w.LEARN, 0, w.NOBODY, numbers, plain(self.kind)), self.tree.top, w.WHOLE, self.opening, _OPENING[:0])
+
     def _more_subtrees(self) -> None:
         """The tree has made room for more subtrees: what is known of the others stays."""
         before, self.below = self.below, self._below()

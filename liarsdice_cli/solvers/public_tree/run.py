@@ -50,7 +50,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
-    solver.bounds()  # compiles what is not compiled yet, so that no limit counts it
+    solver.compile()
     keeper = _Keeper(kept, solver, earlier, watch.words)
     history = run(solver, limits, lambda sample: watch.sample(sample, limits.target), keeper.look, earlier)
     keeper.write(history.last.proved)

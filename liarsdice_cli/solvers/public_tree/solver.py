@@ -73,13 +73,21 @@ class PublicTree:
         if not self.done:
             self.short = not self.tree.make_room(self.memory) or self.short
         averaged = (self.learner - 1) % self.game.players
-        numbers = Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
-        plan = Plan(w.LEARN, self.learner, averaged, numbers, self._rates(self.minimiser.step(self.iteration + 1)))
+        plan = Plan(w.LEARN, self.learner, averaged, self._numbers, self._rates(self.minimiser.step(self.iteration + 1)))
         if self.walks.run(plan, self.done, stop) is None:
             return False
         self.learner = (self.learner + 1) % self.game.players
         self.iteration += self.learner == 0
         return True
+
+    @property
+    def _numbers(self) -> Numbers:
+        return Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
+
+    def compile(self) -> None:
+        """Compile what is not compiled yet: seconds, once for each kind of float, so that no limit need count them."""
+        self.walks.compile(self._numbers)
+        self.responses.walks.compile(Numbers(AVERAGES))
 
     def _rates(self, step: Step) -> arrays.WalkRates:
         """The step in the numbers' kind of float; those who moved before the learner have been updated in this one."""
