@@ -285,7 +285,7 @@ def test_show_says_the_same_of_three_players_as_solve_did(of_three):
     person = run_here("show", name, "1x2").out
     assert "nobody could gain more than" in person
     assert re.search(r"player 3 may hold +probability", person)
-    assert re.search(r"player 1 may hold +probability", person)
+    assert re.search(r"player 1 (may hold +probability|never comes here)", person)
 
 
 def test_a_person_is_told_of_regrets_and_of_no_value(of_three):
