@@ -549,7 +549,7 @@ def test_a_usage_error_of_the_real_process() -> None:
 
 def test_a_game_that_no_file_can_hold_is_refused_at_once() -> None:
     assert_refused(run_here("build"), "4,947,802,324,957 nodes", "lower --sides, --dice or --max-quantity")
-    refused = run_here("solve", "--rules", "common", "--sides", 6, "--dice", "2,2,1")
+    refused = run_here("solve", "--rules", "common", "--sides", 6, "--dice", "2,2,1", "--form", "extensive")
     assert_refused(refused, "nodes and", "information sets of one player", "lower --sides, --dice or --max-quantity")
 
 
