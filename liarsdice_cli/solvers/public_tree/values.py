@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.responses import Numbers, Responses, plain
 
 
+@runtime_checkable
 class Grown(Strategy, Protocol):
     """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
 
