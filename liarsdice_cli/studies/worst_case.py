@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from liarsdice_cli.bots import equilibrium
-from liarsdice_cli.bots.equilibrium import is_solvable
+from liarsdice_cli.bots.equilibrium import is_exact
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
@@ -130,7 +130,7 @@ def value_of(
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
     game = public_game(rules.without_impossible_bids())
-    if target is None and not is_solvable(rules) and game.bids > QUICK:
+    if target is None and not is_exact(rules) and game.bids > QUICK:
         return None
     found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:
