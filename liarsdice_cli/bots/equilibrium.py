@@ -1,4 +1,4 @@
-"""A bot that plays an equilibrium: one that is solved for exactly, or one kept in a file."""
+"""A bot that plays an equilibrium: one that is solved for before play, or one kept in a file."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.registry import EXACT
-from liarsdice_cli.solvers.solution import Request, Solution
+from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Solution
 
 SOLVABLE = 3_000_000
-"""The largest tree, in nodes, that is solved before play; some seconds."""
+"""The largest tree, in nodes, that is solved exactly before play; some seconds."""
+BIDS = 24
+"""The most bids of other games that are solved before play, between bounds or to small regrets; seconds, a minute at most."""
+ITERATIONS = 200
+"""After which that ends. It is no target that ends it, since when bounds are looked at depends on the clock."""
 CHANCE = "multiset"
 """How the dice are dealt in the trees that are solved here: the way with the fewest nodes."""
 
 
 class Equilibrium(OfStrategy):
-    """Plays an exact equilibrium of the two-player game of every round, solved when it is first asked for.
+    """Plays an equilibrium of the game of every round, solved when it is first asked for.
+
+    It is exact in small games of two players; in larger ones, and for three and more players, an ε-equilibrium.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Equilibrium().strategy(rules("common", 2)).at([]).shape
@@ -35,33 +41,51 @@ class Equilibrium(OfStrategy):
 
     def check(self, rules: Rules) -> None:
         """See `Policy`."""
-        _two(rules, self.name)
         self.strategy(rules)
 
     def strategy(self, rules: Rules) -> Strategy:
-        """See `Policy`. Raises LiarsDiceError for a game of other than two players, and for one too large to solve."""
+        """See `Policy`. Raises LiarsDiceError for a game that is too large to solve."""
         if rules not in self._strategies:
             self._strategies[rules] = solved(rules).strategy()
         return self._strategies[rules]
 
 
+def is_exact(rules: Rules) -> bool:
+    """Whether the game has two players and is small enough to be solved exactly before play."""
+    return rules.players == 2 and _nodes(rules) <= SOLVABLE
+
+
 def is_solvable(rules: Rules) -> bool:
-    """Whether the game has two players and is small enough to be solved before play."""
-    return rules.players == 2 and Counts.of(reduced_game(rules, CHANCE), CHANCE).nodes <= SOLVABLE
+    """Whether the game is small enough to be solved before play, exactly or not."""
+    return is_exact(rules) or rules.without_impossible_bids().bid_count <= BIDS
 
 
 def solved(rules: Rules) -> Solution:
-    """Solve the game exactly; raises as `Equilibrium.strategy`."""
-    _two(rules, "equilibrium")
-    small = reduced_game(rules, CHANCE)
-    nodes = Counts.of(small, CHANCE).nodes
-    if nodes > SOLVABLE:
-        raise LiarsDiceError(
-            f"the game of {rules} has {counted(nodes)} nodes, above the {SOLVABLE:,} that are solved before play: "
-            "give fewer sides or dice, or rules with fewer bids, such as ",
-            Argument("preset", "common"),
-        )
-    return ladder.solve(rules, Request(EXACT, chance=CHANCE))
+    """Solve the game, exactly where that is quick; what comes out does not depend on how fast the machine is.
+
+    Raises LiarsDiceError for a game that is too large. What is not exact has been judged: `Solution.best` says by whom, and
+    how much anybody could gain.
+    """
+    if is_exact(rules):
+        return ladder.solve(rules, Request(EXACT, chance=CHANCE))
+    if not is_solvable(rules):
+        raise _too_large(rules)
+    return ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))
+
+
+def _nodes(rules: Rules) -> int:
+    return Counts.of(reduced_game(rules, CHANCE), CHANCE).nodes
+
+
+def _too_large(rules: Rules) -> LiarsDiceError:
+    bids = rules.without_impossible_bids().bid_count
+    nodes = f"{counted(_nodes(rules))} nodes, above the {SOLVABLE:,} that are solved exactly before play, and "
+    return LiarsDiceError(
+        f"the game of {rules} has {nodes if rules.players == 2 else ''}{bids:,} bids, above the {BIDS} that are solved for "
+        "before play: solve it once with -o strategy.ldz and name equilibrium:strategy.ldz, or give fewer sides or dice, or "
+        "rules with fewer bids, such as ",
+        Argument("preset", "common"),
+    )
 
 
 class OfFile(OfStrategy):
@@ -79,7 +103,6 @@ class OfFile(OfStrategy):
 
     def check(self, rules: Rules) -> None:
         """See `Policy`."""
-        _two(rules, self.name)
         self.strategy(rules)
 
     def strategy(self, rules: Rules) -> Strategy:
@@ -115,10 +138,3 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
         return OfProfile.of(rules, tree, profile.probabilities, reduced=small != rules)
     assert refusal is not None, "every way of dealing was refused for a reason"
     raise refusal
-
-
-def _two(rules: Rules, name: str) -> None:
-    if rules.players != 2:
-        raise LiarsDiceError(
-            f"{name} plays games of two players, not of {rules.players}: leave it out, or give ", Argument("dice", (1, 1))
-        )

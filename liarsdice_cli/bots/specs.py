@@ -113,7 +113,7 @@ KINDS = (
     Kind("honest", "bids what it holds, calls what it cannot support", _plain(Honest)),
     Kind(
         "equilibrium",
-        "an exact equilibrium of a small two-player game; equilibrium:FILE plays a profile or strategy file",
+        "of a small game: exact for two, an epsilon-equilibrium for more; equilibrium:FILE plays a profile or strategy file",
         _equilibrium,
     ),
     Kind(

@@ -115,15 +115,11 @@ def _serve(found: FoundStrategy, port: int, opened: bool, quiet: bool) -> None:
 
 
 def _reader(strategy: Strategy) -> Callable[[Sequence[int]], RollsAfter]:
-    """What reads a large strategy; one from a file with all values, any other with those that take no long search."""
-    from liarsdice_cli.formats.ldz import StrategyFile
+    """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""
     from liarsdice_cli.games.liarsdice import beliefs
+    from liarsdice_cli.solvers.public_tree.values import Grown, Values
 
-    if isinstance(strategy, StrategyFile):
-        from liarsdice_cli.solvers.public_tree import values
-
-        return values.Values(strategy).after
-    return partial(beliefs.after, strategy)
+    return Values(strategy).after if isinstance(strategy, Grown) else partial(beliefs.after, strategy)
 
 
 def _file_address(name: str) -> str:

@@ -12,6 +12,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.report.judgement import verdict
+from liarsdice_cli.report.reading import proved
 from liarsdice_cli.report.solution import facts_of
 from liarsdice_cli.solvers.ladder import answer
 from liarsdice_cli.solvers.problem import Problem
@@ -47,11 +48,6 @@ def strategy_of(game: str | None, asked: RuleOptions, profile: str | None, quiet
         )
     if not asked:
         raise UsageError("no game: give rule options such as --sides 3")
-    rules = asked.rules()
-    if rules.players != 2:
-        raise UsageError(
-            f"--dice names {rules.players} players: give two numbers, such as 1,1; values are shown for two players"
-        )
     problem = problem_of(None, asked)
     assert problem.reduced is not None, "the problem is one of rules"
     best, origin = _solved(problem, quiet) if profile is None else _kept(profile, problem)
@@ -75,8 +71,7 @@ def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
     if asked or profile is not None:
         raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
     kept = kinds.read(name, kinds.STRATEGY)
-    origin = kept.origin
-    source = f"strategy {name}, found by {origin.method}; value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}."
+    source = f"strategy {name}, found by {kept.origin.method}; {proved(kept.origin)}."
     return FoundStrategy(kept, f"Liar's Dice: {kept.rules}", source, False)
 
 

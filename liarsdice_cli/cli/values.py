@@ -92,7 +92,7 @@ def command(
     """Values of many games for two players: exact fractions where that is quick, else bounds that are proved.
 
     --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
-    who opens. Ctrl-C keeps and shows what is done.
+    who opens; a game of more than two has none, see `solve`. Ctrl-C keeps and shows what is done.
     """
     from liarsdice_cli.report.values import values_json, values_tables
     from liarsdice_cli.studies.value_table import grid

@@ -30,6 +30,8 @@ _PLAYERS = (
     Colour("#00735c", "#2fc9a5"),
     Colour("#4b5563", "#b0bac6"),
 )
+PLAYERS = len(_PLAYERS)
+"""Players who have a colour each; those after them begin anew."""
 
 
 def of_mover(mover: int) -> Colour:
@@ -40,7 +42,7 @@ def of_mover(mover: int) -> Colour:
     """
     if mover == TERMINAL:
         return INK
-    return _GREEN if mover == CHANCE else _PLAYERS[mover % len(_PLAYERS)]
+    return _GREEN if mover == CHANCE else _PLAYERS[mover % PLAYERS]
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

@@ -20,6 +20,7 @@ VERSIONS = {
     "probability": 1,
     "arena": 1,
     "exploit": 2,
+    "regrets": 1,
 }
 """The version of each kind; it rises when a key changes its meaning or goes."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
-from liarsdice_cli.bots.advice import EQUILIBRIUM, SHOWDOWN, Advice
+from liarsdice_cli.bots.advice import EQUILIBRIUM, NEAR_EQUILIBRIUM, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import shown
@@ -17,17 +17,20 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
 YOU = "you"
 """What the person is called, who has the first seat."""
 FACES = "⚀⚁⚂⚃⚄⚅"
-NO_EQUILIBRIUM = "no equilibrium to go by: that takes a game of two players that is small enough to solve"
+NO_EQUILIBRIUM = "no equilibrium to go by: that takes a game that is small enough to solve"
 _LIKELIEST = 6
 """Bids whose probability a hint shows."""
 _MANY = 60
 """Bids that are listed; of more, the first."""
 _BASES = {
     EQUILIBRIUM: "In probability of winning the round against the exact equilibrium",
+    NEAR_EQUILIBRIUM: "In probability of not losing the round where all others play the epsilon-equilibrium that was found",
     SHOWDOWN: "By probability alone, as if every bid were called at once and no bid told anything",
 }
 _EXACT = 1e-9
 """A cost below this is rounding."""
+_NEAR = 0.01
+"""Costs and probabilities below this are noise in strategies that are near an equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -124,14 +127,23 @@ def probability_hints(view: View) -> Iterator[str]:
 
 def equilibrium_hint(view: View, advice: Advice) -> str:
     """What an equilibrium does here."""
-    if advice.basis != EQUILIBRIUM or advice.probabilities is None:
+    if advice.basis == SHOWDOWN or advice.probabilities is None:
         return "the equilibrium never comes here, so only probabilities speak"
     taken = [
-        f"{action_name(view.rules, action)} {shown(share)}"
+        f"{action_name(view.rules, action)} {shown(share) if advice.basis == EQUILIBRIUM else f'{share:.2f}'}"
         for action, share in zip(advice.actions, advice.probabilities, strict=True)
-        if share
+        if share > _least(advice)
     ]
-    return f"equilibrium: {', '.join(taken)} (you win with probability {shown(max(advice.values))})"
+    best = max(advice.values)
+    if advice.basis == NEAR_EQUILIBRIUM:
+        kind = f"epsilon-equilibrium, in which nobody gains more than {float(advice.regret):.2g}"
+        return f"{kind}: {', '.join(taken)} (you do not lose with probability {best:.3f})"
+    return f"equilibrium: {', '.join(taken)} (you win with probability {shown(best)})"
+
+
+def _least(advice: Advice) -> float:
+    """The numbers of an advice that are not above this mean nothing."""
+    return _NEAR if advice.basis == NEAR_EQUILIBRIUM else _EXACT
 
 
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:
@@ -152,7 +164,7 @@ def mistakes(judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
 
 def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
     bad = [(advice.cost(decision.action), advice, decision) for advice, decision in judged]
-    bad = [one for one in bad if one[0] > _EXACT]
+    bad = [one for one in bad if one[0] > _least(one[1])]
     yield f"{meaning}: {len(bad)} mistake{'s' * (len(bad) != 1)} in {len(judged)} decision{'s' * (len(judged) != 1)}."
     for cost, advice, decision in bad:
         view = decision.view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.formats.ldz import StrategyFile
+from liarsdice_cli.formats.ldz import Origin, StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import action_name, actions
@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 def origin_line(kept: StrategyFile) -> str:
     """What a strategy file says of itself."""
-    origin = kept.origin
+    return f"{kept.rules}; {kept.origin.method}, {proved(kept.origin)}"
+
+
+def proved(origin: Origin) -> str:
+    """What was proved of a strategy when it was found: bounds for two players, else the largest regret."""
     if origin.regrets is not None:
-        return f"{kept.rules}; {origin.method}, nobody could gain more than {max(origin.regrets):.3g}"
-    return f"{kept.rules}; {origin.method}, value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
+        return f"nobody could gain more than {max(origin.regrets):.3g}"
+    return f"value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
 
 
 _HARDLY = 0.005

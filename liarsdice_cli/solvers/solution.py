@@ -13,7 +13,7 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ class Solution(Answer):
         rules, best = self.problem.rules, self.best
         assert rules is not None, "asked for rules only"
         if best.averages is not None:
-            return best.averages
+            return Lifted(rules, best.averages) if self.problem.is_reduced else best.averages
         return OfProfile.of(rules, self.problem.tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
 
 

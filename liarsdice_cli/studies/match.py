@@ -35,6 +35,10 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 if TYPE_CHECKING:
     from liarsdice_cli.studies.valuation import Valuation
 
+_ONE_BY_ONE = (
+    "among three and more it matters who loses a round, not only whether you do, so its rounds cannot be solved one by one "
+    "as those of two players; give two numbers, such as 2,2, or let bots play it: liarsdice arena --match"
+)
 OPENERS = ("loser", "winner", "alternate")
 """Who opens the next round: the loser of the last, its winner, or the players in turn."""
 
@@ -90,13 +94,14 @@ def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
     """The rules of every round that can come up in a match from these dice on, the small ones first.
 
     Player 1 of a round is its opener, so both orders of the dice come up. Quantities and all else follow the preset for
-    the dice of the round. Raises UsageError for rules that describe no game, and for more than two players.
+    the dice of the round. Raises UsageError for rules that describe no game, and for more than two players: whoever is out
+    of a round then changes what it is worth to the others to stay in, and no affine function of the round's payoffs says it.
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
     """
     if len(dice) != 2:
-        raise ArgumentError("dice", tuple(dice), "a match is for two players; give two numbers, such as 2,2")
+        raise ArgumentError("dice", tuple(dice), _ONE_BY_ONE)
     rules(name, sides, dice)
     pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
     pairs |= {(second, first) for first, second in pairs}

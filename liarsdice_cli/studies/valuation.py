@@ -111,7 +111,8 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     """
     request = replace(request or Request(), chance=_DEALT)
     if rules.players != 2:
-        raise UsageError(f"values are for two players, and the dice {','.join(map(str, rules.dice))} name {rules.players}")
+        dice = ",".join(map(str, rules.dice))
+        raise UsageError(f"values are for two players, and the dice {dice} name {rules.players}, whose game has none")
     target = TARGET if request.target is None else request.target
     Limits(target)  # refuses one that is never met
     bids = rules.without_impossible_bids().bid_count

@@ -28,6 +28,10 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+_NO_VALUE = (
+    "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
+    "give two numbers, such as 2,1, or see liarsdice solve for one"
+)
 _MOST = 1 + 1e-9
 """What no payoff to one of two players exceeds; and rounding."""
 
@@ -35,14 +39,14 @@ _MOST = 1 + 1e-9
 def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str) -> list[Rules]:
     """All games of these presets, dice and sides, each once: sides change first, then dice, then presets.
 
-    Raises UsageError for rules that describe no game, and for more than two players.
+    Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
 
     >>> [str(game) for game in grid(["joker"], [2, 3], [(2, 1)], "win")]
     ['joker rules, 2 sides, dice 2,1, payoffs win', 'joker rules, 3 sides, dice 2,1, payoffs win']
     """
     for players in dice:
         if len(players) != 2:
-            raise ArgumentError("dice", tuple(players), "values are for two players; give two numbers, such as 2,1")
+            raise ArgumentError("dice", tuple(players), _NO_VALUE)
     return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
 
 

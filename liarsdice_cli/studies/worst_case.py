@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from liarsdice_cli.bots import equilibrium
-from liarsdice_cli.bots.equilibrium import is_solvable
+from liarsdice_cli.bots.equilibrium import is_exact
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.formats.ldz import StrategyFile
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy, grown_of
+from liarsdice_cli.games.liarsdice.grown import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BeyondReachError, best_value
 from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
 from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
@@ -82,8 +82,9 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
         )
     bot.check(rules)
     strategy = bot.strategy(rules)
-    if isinstance(strategy, StrategyFile):
-        return _walked(strategy)
+    known = grown_in(strategy)
+    if known is not None:
+        return _walked(known)
     asks = _bytes(rules) <= memory.available() and (not bot.looks_back or 2**rules.bid_count <= ASKED)
     try:
         return _searched(strategy, bot.looks_back, SEARCHED if asks else MOST)
@@ -100,7 +101,7 @@ def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
 
-def _walked(strategy: StrategyFile | GrownStrategy) -> WorstCase:
+def _walked(strategy: Grown) -> WorstCase:
     game = public_game(strategy.rules)
     responses = Responses(game, strategy.tree, strategy.name)
     payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
@@ -129,7 +130,7 @@ def value_of(
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.
     """
     game = public_game(rules.without_impossible_bids())
-    if target is None and not is_solvable(rules) and game.bids > QUICK:
+    if target is None and not is_exact(rules) and game.bids > QUICK:
         return None
     found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:

@@ -290,7 +290,7 @@ def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: i
         ("best-response:honest", ("common", 3, (1, 1, 1)), "two players, not of 3"),
         ("best-response:random", ("common", 100, (4, 4)), "beyond reach"),
         ("equilibrium", ("common", 6, (3, 3)), "above the 3,000,000"),
-        ("equilibrium", ("common", 3, (1, 1, 1)), "two players, not of 3"),
+        ("equilibrium", ("common", 6, (3, 2, 1)), "36 bids, above the 24"),
     ],
 )
 def test_games_that_are_too_large_are_refused_by_their_size(spec, asked, words, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +324,7 @@ def test_advice_is_the_equilibrium_where_it_comes_and_the_odds_elsewhere() -> No
     assert sum(max(worth) for worth in values) / 4 == solved(game).best.judgement.payoffs[0]
     assert opening.cost(opening.best) == 0
     assert min(opening.cost(action) for action in opening.actions) == 0
-    among_three = View(rules("common", 6, (1, 1, 1)), (3,), (8,))
+    among_three = View(rules("common", 6, (2, 2, 2)), (3, 3), (8,))
     many = adviser.advice(among_three)
     assert (many.basis, many.values[0]) == (SHOWDOWN, 1 - among_three.probability(Bid(2, 3)))
 

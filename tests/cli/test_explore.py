@@ -48,7 +48,6 @@ def test_too_large_a_game_is_served_and_not_written(monkeypatch):
         (["--sides", "3", "-o", "x.html", "--port", "80"], "--port is for --serve"),
         (["--sides", "3", "--serve", "--depth", "2"], "--depth cuts a page"),
         (["sample_games/kuhn-poker.efg", "-o", "x.html"], "does not say which rules it comes from: give rule options"),
-        (["--sides", "2", "--dice", "1,1,1", "-o", "x.html"], "3 players: give two numbers"),
         (["--sides", "2", "-o", "missing/x.html"], "there is no such folder"),
     ],
 )

@@ -112,10 +112,16 @@ def until(tab, expression) -> None:
 
 # What the page says
 
+EVERYWHERE = [
+    ("classic", 3, (1, 1)),
+    ("joker", 3, (2, 1)),
+    ("face-first", 2, (1, 2)),
+    ("joker", 3, (1, 2, 1)),
+    ("common", 2, (1, 1, 1, 1)),
+]
 
-@pytest.mark.parametrize(
-    ("preset", "sides", "dice"), mostly_slow([("joker", 3, (2, 1)), ("classic", 3, (1, 1)), ("face-first", 2, (1, 2))])
-)
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(EVERYWHERE))
 def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
     game = rules(preset, sides, dice)
     tab = opened(written(tmp_path, game))
@@ -126,7 +132,7 @@ def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
         expected = everything.after(history)
         assert np.allclose(one["probabilities"], expected.probabilities, atol=1e-6)
         assert np.allclose(one["values"], expected.values, atol=1e-6)
-        for player in (0, 1):
+        for player in range(game.players):
             assert np.allclose(one["reaches"][player], expected.reaches[player], atol=1e-6)
     history = history_of(game, [str(game.bids[1])])
     odds = tab.evaluate(
@@ -152,6 +158,54 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     tab.click("#view-values")
     cells = tab.locator(".values tbody tr").all()
     assert [float(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
+
+
+def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
+    game = rules("joker", 3, (1, 2, 1))
+    tab = opened(written(tmp_path, game) + "#1x2,2x2")
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2", "2x2"]))
+    assert tab.inner_text("h2") == "Player 3 moves after 1x2 2x2"
+    assert tab.locator(".beliefs h3").all_inner_texts() == ["What Player 1 holds", "What Player 2 holds"]
+    held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for other in (0, 1) for chance in expected.beliefs(other)]
+    assert tab.locator(".beliefs .number").all_inner_texts() == held
+    true = expected.beliefs(2) @ expected.last_bid_true
+    assert f"{100 * true:.1f} % that 2x2 is true" in tab.inner_text(".facts")
+    colours = [
+        tab.evaluate(f"getComputedStyle(document.querySelector('.beliefs.player{one}')).getPropertyValue('--player')")
+        for one in (1, 2)
+    ]
+    assert len(set(colours)) == 2
+
+
+def test_a_call_among_three_says_who_loses(opened, tmp_path):
+    game = rules("common", 2, (1, 1, 1))
+    tab = opened(written(tmp_path, game) + "#1x2,2x2,3x1,call")
+    assert tab.inner_text("h2") == "Player 1 calls 3x1"
+    ends = tab.locator(".facts li").all_inner_texts()[1:]
+    assert [end[end.index("that") :] for end in ends] == ["that 3x1 is true and Player 1 loses", "that Player 3 loses"]
+    assert tab.locator(".beliefs h3").all_inner_texts() == [f"What Player {one} holds" for one in (1, 2, 3)]
+
+
+def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
+    tab = opened(written(tmp_path, rules("common", 2, (1, 1, 1))) + "#quiz")
+    assert tab.locator(".cover").count() == 2
+    tab.locator(".cover").first.click()
+    assert tab.locator(".cover").count() == 1
+    tab.locator(".moves button").first.click()
+    assert "cost" in tab.inner_text(".verdict")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
+    game = rules("common", 2, (1,) * 6, max_quantity=2)
+    tab = opened(written(tmp_path, game) + "#1x1", color_scheme=scheme)
+    shown = "[...document.querySelectorAll('h2 b, h3 b')].map((e) => getComputedStyle(e).color)"
+    assert len(set(tab.evaluate(shown))) == 6
+    assert tab.evaluate(CONTRAST) == []
+
+
+def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path):
+    assert not opened(written(tmp_path, rules("common", 2))).is_visible("#fractions")
 
 
 def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):

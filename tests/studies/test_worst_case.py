@@ -320,10 +320,11 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
     ("args", "words", "code"),
     [
         ("nobody", "there is no bot 'nobody'", 2),
-        ("honest --dice 1,1,1", "two players, not of 3: give --dice 1,1", 1),
+        ("zero-intelligence --dice 1,1,1 --sweep all", "--sweep is for two players", 2),
+        ("honest --dice 1,1,1 --target 1e-3", "--target is for two players", 2),
         ("honest --rules common --dice 40,40", "give fewer sides or dice", 1),
         ("random --dice 3,3 --rules ones-low", "give fewer sides or dice", 1),
-        ("equilibrium --rules ones-low --dice 2,2", "above the 3,000,000 that are solved", 1),
+        ("equilibrium --rules ones-low --dice 3,3", "above the 3,000,000 that are solved", 1),
         ("equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
         ("honest --sweep all", "name it without a level, not honest", 2),
         ("zero-intelligence:0.3 --sweep all", "name it without a level", 2),

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.draw.actions import action_colours
-from liarsdice_cli.draw.colours import GREY, INK, PAPER, Colour, of_mover
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice import beliefs
@@ -76,14 +76,15 @@ def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
 def numbers(rules: Rules, depth: int) -> int:
     """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown."""
     shown = sum(comb(rules.bid_count, length) for length in range(depth + 1))
-    return (4 * shown + 2 * comb(rules.bid_count, depth + 1)) * max(rules.roll_count(0), rules.roll_count(1))
+    return (4 * shown + 2 * comb(rules.bid_count, depth + 1)) * beliefs.most_rolls(rules)
 
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
     bids = [str(bid) for bid in rules.bids]
     colours = action_colours(["call", *bids])
-    rolls = [rules.rolls(player) for player in (0, 1)]
+    players = range(rules.players)
+    rolls = [rules.rolls(player) for player in players]
     return {
         "title": title,
         "source": source,
@@ -94,8 +95,8 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "colours": [_inked(colours[action]) for action in ("call", *bids)],
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
-        "matching": [matching_table(rules, player).T.tolist() for player in (0, 1)],
-        "lowest": float(min(rules.payoffs_when_losing(0))),
+        "matching": [matching_table(rules, player).T.tolist() for player in players],
+        "payoffs": [float(number) for number in rules.payoffs_when_losing(0)[:2]],
     }
 
 
@@ -156,5 +157,5 @@ def _hash(text: str) -> str:
 
 def _palette() -> str:
     """The colours of all pictures as variables of the style."""
-    named = {"ink": INK, "paper": PAPER, "grey": GREY, "player1": of_mover(0), "player2": of_mover(1)}
+    named = {"ink": INK, "paper": PAPER, "grey": GREY} | {f"player{player + 1}": of_mover(player) for player in range(PLAYERS)}
     return ":root{" + "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items()) + "}\n"

@@ -1,8 +1,8 @@
 /*
- * Quiz me: a deal and some bids as the strategy plays them, the other player's dice hidden; guess the move, see what it costs.
+ * Quiz me: a deal and some bids as the strategy plays them, the others' dice hidden; guess the move, see what it costs.
  */
 
-const quiz = { question: null, answer: null, open: false, costs: [], best: 0 };
+const quiz = { question: null, answer: null, open: new Set(), costs: [], best: 0 };
 
 function drawn(chances) {
   let rest = Math.random() * sum(chances);
@@ -26,7 +26,7 @@ async function asked() {
 }
 
 async function ask() {
-  Object.assign(quiz, { answer: null, open: false, question: null });
+  Object.assign(quiz, { answer: null, open: new Set(), question: null });
   for (let tries = 0; tries < 20 && !quiz.question; tries++) quiz.question = await asked();
   show(quizPage());
 }
@@ -41,8 +41,8 @@ function guess(at) {
   show(quizPage());
 }
 
-function reveal() {
-  quiz.open = true;
+function reveal(player) {
+  quiz.open.add(player);
   show(quizPage());
 }
 
@@ -78,20 +78,24 @@ function quizMoves(reading, roll) {
     }));
 }
 
+/** The dice of another player, under a cover until it is taken off. */
+function covered(who, faces) {
+  const shown = element("span", {}, element("span", { class: "hidden" }, rollName(faces)), dice(faces, who));
+  const cover = element("button", { type: "button", class: "cover", "aria-label": `Show ${playerName(who)}’s dice`, onclick: () => reveal(who) },
+    dice(faces.map(() => "?"), who), " Show");
+  return element("div", {}, element("dt", {}, `${playerName(who)}’s dice`), element("dd", {}, quiz.open.has(who) ? shown : cover));
+}
+
 function quizPage() {
   if (!quiz.question) return [heading("Quiz"), element("p", { class: "note" }, "No decision with known values came up.")];
   const { reading, rolls } = quiz.question;
   const { mover, history } = reading;
-  const other = page.rolls[1 - mover][rolls[1 - mover]];
-  const hidden = element("button", { type: "button", class: "cover", "aria-label": `Show ${playerName(1 - mover)}’s dice`, onclick: reveal },
-    dice(other.map(() => "?"), 1 - mover), " Show");
-  const shown = element("span", {}, element("span", { class: "hidden" }, rollName(other)), dice(other, 1 - mover));
   const answered = quiz.answer !== null;
   return [
     heading("You are ", player(mover), history.length ? `, after ${written(history)}` : ", and you open"),
     element("dl", { class: "deal" },
       element("div", {}, element("dt", {}, "Your dice"), element("dd", {}, element("span", { class: "hidden" }, rollName(page.rolls[mover][rolls[mover]])), dice(page.rolls[mover][rolls[mover]], mover))),
-      element("div", {}, element("dt", {}, `${playerName(1 - mover)}’s dice`), element("dd", {}, quiz.open ? shown : hidden))),
+      othersThan(mover).map((who) => covered(who, page.rolls[who][rolls[who]]))),
     answered ? verdict(reading, rolls[mover]) : element("p", { class: "verdict" }, "What do you do?"),
     quizMoves(reading, rolls[mover]),
     element("p", { class: "tools" },

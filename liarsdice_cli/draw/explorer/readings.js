@@ -4,11 +4,11 @@
  *
  * A reading is { history, mover, actions, probabilities, values, reaches }:
  *   history        the numbers of the bids, rising
- *   mover          who decides, 0 or 1
+ *   mover          who decides, from 0
  *   actions        CALL (not in the opening), then the numbers of the higher bids
  *   probabilities  of every action (first index) with every roll of the mover (second)
  *   values         likewise, what the action is worth to the mover; null where nobody can know
- *   reaches        for both players, the chance of each roll times that of the player's own bids with it
+ *   reaches        for every player, the chance of each roll times that of the player's own bids with it
  * It comes out of the page itself or, in a page that is served, from the server.
  */
 
@@ -16,7 +16,10 @@ const page = JSON.parse(document.getElementById("data").textContent);
 const CALL = -1;
 
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
-const moverAfter = (history) => history.length % 2;
+const players = page.rolls.map((_, player) => player);
+const moverAfter = (history) => history.length % players.length;
+const bidderBefore = (history) => moverAfter(history.slice(0, -1));
+const othersThan = (player) => players.slice(1).map((turn) => (player + turn) % players.length);
 const nameOf = (action) => (action === CALL ? "call" : page.bids[action]);
 
 function actionsAfter(history) {
@@ -42,7 +45,7 @@ async function unpacked() {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = await new Response(stream).arrayBuffer();
   const numbers = page.exact ? new Float64Array(bytes) : new Float32Array(bytes);
-  const wide = Math.max(page.rolls[0].length, page.rolls[1].length);
+  const wide = Math.max(...page.rolls.map((rolls) => rolls.length));
   const size = (depth) => wide * sum(Array.from({ length: depth + 1 }, (_, length) => choose(page.bids.length, length)));
   const parts = [size(page.depth), size(page.depth), size(page.depth + 1), size(page.depth + 1)];
   const [calls, ofCall, bids, ofBid] = parts.map((part, at) => {
@@ -60,8 +63,9 @@ async function ofPage() {
     const mover = moverAfter(history);
     const reaches = page.chances.map((chances) => [...chances]);
     history.forEach((_, at) => {
-      const taken = row(bids, placeOf(history.slice(0, at + 1)), at % 2);
-      reaches[at % 2] = reaches[at % 2].map((reach, roll) => reach * taken[roll]);
+      const bidder = moverAfter(history.slice(0, at));
+      const taken = row(bids, placeOf(history.slice(0, at + 1)), bidder);
+      reaches[bidder] = reaches[bidder].map((reach, roll) => reach * taken[roll]);
     });
     const actions = actionsAfter(history);
     const table = (ofACall, ofABid) =>
@@ -100,7 +104,7 @@ function beliefs(reading, player) {
   return total > 0 ? reading.reaches[player].map((reach) => reach / total) : null;
 }
 
-const reachOf = (reading) => sum(reading.reaches[0]) * sum(reading.reaches[1]);
+const reachOf = (reading) => reading.reaches.map(sum).reduce((one, other) => one * other);
 const worthOf = (reading, roll) => sum(reading.actions.map((_, at) => reading.probabilities[at][roll] * reading.values[at][roll]));
 
 function costOf(reading, at, roll) {
@@ -113,22 +117,31 @@ function likelihoods(reading) {
   return held && reading.actions.map((_, at) => sum(held.map((chance, roll) => chance * reading.probabilities[at][roll])));
 }
 
-function isTrue(bid, first, second) {
-  return page.matching[0][first][bid] + page.matching[1][second][bid] >= page.quantities[bid];
+/** The chances of how many dice of these players match a bid, from none up; null where one of them can hold no roll. */
+function matches(reading, who, bid) {
+  const held = who.map((player) => beliefs(reading, player));
+  if (held.includes(null)) return null;
+  return who.reduce((before, player, at) => {
+    const after = Array(before.length + page.rolls[player][0].length).fill(0);
+    held[at].forEach((chance, roll) => before.forEach((one, count) => (after[count + page.matching[player][roll][bid]] += one * chance)));
+    return after;
+  }, [1]);
 }
 
-/** The probability that the last bid is true when a player holds a roll; null where the other cannot hold any. */
-function oddsWith(reading, player, roll) {
-  const held = beliefs(reading, 1 - player);
+/** The probability that the last bid is true, where so many dice match it and those of these players are to be added. */
+function oddsFrom(reading, known, who) {
   const bid = reading.history[reading.history.length - 1];
-  return held && sum(held.filter((_, other) => (player ? isTrue(bid, other, roll) : isTrue(bid, roll, other))));
+  const chances = matches(reading, who, bid);
+  return chances && sum(chances.slice(Math.max(0, page.quantities[bid] - known)));
+}
+
+/** The probability that the last bid is true when a player holds a roll; null where one of the others cannot hold any. */
+function oddsWith(reading, player, roll) {
+  return oddsFrom(reading, page.matching[player][roll][reading.history[reading.history.length - 1]], othersThan(player));
 }
 
 /** The same for somebody who sees no dice. */
-function odds(reading) {
-  const held = beliefs(reading, 0);
-  return held && beliefs(reading, 1) && sum(held.map((chance, roll) => chance * oddsWith(reading, 0, roll)));
-}
+const odds = (reading) => oddsFrom(reading, 0, players);
 
 /** What is known once the mover has called: their roll is one with which they call. */
 function called(reading) {

@@ -15,7 +15,7 @@ function crumbs(history, isCalled) {
   const steps = [element("a", { href: linkTo([]), "aria-current": history.length || isCalled ? null : "page" }, "Opening")];
   history.forEach((bid, at) => {
     const last = at === history.length - 1 && !isCalled;
-    const who = at % 2;
+    const who = moverAfter(history.slice(0, at));
     steps.push(
       element("a", {
         href: linkTo(history.slice(0, at + 1)),
@@ -57,8 +57,9 @@ function summary(reading) {
 /** Why numbers are missing, or null. */
 function gap(reading) {
   const { mover, values } = reading;
-  const other = playerName(1 - mover);
-  if (!sum(reading.reaches[1 - mover])) {
+  const never = othersThan(mover).find((player) => !sum(reading.reaches[player]));
+  if (never !== undefined) {
+    const other = playerName(never);
     return `${other} never bids like this, with any roll: so nothing can be said of ${other}’s dice, nor of what a move is worth.`;
   }
   if (!values) return "Too many bids can follow to look through them all: values are shown a few bids further on.";
@@ -138,8 +139,9 @@ function strategyTable(reading) {
 
 /** How strongly a cell is coloured: by its place between the lowest and the highest payoff, or by the cost. */
 function depthOf(reading, at, roll, isCost) {
-  const range = 1 - page.lowest;
-  return isCost ? Math.min(1, (1.6 * costOf(reading, at, roll)) / range) : (reading.values[at][roll] - page.lowest) / range;
+  const [lowest, highest] = page.payoffs;
+  const range = highest - lowest;
+  return isCost ? Math.min(1, (1.6 * costOf(reading, at, roll)) / range) : (reading.values[at][roll] - lowest) / range;
 }
 
 /** A row for every move, a column for every roll: what the move is worth, or what it costs against the best one. */
@@ -206,6 +208,12 @@ function holdings(reading, who) {
     element("ul", {}, rows));
 }
 
+/** The holdings of one or more players, as part of the columns. */
+function holdingsOf(reading, who) {
+  const cards = who.map((player) => holdings(reading, player));
+  return cards.length > 1 ? element("div", { class: "several" }, cards) : cards;
+}
+
 /** The page at a decision. */
 function decision(reading) {
   const { history, mover } = reading;
@@ -221,22 +229,31 @@ function decision(reading) {
     element("div", { class: page.rolls[mover].length > 10 ? "columns tall" : "columns" },
       element("section", { class: "card main", "aria-labelledby": "rolls-title" },
         element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), view),
-      detail(reading), holdings(reading, 1 - mover)),
+      detail(reading), holdingsOf(reading, othersThan(mover))),
   ];
 }
 
-/** The page after a call: who wins, and what either may hold. */
+/** Whose fate a call decides: of two players who wins, of more who loses. */
+function fates(bid, truth, bidder, caller) {
+  const [word, ifTrue, ifFalse] = players.length === 2 ? ["wins", bidder, caller] : ["loses", caller, bidder];
+  return [
+    fact(share(truth), `that ${bid} is true and `, player(ifTrue), ` ${word}`),
+    fact(share(1 - truth), "that ", player(ifFalse), ` ${word}`),
+  ];
+}
+
+/** The page after a call: who wins or loses, and what everybody may hold. */
 function showdown(reading) {
   const { history, mover } = reading;
   const after = called(reading);
   const bid = nameOf(history[history.length - 1]);
   const truth = odds(after);
   const facts = [fact(share(reachOf(after)), "of games end like this")];
-  if (truth !== null) facts.push(fact(share(truth), `that ${bid} is true and `, player(1 - mover), " wins"), fact(share(1 - truth), "that ", player(mover), " wins"));
+  if (truth !== null) facts.push(...fates(bid, truth, bidderBefore(history), mover));
   return [
     heading(player(mover), ` calls ${bid}`),
     element("ul", { class: "facts" }, facts),
     truth === null ? element("p", { class: "note" }, "The strategy never comes to this call.") : null,
-    element("div", { class: "columns even" }, holdings(after, mover), holdings(after, 1 - mover)),
+    element("div", { class: players.length > 2 ? "several" : "columns even" }, [mover, ...othersThan(mover)].map((who) => holdings(after, who))),
   ];
 }

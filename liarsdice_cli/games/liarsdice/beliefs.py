@@ -17,9 +17,9 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.tree import Floats, Ints
-from liarsdice_cli.games.liarsdice.matching import matching_table, truth
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
 
@@ -112,7 +112,7 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     """What holds after the bids with these rising numbers.
 
     Values are computed if the histories that can follow, times the rolls, are at most `most`; cost: one call of
-    `Strategy.at` for each of those histories. Raises UsageError for a game of more than two players.
+    `Strategy.at` for each of those histories.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Equal
@@ -120,14 +120,14 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     >>> reading.mover, reading.reach, reading.last_bid_true.tolist(), reading.values.round(3).tolist()
     (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
     """
-    rules, reaches = _of_two(strategy.rules), reaches_after(strategy, history)
+    rules, reaches = strategy.rules, reaches_after(strategy, history)
     if cells(rules, history) <= most:
-        return Continuations(strategy, history, (reaches[0], reaches[1])).after(())
-    return RollsAfter(rules, tuple(history), (reaches[0], reaches[1]), strategy.at(history), None)
+        return Continuations(strategy, history, reaches).after(())
+    return RollsAfter(rules, tuple(history), tuple(reaches), strategy.at(history), None)
 
 
 def reaches_after(strategy: Strategy, history: Sequence[int]) -> list[Floats]:
-    """For every player and roll its probability times that of the player's own bids in a history; for any number of players."""
+    """For every player and roll its probability times that of the player's own bids in a history."""
     rules = strategy.rules
     reaches = [_prior(rules, player) for player in range(rules.players)]
     for length, bid in enumerate(history):
@@ -139,7 +139,12 @@ def reaches_after(strategy: Strategy, history: Sequence[int]) -> list[Floats]:
 def cells(rules: Rules, history: Sequence[int]) -> int:
     """How many numbers one table over all histories that can follow takes: the histories times the rolls."""
     left = rules.bid_count - (history[-1] + 1 if history else 0)
-    return (1 << left) * max(rules.roll_count(0), rules.roll_count(1))
+    return (1 << left) * most_rolls(rules)
+
+
+def most_rolls(rules: Rules) -> int:
+    """The rolls of the player who has the most."""
+    return max(rules.roll_count(player) for player in range(rules.players))
 
 
 class Continuations:
@@ -154,34 +159,35 @@ class Continuations:
     calls   : the probability that who moves calls
     bids    : the probability that who moved before makes the last bid
     reaches : for each player, as in `RollsAfter`
-    call_values, bid_values : the expected payoff of who calls, and of who makes the last bid; nan where the other never
-              comes there
+    call_values, bid_values : the expected payoff of who calls, and of who makes the last bid; nan where another player
+              never comes there
     """
 
     def __init__(
         self,
         strategy: Strategy,
         history: Sequence[int] = (),
-        reaches: tuple[Floats, Floats] | None = None,
+        reaches: Sequence[Floats] | None = None,
         advance: Callable[[int], object] = int,
     ) -> None:
         """Look through all that follows the history.
 
-        reaches : the two players' reaches at the history; may be left out in the opening
+        reaches : the players' reaches at the history; may be left out in the opening
         advance : told how many more histories are done, again and again, for a progress bar
 
         Cost: one call of `Strategy.at` a history, 2^N of them where N bids are left; then 3 N steps of whole columns.
         """
-        self.rules, self.history = _of_two(strategy.rules), tuple(history)
+        self.rules, self.history = strategy.rules, tuple(history)
+        self.players = range(self.rules.players)
         self.first = history[-1] + 1 if history else 0
         self.left = self.rules.bid_count - self.first
-        self.rolls = max(self.rules.roll_count(0), self.rules.roll_count(1))
+        self.rolls = most_rolls(self.rules)
         masks = np.arange(1 << self.left)
         self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
         self.calls, self.bids = np.zeros((2, len(masks), self.rolls))
         self._ask(strategy, advance)
-        self.reaches = np.zeros((2, len(masks), self.rolls))
-        for player, reach in enumerate(reaches or (_prior(self.rules, 0), _prior(self.rules, 1))):
+        self.reaches = np.zeros((len(self.players), len(masks), self.rolls))
+        for player, reach in enumerate(reaches or [_prior(self.rules, player) for player in self.players]):
             self.reaches[player, 0, : len(reach)] = reach
         self._carry_reaches_down()
         self.call_values, self.bid_values = np.full((2, len(masks), self.rolls), np.nan)
@@ -201,10 +207,8 @@ class Continuations:
         if history:
             probabilities = np.vstack([self.calls[mask, own], probabilities])
             values = np.vstack([self.call_values[mask, own], values])
-        reaches = tuple(self.reaches[player, mask, : self.rules.roll_count(player)] for player in (0, 1))
-        return RollsAfter(
-            self.rules, history, (reaches[0], reaches[1]), probabilities, None if np.isnan(values).any() else values
-        )
+        reaches = tuple(self.reaches[player, mask, : self.rules.roll_count(player)] for player in self.players)
+        return RollsAfter(self.rules, history, reaches, probabilities, None if np.isnan(values).any() else values)
 
     def _ask(self, strategy: Strategy, advance: Callable[[int], object]) -> None:
         """Fill in what the strategy does at every history."""
@@ -219,7 +223,7 @@ class Continuations:
 
     def _movers(self, rows: slice, player: int) -> Ints:
         """The rows of the slice in which the player moves."""
-        found: Ints = rows.start + np.flatnonzero(self.length[rows] % 2 == player)
+        found: Ints = rows.start + np.flatnonzero(self.length[rows] % len(self.players) == player)
         return found
 
     def _carry_reaches_down(self) -> None:
@@ -227,38 +231,42 @@ class Continuations:
         for place in range(self.left):
             step = 1 << place
             self.reaches[:, step : 2 * step] = self.reaches[:, :step]
-            for player in (0, 1):
+            for player in self.players:
                 later = self._movers(slice(0, step), player) + step
                 self.reaches[player, later] *= self.bids[later]
 
     def _carry_values_up(self) -> None:
         """The values of all calls, then of all bids, the highest first.
 
-        `weighed` holds for each player and history the value times the other's reach. So weighed, the value of a history is
-        to who moves there the mean over the own actions, and to the other the sum: the mover's reach holds the probabilities.
+        `weighed` holds for each player and history the value times the others' reach. So weighed, the value of a history is
+        to who moves there the mean over the own actions, and to the others the sum: the mover's reach holds the probabilities.
         """
         weighed = self._weighed_values_of_calls()
         for place in reversed(range(self.left)):
             step = 1 << place
-            for bidder, other in ((0, 1), (1, 0)):
+            for bidder in self.players:
                 rows = self._movers(slice(0, step), bidder)
                 later = rows + step
-                self.bid_values[later] = self._means(weighed[bidder, later], rows, other)
+                self.bid_values[later] = self._means(weighed[bidder, later], rows, bidder)
                 weighed[bidder, rows] += self.bids[later] * weighed[bidder, later]
-                weighed[other, rows] += weighed[other, later]
+                for other in self._others(bidder):
+                    weighed[other, rows] += weighed[other, later]
 
     def _weighed_values_of_calls(self) -> Floats:
         """The part of every history's value to each player that comes from calling there, weighed as above."""
-        weighed = np.zeros((2, len(self.length), self.rolls))
+        weighed = np.zeros((len(self.players), len(self.length), self.rolls))
         for bid, block in self._blocks():
-            true = np.zeros((self.rolls, self.rolls))
-            true[: self.rules.roll_count(0), : self.rules.roll_count(1)] = truth(self.rules, bid)
-            for caller, bidder in ((0, 1), (1, 0)):
-                rows, payoffs = self._movers(block, caller), self._payoffs(true, caller)
-                value_of_call = self.reaches[bidder, rows] @ payoffs[caller].T
-                self.call_values[rows] = self._means(value_of_call, rows, bidder)
+            for caller in self.players:
+                rows = self._movers(block, caller)
+                if not len(rows):
+                    continue
+                reaches = self.reaches[:, rows]
+                value_of_call = self._at_showdown(bid, caller, caller, reaches)
+                self.call_values[rows] = self._means(value_of_call, rows, caller)
                 weighed[caller, rows] += self.calls[rows] * value_of_call
-                weighed[bidder, rows] += (self.reaches[caller, rows] * self.calls[rows]) @ payoffs[bidder].T
+                reaches[caller] *= self.calls[rows]
+                for other in self._others(caller):
+                    weighed[other, rows] += self._at_showdown(bid, caller, other, reaches)
         return weighed
 
     def _blocks(self) -> list[tuple[int, slice]]:
@@ -266,30 +274,58 @@ class Continuations:
         before = [(self.history[-1], slice(0, 1))] if self.history else []
         return before + [(self.first + place, slice(1 << place, 2 << place)) for place in range(self.left)]
 
-    def _payoffs(self, true: Floats, caller: int) -> list[Floats]:
-        """The payoffs of each player by the player's own rolls (rows) and the other's, when the caller calls a bid."""
-        payoffs = []
-        for player in (0, 1):
-            if_true, if_false = (
-                float(self.rules.payoffs_when_losing(self.rules.loser(1 - caller, caller, is_true))[player])
-                for is_true in (True, False)
-            )
-            by_rolls = true * if_true + (1 - true) * if_false
-            payoffs.append(by_rolls.T if player else by_rolls)
-        return payoffs
+    def _at_showdown(self, bid: int, caller: int, player: int, reaches: Floats) -> Floats:
+        """What a player can expect with every roll when the caller calls a bid, weighed by the others' reaches.
 
-    def _means(self, weighed: Floats, rows: Ints, other: int) -> Floats:
-        """Values without the weight of the other's reach; nan where the other never comes to the rows."""
-        weight = self.reaches[other, rows].sum(axis=1, keepdims=True)
+        reaches : shape (players, histories, rolls), the caller's call included where it is another's
+
+        Whether the bid is true depends on the others only through the sum of their matching dice.
+        """
+        chances: Floats = np.ones((reaches.shape[1], 1))
+        for other in self._others(player):
+            chances = _sums(chances, reaches[other] @ self._counted(bid, other))
+        at_least = np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
+        missing = np.clip(self.rules.bids[bid].quantity - matching_table(self.rules, player)[bid], 0, chances.shape[1])
+        true = np.pad(at_least, ((0, 0), (0, 1)))[:, missing]
+        bidder = (caller - 1) % len(self.players)
+        if_true, if_false = (
+            float(self.rules.payoffs_when_losing(self.rules.loser(bidder, caller, is_true))[player])
+            for is_true in (True, False)
+        )
+        found = np.zeros(reaches.shape[1:])
+        found[:, : true.shape[1]] = if_true * true + if_false * (at_least[:, :1] - true)
+        return found
+
+    def _counted(self, bid: int, player: int) -> Floats:
+        """1 where a roll of the player (row) has so many dice (column) that match the bid."""
+        matching = matching_table(self.rules, player)[bid]
+        counted = np.zeros((self.rolls, self.rules.dice[player] + 1))
+        counted[np.arange(len(matching)), matching] = 1
+        return counted
+
+    def _others(self, player: int) -> list[int]:
+        return [other for other in self.players if other != player]
+
+    def _means(self, weighed: Floats, rows: Ints, player: int) -> Floats:
+        """A player's values without the weight of the others' reach; nan where one of them never comes to the rows."""
+        weight = self.reaches[self._others(player)][:, rows].sum(axis=2).prod(axis=0)[:, None]
         with np.errstate(invalid="ignore"):
             mean: Floats = np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
         return mean
 
 
+def _sums(one: Floats, other: Floats) -> Floats:
+    """The distributions of sums from those of both parts: convolutions, one a row."""
+    found = np.zeros((len(one), one.shape[1] + other.shape[1] - 1))
+    for count in range(other.shape[1]):
+        found[:, count : count + one.shape[1]] += one * other[:, count : count + 1]
+    return found
+
+
 def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object] = int) -> Continuations:
     """The opening and all that can follow.
 
-    Raises UsageError for a game of more than two players, LiarsDiceError for one of more than `most` histories times rolls.
+    Raises LiarsDiceError for a game of more than `most` histories times rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Equal
@@ -297,7 +333,7 @@ def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object]
     >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).value.round(3).tolist()
     ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
     """
-    size = cells(_of_two(strategy.rules), ())
+    size = cells(strategy.rules, ())
     if size > most:
         raise LiarsDiceError(f"{size:,} betting histories times rolls are more than the {most:,} that can be looked through")
     return Continuations(strategy, advance=advance)
@@ -305,12 +341,3 @@ def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object]
 
 def _prior(rules: Rules, player: int) -> Floats:
     return np.array([float(probability) for _, probability in rules.rolls(player)])
-
-
-def _of_two(rules: Rules) -> Rules:
-    if rules.players != 2:
-        raise UsageError(
-            f"beliefs and values are read off games of two players, and this has {rules.players}: give ",
-            Argument("dice", (1, 1)),
-        )
-    return rules

@@ -104,26 +104,53 @@ class Deaf:
 
 
 @dataclass(frozen=True, eq=False)
-class OfProfile:
-    """What a profile does in the tree that `tree.build` makes of the rules, or of `rules.without_impossible_bids()`.
+class Lifted:
+    """A strategy of `rules.without_impossible_bids()` in the whole game: nobody makes such a bid, and who faces one calls.
 
-    rules         : the game that is played
-    reduced       : whether the tree is that of `rules.without_impossible_bids()`; the bids that it lacks are then never
-                    made, and called by whoever faces one
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> whole = rules("classic", 3)
+    >>> lifted = Lifted(whole, Equal(whole.without_impossible_bids()))
+    >>> lifted.at([4])[:, 0].tolist(), lifted.at([7])[:, 0].tolist()
+    ([0.5, 0.5, 0.0, 0.0, 0.0], [1.0, 0.0])
+    """
+
+    rules: Rules
+    of: Strategy
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        most = self.of.rules.max_quantity
+        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))))
+        if history and self.rules.bids[history[-1]].quantity > most:
+            answer[0] = 1
+            return answer
+        kept = [place for place, bid in enumerate(self.rules.bids) if bid.quantity <= most]
+        known = [kept.index(bid) for bid in history if bid in kept]
+        if len(known) < len(history):  # somebody made a bid that is left out, and was not called
+            return Equal(self.rules).at(history)
+        places = [place for place, action in enumerate(actions(self.rules, history)) if action == CALL or action in kept]
+        answer[places] = self.of.at(known)
+        return answer
+
+
+@dataclass(frozen=True, eq=False)
+class OfProfile:
+    """What a profile does in the tree that `tree.build` makes of the rules.
+
+    rules         : of the game
     first_action  : `GameTree.first_action`
     sets          : the row of the first information set of each player
     probabilities : `Profile.probabilities`, fractions or floats
     """
 
     rules: Rules
-    reduced: bool
     first_action: Ints
     sets: tuple[int, ...]
     probabilities: Numbers
 
     @classmethod
-    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers, reduced: bool = False) -> OfProfile:
-        """The strategy of a profile of the tree.
+    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers, reduced: bool = False) -> Strategy:
+        """The strategy of a profile of the tree, which is that of the rules, or of them `without_impossible_bids()`.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> from liarsdice_cli.extensive.profile import from_sets
@@ -132,25 +159,17 @@ class OfProfile:
         >>> OfProfile.of(two, game, from_sets(game, {}).probabilities).at([2]).tolist()
         [[0.5, 0.5], [0.5, 0.5]]
         """
+        if reduced:
+            return Lifted(rules, cls.of(rules.without_impossible_bids(), tree, probabilities))
         sets = tuple(int(np.argmax(tree.infosets.player == player)) for player in range(rules.players))
-        return cls(rules, reduced, tree.first_action, sets, probabilities)
+        return cls(rules, tree.first_action, sets, probabilities)
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        solved = self.rules.without_impossible_bids() if self.reduced else self.rules
-        player, rolls = mover(self.rules, history), self.rules.roll_count(mover(self.rules, history))
-        answer = np.zeros((len(actions(self.rules, history)), rolls))
-        if history and self.rules.bids[history[-1]].quantity > solved.max_quantity:
-            answer[0] = 1
-            return answer
-        kept = [place for place, bid in enumerate(self.rules.bids) if bid.quantity <= solved.max_quantity]
-        betting = Betting(len(kept), self.rules.players)
-        known = [kept.index(bid) for bid in history if bid in kept]
-        if len(known) < len(history):  # somebody made a bid that the tree lacks, and was not called
-            return Equal(self.rules).at(history)
-        places = [place for place, action in enumerate(actions(self.rules, history)) if action == CALL or action in kept]
-        for roll in range(rolls):
-            row = self.sets[player] + roll * betting.histories[player] + betting.rank(known)
+        player, betting = mover(self.rules, history), Betting(self.rules.bid_count, self.rules.players)
+        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(player)))
+        for roll in range(answer.shape[1]):
+            row = self.sets[player] + roll * betting.histories[player] + betting.rank(history)
             own = slice(self.first_action[row], self.first_action[row + 1])
-            answer[places, roll] = self.probabilities[own].astype(np.float64)
+            answer[:, roll] = self.probabilities[own].astype(np.float64)
         return answer

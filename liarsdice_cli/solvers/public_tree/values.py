@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_true
 from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.responses import Numbers, Responses, plain
 
 
+@runtime_checkable
 class Grown(Strategy, Protocol):
     """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
 
@@ -37,6 +38,15 @@ class Grown(Strategy, Protocol):
     @property
     def values(self) -> Any:
         """See above."""
+
+
+def grown_in(strategy: Strategy) -> Grown | None:
+    """The strategy as one that has grown, or what it lifts to a game with bids that are never true; None for others.
+
+    Payoffs and regrets are the same without those bids: who makes one is called, and loses.
+    """
+    found = strategy.of if isinstance(strategy, Lifted) else strategy
+    return found if isinstance(found, Grown) else None
 
 
 def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats, ...] | None:

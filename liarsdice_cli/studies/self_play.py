@@ -1,0 +1,67 @@
+"""What everybody gets when one bot plays all seats, and what one player could gain: of games of three and more players.
+
+With two players a bot has a worst case, and the game a value to hold it against. With three and more it has neither: what a bot
+gets depends on what each of the others does, who may even act together, and different equilibria may pay a player
+differently. What is defined is the *regret* of every seat: by how much the player there could gain by leaving the bot's ways
+while all others keep to them. The largest regret is the ε for which the bot in all seats is an ε-equilibrium.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.games.liarsdice.grown import grown_of
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
+
+MOST = 1 << 20
+"""Betting histories after which a bot is asked; minutes."""
+
+
+def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda histories: None) -> Judgement:
+    """Payoffs, best responses and regrets of every seat where the bot plays all of them, rounding included.
+
+    advance : called with the number of histories done, 2^N in all at most, where the bot has to be asked
+
+    Raises LiarsDiceError for a game that the bot does not play, and for a bot that comes to too many histories. Cost: the bot
+    is asked once after every history to which at most one player comes against its ways.
+
+    >>> from liarsdice_cli.bots.specs import policy
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> found = self_play(policy("random"), rules("common", 2, (1, 1, 1)))
+    >>> [round(payoff, 4) for payoff in found.payoffs], [round(regret, 4) for regret in found.regrets]
+    ([0.6653, 0.551, 0.7837], [0.2652, 0.2827, 0.1134])
+    """
+    bot.check(rules)
+    grown = _grown(bot.strategy(rules), bot.looks_back, advance)
+    return Responses(public_game(grown.rules), grown.tree, grown.name).judge()
+
+
+def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None]) -> Grown:
+    """The strategy as one that has grown: as it is, or asked history by history."""
+    known, done = grown_in(strategy), 0
+    if known is not None:
+        return known
+
+    def count(histories: int) -> None:
+        nonlocal done
+        done += histories
+        if done > MOST:
+            raise _too_large(strategy.rules)
+        advance(histories)
+
+    return grown_of(strategy if looks_back else Deaf(strategy), count)
+
+
+def _too_large(rules: Rules) -> LiarsDiceError:
+    return LiarsDiceError(
+        f"the regrets of a bot in {rules} are beyond reach: it comes to more than {MOST:,} of {counted(2**rules.bid_count)} "
+        "betting histories; give fewer sides or dice, or rules with fewer bids, such as ",
+        Argument("preset", "common"),
+    )

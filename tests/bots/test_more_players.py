@@ -1,0 +1,71 @@
+"""Equilibrium bots of three and more players: what they play is what was solved, and hints go by it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.arena.tournament import Tournament, run
+from liarsdice_cli.bots.advice import NEAR_EQUILIBRIUM, Adviser
+from liarsdice_cli.bots.equilibrium import Equilibrium, solved
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, action_name, actions, history_of
+from tests.support.command_line import run_here
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.mark.parametrize(("preset", "dice"), [("common", (1, 1, 1)), ("classic", (1, 1, 1)), ("face-first", (1, 1, 1, 1))])
+def test_it_plays_what_was_solved_and_calls_bids_that_cannot_be_true(preset, dice):
+    game = rules(preset, 4, dice)
+    strategy, small = Equilibrium().strategy(game), game.without_impossible_bids()
+    found = solved(game).best
+    assert max(found.judgement.regrets) <= 5e-3
+    for names in ([], ["1x2"], ["1x1", "2x3"]):
+        history, reduced = history_of(game, names), history_of(small, names)
+        said = dict(zip((action_name(game, one) for one in actions(game, history)), strategy.at(history), strict=True))
+        expected = dict(
+            zip((action_name(small, one) for one in actions(small, reduced)), found.averages.at(reduced), strict=True)
+        )
+        assert sum(said.values()) == pytest.approx(1)
+        assert all(np.array_equal(said[name], expected.get(name, np.zeros(4))) for name in said)
+    if small != game:
+        impossible = next(bid for bid in game.bids if bid.quantity > small.max_quantity)
+        assert (strategy.at(history_of(game, [str(impossible)]))[0] == 1).all()
+
+
+def test_two_equilibria_from_a_file_and_solved_for_play_at_one_table(tmp_path):
+    file = str(tmp_path / "three.ldz")
+    options = ("--dice", "1,1,1", "--sides", 3, "--rules", "joker")
+    assert run_here("solve", *options, "-o", file, "-q").code == 0
+    game = rules("joker", 3, (1, 1, 1))
+    bots = tuple(map(policy, (f"equilibrium:{file}", "equilibrium", "random")))
+    result = run(Tournament(game, bots, 300, False, 1))
+    won = [one.won for one in result.standings()]
+    assert min(won) == won[2]
+    with pytest.raises(LiarsDiceError, match="is for joker rules, 3 sides, dice 1,1,1"):
+        bots[0].check(rules("common", 3, (1, 1, 1)))
+
+
+def test_a_match_of_three_is_played_down_to_the_last_two():
+    bots = tuple(map(policy, ("equilibrium", "honest", "random")))
+    result = run(Tournament(rules("common", 3, (1, 2, 1)), bots, 20, True, 1))
+    assert sum(one.won for one in result.standings()) == result.standings()[0].games
+
+
+def test_advice_among_three_is_in_chances_not_to_lose():
+    game = rules("common", 6, (1, 1, 1))
+    adviser = Adviser()
+    opening = [adviser.advice(View(game, (face,))) for face in range(1, 7)]
+    assert {one.basis for one in opening} == {NEAR_EQUILIBRIUM}
+    expected = sum(np.dot(one.values, one.probabilities) for one in opening) / 6
+    found = adviser.game(game).best.judgement
+    assert expected == pytest.approx(found.payoffs[0], abs=1e-7)
+    assert max(max(one.values) for one in opening) <= 1
+    assert sum(float(one.cost(one.best)) for one in opening) == 0
+    assert opening[0].regret == found.max_regret
+    sure = adviser.advice(View(game, (6,), tuple(history_of(game, ["1x6"]))))
+    assert sure.values[sure.actions.index(CALL)] == pytest.approx(0)

@@ -1,0 +1,83 @@
+"""What a bot in all seats gets and could gain, against the judge on the explicit tree in fractions."""
+
+from __future__ import annotations
+
+import pytest
+
+from liarsdice_cli.bots.protocol import OfStrategy
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.studies import self_play as study
+from liarsdice_cli.studies.self_play import self_play
+from tests.support.command_line import assert_refused, document, run_here
+
+pytestmark = pytest.mark.compiled
+THREE = ("--dice", "1,1,1", "--sides", 2, "--rules", "common")
+
+
+class Plays(OfStrategy):
+    def __init__(self, strategy):
+        self._strategy = strategy
+
+    def strategy(self, rules):
+        return self._strategy
+
+
+@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice"), [("common", 2, (1, 1, 1)), ("joker", 3, (1, 2, 1)), ("common", 2, (1,) * 4)]
+)
+def test_payoffs_and_regrets_are_those_of_the_judge_on_the_tree(preset, sides, dice, payoffs):
+    game = rules(preset, sides, dice, payoffs=payoffs)
+    tree = build(game)
+    expected = judge(tree, from_sets(tree, {}))
+    for strategy in (Equal(game), OfProfile.of(game, tree, from_sets(tree, {}).probabilities)):
+        found = self_play(Plays(strategy), game)
+        assert found.payoffs == pytest.approx([float(one) for one in expected.payoffs], abs=1e-12)
+        assert found.regrets == pytest.approx([float(one) for one in expected.regrets], abs=1e-12)
+
+
+def test_bids_that_cannot_be_true_change_no_regret_of_an_equilibrium():
+    bot = policy("equilibrium")
+    found = [self_play(bot, rules(preset, 4, (1, 1, 1))) for preset in ("classic", "common")]
+    assert found[0].regrets == found[1].regrets
+    assert max(found[0].regrets) < 5e-3
+
+
+def test_a_bot_that_comes_everywhere_is_refused_where_that_is_too_much(monkeypatch):
+    monkeypatch.setattr(study, "MOST", 100)
+    with pytest.raises(LiarsDiceError, match="more than 100 of 262,144 betting histories"):
+        self_play(policy("random"), rules("common", 6, (1, 1, 1)))
+
+
+def test_the_command_says_what_each_seat_could_gain_and_no_worst_case(tmp_path):
+    out = run_here("exploit", "honest", *THREE).out
+    assert "honest in all 3 seats" in out
+    assert "epsilon-equilibrium" in out
+    assert "It is no worst case" in out
+    said = document(run_here("exploit", "honest", *THREE, "--json"), "regrets")
+    assert said["largest_regret"] == max(said["regrets"])
+    assert len(said["payoffs"]) == 3
+    file = tmp_path / "seats.csv"
+    assert run_here("exploit", "honest", *THREE, "--csv", file).code == 0
+    rows = [line.split(",") for line in file.read_text().splitlines()]
+    assert [row[:2] for row in rows] == [["bot", "player"], ["honest", "1"], ["honest", "2"], ["honest", "3"]]
+    assert [float(row[4]) for row in rows[1:]] == pytest.approx(said["regrets"])
+
+
+def test_a_file_of_three_players_is_judged_as_verify_does(tmp_path):
+    file = str(tmp_path / "three.ldz")
+    assert run_here("solve", *THREE, "-o", file, "-q").code == 0
+    said = document(run_here("exploit", f"equilibrium:{file}", *THREE, "--json"), "regrets")
+    verified = document(run_here("verify", file, "--json"), "verify")
+    assert said["regrets"] == pytest.approx(verified["regrets"], abs=1e-9)
+
+
+def test_matches_and_values_of_three_say_why_there_are_none():
+    assert_refused(run_here("match", "--dice", "1,1,1"), "it matters who loses a round", "liarsdice arena --match", code=2)
+    assert_refused(run_here("values", "--dice", "1,1,1"), "may pay differently", "liarsdice solve", code=2)
