@@ -19,7 +19,7 @@ from liarsdice_cli.cli.printing import print_json, print_tables
 def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
     """Show what each roll does after HISTORY ("opening", or bids such as "2x3 3x3") in the strategy file STRATEGY.
 
-    With the value of each action, the probability that the last bid is true, and what the other player may hold by then.
+    With the value of each action, the probability that the last bid is true, and what the others may hold by then.
     """
     from liarsdice_cli.formats import kinds
     from liarsdice_cli.games.liarsdice.strategy import history_of

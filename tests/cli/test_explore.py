@@ -7,11 +7,14 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from liarsdice_cli.cli import explore
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import page
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
@@ -69,6 +72,19 @@ def test_a_kept_profile_is_shown_with_its_verdict(tmp_path, capsys):
     assert run(["explore", "--sides", "3", "--profile", str(kept), "-o", str(tmp_path / "no.html")]) == 1
     assert "belongs to another game" in capsys.readouterr().err
     assert not (tmp_path / "no.html").exists()
+
+
+def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
+    file, written_page = str(tmp_path / "three.ldz"), tmp_path / "page.html"
+    assert run(["solve", "--dice", "1,1,1", "--sides", "2", "-o", file, "-q"]) == 0
+    assert run(["explore", file, "-o", str(written_page), "-q"]) == 0
+    assert "nobody could gain more than" in written_page.read_text("utf-8")
+    kept = kinds.read(file, kinds.STRATEGY)
+    served, everything = explore._reader(kept), beliefs.whole(kept)
+    for history in map(everything.bids_of, range(1 << kept.rules.bid_count)):
+        found, expected = served(history).values, everything.after(history).values
+        assert (found is None) == (expected is None)
+        assert found is None or np.allclose(found, expected, atol=1e-6)
 
 
 def test_the_wheel_holds_the_page(tmp_path):

@@ -198,7 +198,7 @@ def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
     game = rules("common", 2, (1,) * 6, max_quantity=2)
-    tab = opened(written(tmp_path, game) + "#1x1", color_scheme=scheme)
+    tab = opened(written(tmp_path, game) + "#1x1", scheme=scheme)
     shown = "[...document.querySelectorAll('h2 b, h3 b')].map((e) => getComputedStyle(e).color)"
     assert len(set(tab.evaluate(shown))) == 6
     assert tab.evaluate(CONTRAST) == []

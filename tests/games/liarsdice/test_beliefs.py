@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
@@ -147,9 +147,3 @@ def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
         beliefs.whole(Equal(game))
-
-
-def test_more_than_two_players_are_refused():
-    for refused in (beliefs.whole, lambda strategy: beliefs.after(strategy, [])):
-        with pytest.raises(UsageError, match="two players, and this has 3"):
-            refused(Equal(rules("common", 2, (1, 1, 1))))

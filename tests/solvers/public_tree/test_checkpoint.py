@@ -39,7 +39,7 @@ def cut(request, monkeypatch):
 
 
 def _solver(name="dcfr+", iterations=0, game=GAME, **options):
-    solver = PublicTree(game, minimiser(name), **options)
+    solver = PublicTree(game, minimiser(name), **{"growth": 0.0} | options)
     for _ in range(iterations):
         solver.iterate()
     return solver
