@@ -7,6 +7,9 @@ from fractions import Fraction
 
 from liarsdice_cli.extensive.tree import Floats, Ints
 
+MOST_BIDS = 1000
+"""The most bids of a game that solvers begin with: they keep some numbers for every pair of bids."""
+
 
 @dataclass(frozen=True, eq=False)
 class PublicGame:

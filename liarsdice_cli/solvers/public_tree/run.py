@@ -11,6 +11,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import AVERAGES, PublicTree
@@ -19,8 +20,6 @@ from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
 from liarsdice_cli.system.memory import available, size
 
-MOST_BIDS = 1000
-"""The most bids of a game that is begun at all: the walk keeps some numbers for every pair of them."""
 SHARE = 0.8
 """The part of the free memory that histories may fill, unless a person says how much."""
 
