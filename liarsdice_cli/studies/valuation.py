@@ -9,7 +9,6 @@ from fractions import Fraction
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import EXACT
@@ -21,6 +20,8 @@ from liarsdice_cli.system import memory
 REFUSED = "refused"
 """The method of a valuation that is not tried."""
 
+_MOST_BIDS = 60
+"""Bids of five dice each and six sides; nobody waits for more without saying so to `solve`."""
 _DEALT = "multiset"
 _NODE_BYTES = 200
 """Memory that the exact method takes for a node; 80 to 160 bytes were measured, the program of its reduction included."""
@@ -98,7 +99,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
 
     Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
     of up to `exact_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
-    public tree; where memory ends first, the bounds are what was proved by then. A game of more than `MOST_BIDS` is refused.
+    public tree; where memory ends first, the bounds are what was proved by then. A game of more than `_MOST_BIDS` is refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
     `solution.EXACT_NODES`; for brackets `solvers.public_tree`.
@@ -115,7 +116,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     target = TARGET if request.target is None else request.target
     Limits(target)  # refuses one that is never met
     bids = rules.without_impossible_bids().bid_count
-    if bids > MOST_BIDS:
+    if bids > _MOST_BIDS:
         note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()

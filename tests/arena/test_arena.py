@@ -329,6 +329,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
         (("honest", "random"), rules("common", 3, (1, 1, 1)), False, "3 seats, but 2 bot"),
         (("honest", "equilibrium:missing.json"), game, False, "cannot read missing.json"),
         (("honest", "equilibrium:missing.json"), rules("common", 3, (2, 1)), True, "leave match out"),
+        (("honest", "random", "equilibrium"), rules("common", 6, (3, 2, 1)), False, "36 bids, above the 24"),
         (("honest", "no_bots:Nobody"), game, False, "no_bots:Nobody is not found"),
     ):
         with pytest.raises((LiarsDiceError, UsageError), match=words):

@@ -240,7 +240,7 @@ def test_ranges_and_lists(args, games):
 
 
 def test_json_of_exact_bracketed_and_refused_games():
-    args = ("--sides", "3", "6", "--dice", "1,1", "12,12", "--rules", "joker", "--exact-up-to", "1000", "--target", "1e-2")
+    args = ("--sides", "3", "6", "--dice", "1,1", "20,20", "--rules", "joker", "--exact-up-to", "1000", "--target", "1e-2")
     games = document(run_here("values", *args, "--json"), "values")["games"]
     assert [one["method"] for one in games] == ["exact", "dcfr+", "refused", "refused"]
     assert [one["exact"] for one in games] == [True, False, False, False]

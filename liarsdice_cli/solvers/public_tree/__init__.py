@@ -1,1 +1,1 @@
-"""Regret minimisation on the public tree of a two-player game with private rolls: flat arrays, no nodes."""
+"""Regret minimisation on the public tree of a game with private rolls: flat arrays, no nodes."""
