@@ -63,7 +63,7 @@ def write_solution(solution: Solution, output: str, depth: int | None, history: 
 def _write_strategy(solution: Solution, name: str) -> None:
     """Write what the first profile does in the game that was solved as a strategy file, where probabilities have 16 bits."""
     from liarsdice_cli.formats.ldz import Origin
-    from liarsdice_cli.games.liarsdice.grown import grown_of
+    from liarsdice_cli.games.liarsdice.planting import grown_of
     from liarsdice_cli.games.liarsdice.strategy import OfProfile
 
     rules, best, history = solution.problem.reduced, solution.best, solution.run_history

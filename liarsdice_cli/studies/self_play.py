@@ -13,7 +13,7 @@ from collections.abc import Callable
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.games.liarsdice.grown import grown_of
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy

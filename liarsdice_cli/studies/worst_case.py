@@ -11,7 +11,7 @@ from liarsdice_cli.bots.equilibrium import is_exact
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.games.liarsdice.grown import grown_of
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice.grown import grown_of
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal

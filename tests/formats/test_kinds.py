@@ -16,7 +16,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format
 from liarsdice_cli.formats.ldz import Origin
-from liarsdice_cli.games.liarsdice.grown import grown_of
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
 from liarsdice_cli.games.liarsdice.tree import build

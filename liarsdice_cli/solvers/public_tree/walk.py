@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.tree import Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates
+from liarsdice_cli.solvers.public_tree.behaviour import learn, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import called
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
@@ -233,7 +234,7 @@ def _enter(
     play = depth * (bids + 1) * tables.matches.shape[3]
     if (alive and mode != RESPOND and span != DOWN) if mover == learner else (alive or mover == averaged):
         prediction = rates.learner_prediction if mover == learner else rates.other_prediction
-        sound = _probabilities(rows, prediction, first, actions, width, stack, play, rates)
+        sound = probabilities(rows, prediction, first, actions, width, stack, play, rates)
     if mover == learner:
         return sound
     if alive:
@@ -241,36 +242,8 @@ def _enter(
             stack.value[depth, roll] = 0
     if alive or mover == averaged:
         averages = mode == LEARN and mover == averaged and span != DOWN
-        _weigh(averages, stack, depth, stack.at[depth, mover], play, first, actions, width, rows, rates)
+        weigh(averages, stack, depth, stack.at[depth, mover], play, first, actions, width, rows, rates)
     return sound
-
-
-@inlined_in_place
-def _weigh(
-    averages: bool,
-    stack: Stack,
-    depth: int,
-    reach: int,
-    play: int,
-    first: int,
-    actions: int,
-    width: int,
-    rows: Rows,
-    rates: WalkRates,
-) -> None:
-    """Make reaches of a player's probabilities, and add them to the averages."""
-    for action in range(actions):
-        mass, start = rates.zero, play + action * width
-        after, comes = stack.vectors[start : start + width], stack.vectors[reach : reach + width]
-        for roll in range(width):
-            chance = after[roll] * comes[roll]
-            after[roll] = chance
-            mass += chance
-        stack.action_mass[depth, action] = mass
-        if averages and mass > 0:
-            average = rows.averages[first + action * width : first + (action + 1) * width]
-            for roll in range(width):
-                average[roll] += rates.average_weight * after[roll]
 
 
 @inlined_in_place
@@ -369,61 +342,4 @@ def _leave(mode: int, stack: Stack, depth: int, bids: int, width: int, rows: Row
         for roll in range(width):
             value[roll] += probability[roll] * own[roll]
     if mode == LEARN:
-        _learn(stack.first[depth], actions, width, action_value, value, rows, rates)
-
-
-@inlined_in_place
-def _learn(first: int, actions: int, width: int, action_value: Floats, value: Floats, rows: Rows, rates: WalkRates) -> None:
-    """Add the regrets of this visit."""
-    for action in range(actions):
-        start, own = first + action * width, action_value[action]
-        regrets = rows.weights[start : start + width]
-        for roll in range(width):
-            old = regrets[roll]
-            new = old * (rates.discount if old > 0 else rates.discount_negative)
-            new += rates.regret_weight * (own[roll] - value[roll])
-            regrets[roll] = rates.floor if new <= rates.floor else new
-        if rates.learner_prediction > 0:
-            last = rows.last[start : start + width]
-            for roll in range(width):
-                last[roll] = own[roll] - value[roll]
-
-
-@inlined_in_place
-def _probabilities(
-    rows: Rows, prediction: Any, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates
-) -> bool:
-    """Fill the vectors from `play` on with probabilities in proportion to positive weights; False if not finite.
-
-    Where there are none, the first action is taken: a call, or in the opening the lowest bid.
-    """
-    numbers, zero, total = actions * width, rates.zero, stack.total
-    weights, probabilities = rows.weights[first : first + numbers], stack.vectors[play : play + numbers]
-    if prediction > 0:
-        last = rows.last[first : first + numbers]
-        for number in range(numbers):
-            weight = weights[number] + prediction * last[number]
-            probabilities[number] = zero if weight <= zero else weight
-    else:
-        for number in range(numbers):
-            weight = weights[number] + zero
-            probabilities[number] = zero if weight <= zero else weight
-    for roll in range(width):
-        total[roll] = zero
-    for action in range(actions):
-        own = probabilities[action * width : (action + 1) * width]
-        for roll in range(width):
-            total[roll] += own[roll]
-    check = zero
-    for roll in range(width):
-        check += total[roll]
-    for roll in range(width):
-        total[roll] = rates.one / total[roll] if total[roll] > rates.least else zero
-    for action in range(actions):
-        own = probabilities[action * width : (action + 1) * width]
-        for roll in range(width):
-            own[roll] *= total[roll]
-    for roll in range(width):
-        if total[roll] == zero:
-            probabilities[roll] = rates.one
-    return bool(np.isfinite(check))
+        learn(stack.first[depth], actions, width, action_value, value, rows, rates)

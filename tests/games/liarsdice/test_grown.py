@@ -20,10 +20,10 @@ from liarsdice_cli.games.liarsdice.grown import (
     GrownTree,
     Shard,
     cut_of,
-    grown_of,
     numbers_of,
     shards_of,
 )
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover

@@ -13,7 +13,8 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import CHANCE
 from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy, grown_of
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, mover

@@ -11,8 +11,9 @@ import pytest
 
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice import beliefs, grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy, grown_of
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
 from liarsdice_cli.games.liarsdice.matching import matching_table
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover

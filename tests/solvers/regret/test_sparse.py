@@ -22,7 +22,8 @@ from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree, Outcome
 from liarsdice_cli.formats import efg
-from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard, grown_of, numbers_of
+from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard, numbers_of
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile

@@ -1,0 +1,79 @@
+"""A strategy of any kind as a grown one: asked history by history, and written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.games.liarsdice.grown import NONE, GrownStrategy, GrownTree, numbers_of
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+
+_TOGETHER = 1 << 12
+"""Histories after which progress is reported."""
+
+
+def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histories: None) -> GrownStrategy:
+    """A strategy, asked once at every history to which others than two of the players can come, as a grown one.
+
+    advance : called now and then with the number of histories done since; there are 2^N, and those that are left out count
+
+    Where two players never come by their own play nobody can gain, and nothing is kept. Raises MemoryError if there is no
+    room. Cost: 8 bytes a number; the strategy is asked in prefix order.
+    """
+    rules = strategy.rules
+    rolls = [rules.roll_count(player) for player in range(rules.players)]
+    tree = GrownTree(rolls, rules.bid_count, ("averages",), np.float64, cut=rules.bid_count)
+    _Planter(strategy, tree, advance).plant()
+    return GrownStrategy(rules, tree)
+
+
+class _Planter:
+    """Lets the histories of a strategy grow, one after the other."""
+
+    def __init__(self, strategy: Strategy, tree: GrownTree, advance: Callable[[int], None]) -> None:
+        self.strategy, self.tree, self.shard, self.advance = strategy, tree, tree.top, advance
+
+    def plant(self) -> None:
+        """All of them."""
+        everybody = tuple(np.ones(rolls, bool) for rolls in self.tree.rolls)
+        waiting: list[tuple[tuple[int, ...], tuple[Any, ...], int]] = [((), everybody, NONE)]
+        done = 0
+        while waiting:
+            history, comes, place = waiting.pop()
+            number = self._grow(history) if history else 0
+            if place != NONE:
+                self.shard.children[place] = number
+            waiting += self._below(history, comes, number)
+            done += 1
+            if done % _TOGETHER == 0:
+                self.advance(_TOGETHER)
+
+    def _grow(self, history: tuple[int, ...]) -> int:
+        """The number of a new history, with room for it and its children."""
+        shard, tree, last = self.shard, self.tree, history[-1]
+        histories, places, numbers, _ = (int(used) for used in shard.used)
+        new = numbers_of(tree.bids, last, int(tree.widths[len(history) % tree.players]))
+        wanted = histories + 1, places + tree.bids - 2 - last, numbers + new
+        if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
+            shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
+        shard.first[histories], shard.place[histories] = numbers, places
+        shard.used[:3] = wanted
+        return histories
+
+    def _below(
+        self, history: tuple[int, ...], comes: tuple[Any, ...], number: int
+    ) -> Iterator[tuple[tuple[int, ...], tuple[Any, ...], int]]:
+        """Write down what is done after a history; yields the histories that follow, the highest bid first.
+
+        comes : for each player, the rolls with which their own play comes here
+        """
+        tree, last, mover = self.tree, history[-1] if history else -1, len(history) % self.tree.players
+        said = self.strategy.at(history)
+        tree.numbers(self.shard, number, last, mover, "averages")[:] = said
+        for bid in range(tree.bids - 2, last, -1):
+            own = comes[mover] & (said[bid - max(last, 0)] > 0)
+            later = (*comes[:mover], own, *comes[mover + 1 :])
+            if sum(not one.any() for one in later) < 2:
+                yield (*history, bid), later, int(self.shard.place[number]) + bid - last - 1

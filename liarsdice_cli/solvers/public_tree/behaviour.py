@@ -1,0 +1,96 @@
+"""How a player acts by what is kept of the actions, and what is kept of it: parts of the compiled walk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.solvers.public_tree.arrays import Rows, Stack, WalkRates
+from liarsdice_cli.system.compiling import inlined_in_place
+
+
+@inlined_in_place
+def probabilities(
+    rows: Rows, prediction: Any, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates
+) -> bool:
+    """Fill the vectors from `play` on with probabilities in proportion to positive weights; False if not finite.
+
+    Where there are none, the first action is taken: a call, or in the opening the lowest bid.
+    """
+    numbers, zero, total = actions * width, rates.zero, stack.total
+    weights, probabilities = rows.weights[first : first + numbers], stack.vectors[play : play + numbers]
+    if prediction > 0:
+        last = rows.last[first : first + numbers]
+        for number in range(numbers):
+            weight = weights[number] + prediction * last[number]
+            probabilities[number] = zero if weight <= zero else weight
+    else:
+        for number in range(numbers):
+            weight = weights[number] + zero
+            probabilities[number] = zero if weight <= zero else weight
+    for roll in range(width):
+        total[roll] = zero
+    for action in range(actions):
+        own = probabilities[action * width : (action + 1) * width]
+        for roll in range(width):
+            total[roll] += own[roll]
+    check = zero
+    for roll in range(width):
+        check += total[roll]
+    for roll in range(width):
+        total[roll] = rates.one / total[roll] if total[roll] > rates.least else zero
+    for action in range(actions):
+        own = probabilities[action * width : (action + 1) * width]
+        for roll in range(width):
+            own[roll] *= total[roll]
+    for roll in range(width):
+        if total[roll] == zero:
+            probabilities[roll] = rates.one
+    return bool(np.isfinite(check))
+
+
+@inlined_in_place
+def weigh(
+    averages: bool,
+    stack: Stack,
+    depth: int,
+    reach: int,
+    play: int,
+    first: int,
+    actions: int,
+    width: int,
+    rows: Rows,
+    rates: WalkRates,
+) -> None:
+    """Make reaches of a player's probabilities, and add them to the averages."""
+    for action in range(actions):
+        mass, start = rates.zero, play + action * width
+        after, comes = stack.vectors[start : start + width], stack.vectors[reach : reach + width]
+        for roll in range(width):
+            chance = after[roll] * comes[roll]
+            after[roll] = chance
+            mass += chance
+        stack.action_mass[depth, action] = mass
+        if averages and mass > 0:
+            average = rows.averages[first + action * width : first + (action + 1) * width]
+            for roll in range(width):
+                average[roll] += rates.average_weight * after[roll]
+
+
+@inlined_in_place
+def learn(first: int, actions: int, width: int, action_value: Floats, value: Floats, rows: Rows, rates: WalkRates) -> None:
+    """Add the regrets of this visit."""
+    for action in range(actions):
+        start, own = first + action * width, action_value[action]
+        regrets = rows.weights[start : start + width]
+        for roll in range(width):
+            old = regrets[roll]
+            new = old * (rates.discount if old > 0 else rates.discount_negative)
+            new += rates.regret_weight * (own[roll] - value[roll])
+            regrets[roll] = rates.floor if new <= rates.floor else new
+        if rates.learner_prediction > 0:
+            last = rows.last[start : start + width]
+            for roll in range(width):
+                last[roll] = own[roll] - value[roll]
