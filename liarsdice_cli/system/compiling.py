@@ -6,8 +6,10 @@ must run. numba looks at a kept index before it sees whether it belongs to the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from numba import njit
@@ -38,9 +40,12 @@ def compiled(function: _Function) -> _Function:
     return _compiled(function, _OPTIONS)
 
 
-def compiled_in_place(function: _Function) -> _Function:
-    """As `compiled`, for a function that works in the arrays that it is given and makes none, nor copies one whole."""
-    return _compiled(function, _OPTIONS | _IN_PLACE)
+def compiled_in_place(*parts: ModuleType) -> Callable[[_Function], _Function]:
+    """As `compiled`, for a function that works in the arrays that it is given and makes none, nor copies one whole.
+
+    parts : other modules with inlined functions that it is made of; what was compiled before one of them changed is not used
+    """
+    return lambda function: _compiled(function, _OPTIONS | _IN_PLACE, parts)
 
 
 def inlined(function: _Function) -> _Function:
@@ -55,15 +60,24 @@ def inlined_in_place(function: _Function) -> _Function:
     return result
 
 
-def _compiled(function: _Function, options: dict[str, Any]) -> _Function:
+def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[ModuleType] = ()) -> _Function:
     try:
         dispatcher: Any = njit(cache=True, **options)(function)
     except RuntimeError:  # nowhere to keep it
         dispatcher = njit(**options)(function)
     else:
+        _stamp(dispatcher, parts)
         _forget_the_unreadable(dispatcher)
     result: _Function = dispatcher
     return result
+
+
+def _stamp(dispatcher: Any, parts: Sequence[ModuleType]) -> None:
+    """Let kept code belong to the sources of all parts: numba itself looks only at the file of the function."""
+    with suppress(AttributeError, OSError):  # a numba that keeps them otherwise
+        kept = dispatcher._cache._cache_file
+        stats = [Path(str(part.__file__)).stat() for part in parts]
+        kept._source_stamp = (kept._source_stamp, *((stat.st_mtime, stat.st_size) for stat in stats))
 
 
 def _forget_the_unreadable(dispatcher: Any) -> None:

@@ -14,7 +14,6 @@ from tests.support.properties import mostly_slow
 
 SOURCE = """
 from liarsdice_cli.system.compiling import compiled, inlined
-from tests.support.properties import mostly_slow
 
 @inlined
 def twice(number):
@@ -28,8 +27,9 @@ print(more(20))
 """
 
 
-def _run(folder: Path, cache: Path) -> str:
-    (folder / "work.py").write_text(SOURCE)
+def _run(folder: Path, cache: Path, source: str = SOURCE) -> str:
+    if not (folder / "work.py").exists():
+        (folder / "work.py").write_text(source)
     environment = os.environ | {
         "NUMBA_CACHE_DIR": str(cache),
         "PYTHONPATH": os.pathsep.join([str(folder), str(Path(__file__).parents[2])]),
@@ -57,3 +57,16 @@ def test_kept_code_that_cannot_be_read_is_made_anew(content, tmp_path):
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no place where nothing can be kept")
 def test_where_nothing_can_be_kept_it_runs_all_the_same(tmp_path):
     assert _run(tmp_path, Path("/dev/null/cache")) == "41\n"
+
+
+def test_code_of_a_part_that_has_changed_is_made_anew(tmp_path):
+    """numba itself looks only at the file of the function that is compiled."""
+    part = "from liarsdice_cli.system.compiling import inlined_in_place\n@inlined_in_place\ndef twice(n):\n    return {} * n\n"
+    whole = "import part\nfrom part import twice\nfrom liarsdice_cli.system.compiling import compiled_in_place\n"
+    whole += "@compiled_in_place(part)\ndef more(n):\n    return twice(n) + 1\nprint(more(20), len(more.stats.cache_hits))\n"
+    cache, said = tmp_path / "cache", []
+    for factor in (2, 2, 30):
+        (tmp_path / "part.py").write_text(part.format(factor))
+        os.utime(tmp_path / "part.py", (factor, factor))
+        said.append(_run(tmp_path, cache, whole))
+    assert said == ["41 0\n", "41 1\n", "601 0\n"]

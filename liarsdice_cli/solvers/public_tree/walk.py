@@ -23,6 +23,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.tree import Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
+from liarsdice_cli.solvers.public_tree import behaviour, showdown
 from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates
 from liarsdice_cli.solvers.public_tree.behaviour import learn, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import called
@@ -38,7 +39,7 @@ NOBODY = -1
 """In the place of `averaged`, where nobody's strategy is averaged."""
 
 
-@compiled_in_place
+@compiled_in_place(behaviour, showdown)
 def walk(
     mode: int,
     span: int,
