@@ -12,6 +12,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import grown
 from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
@@ -25,6 +26,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from tests.support.gambit_walk import game_of, sets_of
 
 pytestmark = pytest.mark.compiled
 
@@ -107,6 +109,18 @@ def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
     ours = Responses(public_game(game), equal.tree).judge()
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
     assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), [("joker", 2, (1, 1, 1)), ("common", 2, (1, 1, 1))])
+def test_gambit_says_the_same_of_three_players(preset, sides, dice):
+    game = rules(preset, sides, dice, payoffs="zero-sum")
+    solver, tree = _solver(preset, sides, dice, iterations=5), build(game)
+    profile = _profile_of(tree, GrownStrategy(game, solver.tree)).probabilities.tolist()
+    sets = [[profile[tree.first_action[row] : tree.first_action[row + 1]] for row in sets_of(tree, one)] for one in range(3)]
+    gambits = game_of(efg.dumps(tree.stream()))
+    expected, ours = gambits.mixed_behavior_profile(data=sets), solver.responses.judge()
+    assert ours.payoffs == pytest.approx([float(expected.payoffs[player]) for player in gambits.players], abs=1e-9)
+    assert ours.max_regret == pytest.approx(float(expected.max_regret()), abs=1e-9)
 
 
 PUBLISHED = [("common", 6, Fraction(-1, 9)), ("joker", 6, Fraction(-7, 327)), ("top-wild", 5, Fraction(1, 125))]
