@@ -1,7 +1,7 @@
 """Gambit's methods for computing equilibria, each run in a child process that can be ended at any moment.
 
 No method of Gambit gives way to a signal or to another thread before it returns, so a time limit and Ctrl-C can work
-only from outside. The parent starts `python -m liarsdice_cli.solvers.gambit`, hands it the game as .efg text and reads
+only from outside. The parent starts `python -m liarsdice_cli.solvers.gambit_child`, hands it the game as .efg text and reads
 the profiles, one JSON line each, as they are found. pygambit is imported in the child only (0.8 s, 130 MB).
 
 What comes back is what Gambit says, not what is true: every profile still has to be judged (`evaluate`).
@@ -9,8 +9,6 @@ What comes back is what Gambit says, not what is true: every profile still has t
 
 from __future__ import annotations
 
-import gc
-import io
 import json
 import math
 import os
@@ -23,10 +21,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, BinaryIO, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 
@@ -59,22 +56,22 @@ class GambitMethod:
     regret_bound: bool = False
 
 
-_EXACT, _FLOAT, _BOTH = ("rational",), ("float",), ("rational", "float")
-_TREE, _TABLE, _EITHER = ("extensive",), ("strategic",), ("extensive", "strategic")
+EXACT, FLOAT, BOTH = ("rational",), ("float",), ("rational", "float")
+TREE, TABLE, EITHER = ("extensive",), ("strategic",), ("extensive", "strategic")
 _LIST = (
-    GambitMethod("lp", "one equilibrium, by a linear program", _BOTH, _EITHER, players=2, constant_sum=True),
-    GambitMethod("lcp", "one equilibrium or more, by linear complementarity", _BOTH, _EITHER, players=2),
-    GambitMethod("enumpure", "all equilibria in pure strategies, by trying each", _EXACT, _TABLE),
-    GambitMethod("enummixed", "all extreme equilibria, by enumerating vertices", _BOTH, _TABLE, players=2),
-    GambitMethod("enumpoly", "isolated equilibria, support by support", _FLOAT, _EITHER, regret_bound=True),
-    GambitMethod("gnm", "one equilibrium or more, by a global Newton method", _FLOAT, _TABLE),
-    GambitMethod("ipa", "one equilibrium, by iterated polymatrix approximation", _FLOAT, _TABLE),
-    GambitMethod("simpdiv", "one approximate equilibrium, by simplices", _EXACT, _TABLE, regret_bound=True),
-    GambitMethod("liap", "one approximate equilibrium or none, by minimisation", _FLOAT, _TABLE, regret_bound=True),
-    GambitMethod("logit", "one approximate equilibrium, along quantal responses", _FLOAT, _EITHER, regret_bound=True),
-    GambitMethod("hp", "one approximate equilibrium, by a tracing homotopy", _FLOAT, _TABLE, regret_bound=True),
-    GambitMethod("enumpure-agent", "all pure agent equilibria", _EXACT, _TREE, perfect_recall=False, agent_form=True),
-    GambitMethod("liap-agent", "one agent equilibrium or none", _FLOAT, _TREE, agent_form=True, regret_bound=True),
+    GambitMethod("lp", "one equilibrium, by a linear program", BOTH, EITHER, players=2, constant_sum=True),
+    GambitMethod("lcp", "one equilibrium or more, by linear complementarity", BOTH, EITHER, players=2),
+    GambitMethod("enumpure", "all equilibria in pure strategies, by trying each", EXACT, TABLE),
+    GambitMethod("enummixed", "all extreme equilibria, by enumerating vertices", BOTH, TABLE, players=2),
+    GambitMethod("enumpoly", "isolated equilibria, support by support", FLOAT, EITHER, regret_bound=True),
+    GambitMethod("gnm", "one equilibrium or more, by a global Newton method", FLOAT, TABLE),
+    GambitMethod("ipa", "one equilibrium, by iterated polymatrix approximation", FLOAT, TABLE),
+    GambitMethod("simpdiv", "one approximate equilibrium, by simplices", EXACT, TABLE, regret_bound=True),
+    GambitMethod("liap", "one approximate equilibrium or none, by minimisation", FLOAT, TABLE, regret_bound=True),
+    GambitMethod("logit", "one approximate equilibrium, along quantal responses", FLOAT, EITHER, regret_bound=True),
+    GambitMethod("hp", "one approximate equilibrium, by a tracing homotopy", FLOAT, TABLE, regret_bound=True),
+    GambitMethod("enumpure-agent", "all pure agent equilibria", EXACT, TREE, perfect_recall=False, agent_form=True),
+    GambitMethod("liap-agent", "one agent equilibrium or none", FLOAT, TREE, agent_form=True, regret_bound=True),
 )
 METHODS: Mapping[str, GambitMethod] = {method.name: method for method in _LIST}
 
@@ -208,7 +205,7 @@ class _Child:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed in close; unlike a pipe it never fills up)
         # A session (on Windows: a group) of its own keeps the terminal's Ctrl-C from the child: the parent decides.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "liarsdice_cli.solvers.gambit"],
+            [sys.executable, "-P", "-m", "liarsdice_cli.solvers.gambit_child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -265,142 +262,3 @@ class _Child:
         said = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
         end = f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
         return end + (", perhaps for want of memory" if "KILL" in end else "") + (f" ({said})" if said else "")
-
-
-def main() -> NoReturn:
-    """The child: read a request and a game, run the method, and write JSON lines for `run` to standard output."""
-    results = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what Gambit prints goes to standard error and cannot spoil the results
-    source = sys.stdin.buffer
-    request = json.loads(source.readline() or b'{"size": 1}')
-    efg = source.read(request["size"])
-    if len(efg) < request["size"]:
-        os._exit(1)  # the parent is gone
-    _guard(source, request["parent"])
-
-    def send(message: Mapping[str, Any]) -> None:
-        results.write(json.dumps(message).encode() + b"\n")
-        results.flush()
-
-    gc.disable()  # nothing here forms cycles, and looking for them in millions of nested tuples doubles the time
-    try:
-        _serve(request, efg, send)
-    except Exception as error:
-        send({"error": str(error) or type(error).__name__})
-    # Not sys.exit: the watching thread holds standard input, and taking a large game apart would take long.
-    os._exit(0)
-
-
-def _guard(source: BinaryIO, parent: int) -> None:
-    """End this process with its parent, even a killed one, and before it needs more memory than the machine has."""
-
-    def watch() -> None:
-        source.read(1)  # returns only at the end of the pipe
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-    if sys.platform == "linux":  # No thread runs while Gambit computes, so ask the kernel as well.
-        import ctypes
-        import resource
-
-        pr_set_pdeathsig = 1  # what counts as the parent is the thread that started us: it waits in run()
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
-        if os.getppid() != parent:  # it ended before the call
-            os._exit(1)
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY:  # the strategic form of a small tree fills any memory within a minute
-            resource.setrlimit(resource.RLIMIT_AS, (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), hard))
-
-
-def _serve(request: Mapping[str, Any], efg: bytes, send: Callable[[Mapping[str, Any]], None]) -> None:
-    gambit = import_module("pygambit")
-    if not gambit.__version__.startswith("17."):
-        raise LiarsDiceError(f"pygambit {gambit.__version__} is installed")
-    game = gambit.read_efg(io.BytesIO(efg))
-    sets = _information_sets(gambit, game)
-    sent = 0
-
-    def found(profile: Any) -> None:
-        nonlocal sent
-        send({"profile": _encoded(profile.as_behavior() if request["form"] == "strategic" else profile, sets)})
-        sent += 1
-        if sent == request["stop_after"]:
-            finish("")
-            os._exit(0)  # the method is still at work
-
-    def finish(note: str) -> None:
-        send({"seconds": time.perf_counter() - started, "note": note})
-
-    send({})
-    started = time.perf_counter()
-    result = _solve(gambit, game, request, found)
-    # Every method has called `found` for its results, in their order; except logit and hp, which take no callback.
-    results = result.equilibria if hasattr(result, "equilibria") else [result.equilibrium] * result.success
-    for profile in results[sent:]:
-        found(profile)
-    finish("" if result.success else result.reason.name.lower().replace("_", " "))
-
-
-def _information_sets(gambit: Any, game: Any) -> list[tuple[str, Any]]:
-    """Pair the label of every information set with the selector by which Gambit finds it.
-
-    pygambit 17 shows no labels of information sets, but it writes them; and in what it writes, the number of a set is
-    its place in `get_infosets` (the order of first appearance, whatever numbers the game was read with).
-    A selector is the path to a node. Do not walk over a profile instead (`for ... in profile`, `profile[player]`): the
-    dictionaries made for that hash nested histories, in time exponential in the depth.
-    """
-    # Quotation marks inside a title or a label are written with a backslash, so only a node's line starts like this.
-    lines = re.findall(r'^p "(?:[^"\\]|\\.)*" (\d+) (\d+) "(\d+)" ', game.to_efg(), re.MULTILINE)
-    labels = {(int(player), int(number)): label for player, number, label in lines}
-    return [
-        (labels[player, number], gambit.H.path(*history.actions))
-        for player, name in enumerate(game.players, start=1)
-        for number, history in enumerate(game.get_infosets(name), start=1)
-    ]
-
-
-def _encoded(profile: Any, sets: list[tuple[str, Any]]) -> dict[str, list[Any]]:
-    rows = {}
-    for label, selector in sets:
-        row = [p if isinstance(p, float) else str(p) for _, p in profile[selector]]
-        if any(p not in (0.0, "0") for p in row) and all(isinstance(p, str) or math.isfinite(p) for p in row):
-            rows[label] = row
-    return rows
-
-
-def _solve(gambit: Any, game: Any, request: Mapping[str, Any], found: Callable[[Any], None]) -> Any:
-    """Call the function of pygambit that bears the method's name, with what that function takes."""
-    name, method, bound = request["method"], METHODS[request["method"]], request["max_regret"]
-    options: dict[str, Any] = {}
-    if method.arithmetic == _BOTH:
-        options["rational"] = request["arithmetic"] == "rational"
-    if method.forms == _EITHER:
-        options["use_strategic"] = request["form"] == "strategic"
-    if bound is not None:
-        options["maxregret"] = gambit.Rational(repr(bound)) if method.arithmetic == _EXACT else bound
-    if name == "hp":
-        return _solve_hp(gambit, game, options)
-    if name != "logit":
-        options["nash_callback"] = found
-    start = game.mixed_behavior_profile() if name == "liap-agent" else game
-    if name in ("liap", "simpdiv"):
-        start = game.mixed_strategy_profile(rational=name == "simpdiv")
-    return getattr(gambit.nash, f"{name.replace('-', '_')}_solve")(start, **options)
-
-
-def _solve_hp(gambit: Any, game: Any, options: Mapping[str, Any]) -> Any:
-    prior = game.mixed_strategy_profile()
-    try:
-        return gambit.nash.hp_solve(prior, **options)
-    except RuntimeError as error:
-        if "best responses" not in str(error):
-            raise
-    golden = (math.sqrt(5) - 1) / 2  # its multiples modulo 1 hardly ever make two strategies equally good
-    for player in game.players:
-        names = game.get_strategies(player)
-        prior[player] = {name: 1 + place * golden % 1 for place, name in enumerate(names, start=1)}
-    return gambit.nash.hp_solve(prior.normalize(), **options)
-
-
-if __name__ == "__main__":
-    main()

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from liarsdice_cli.solvers import gambit
+from liarsdice_cli.solvers import gambit, gambit_child
 
 RealChild = gambit._Child
 LONG = 5
@@ -25,7 +25,7 @@ class _Here:
     def __init__(self, request: Mapping[str, Any], efg: bytes) -> None:
         self._said: list[str] = []
         try:
-            gambit._serve(request, efg, lambda message: self._said.append(json.dumps(message)))
+            gambit_child.serve(request, efg, lambda message: self._said.append(json.dumps(message)))
         except Exception as error:
             self._said.append(json.dumps({"error": str(error) or type(error).__name__}))
 
