@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.errors import counted
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import Facts
@@ -72,14 +74,18 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
 def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
     head = judgement_json(one.judgement)
     if one.averages is not None:
-        from liarsdice_cli.solvers.public_tree.values import after
-
-        rules = one.averages.rules
-        pages = [reading_json(after(one.averages, history_of(rules, history))) for history in histories]
-        return head | {"probabilities": None, "shown": pages}
+        return head | {"probabilities": None, "shown": list(map(reading_json, _readings(one.averages, histories)))}
     tree, profile = solution.problem.tree, one.in_tree
     pages = [page_json(tree, profile, history) for history in histories]
     return head | {"probabilities": profile_json.sets(tree, profile), "shown": pages}
+
+
+def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:
+    """What holds after each of the histories; what the subtrees are worth is found once for all of them."""
+    if histories:
+        from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
+
+        yield from map(Values(averages).after, (history_of(averages.rules, history) for history in histories))
 
 
 def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None:
@@ -110,10 +116,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
 def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
     """What a profile does: after the histories, or at the information sets where there is a tree."""
     if one.averages is not None:
-        from liarsdice_cli.solvers.public_tree.values import after
-
-        for history in histories:
-            yield from reading_tables(after(one.averages, history_of(one.averages.rules, history)), detail.full)
+        for reading in _readings(one.averages, histories):
+            yield from reading_tables(reading, detail.full)
         return
     tree, profile = solution.problem.tree, one.in_tree
     for history in histories:

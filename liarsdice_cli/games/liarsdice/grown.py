@@ -174,7 +174,6 @@ class GrownTree:
         allowed = most_bytes - sum(shard.bytes_of(shard.rooms) for shard in self.all_shards)
         if self.subtrees[1]:
             self._make_subtree_room(2 * len(self.roots))
-        enough = True
         for shard in self.all_shards:
             if shard.used[REFUSED]:
                 rooms = self._more_room(shard)
@@ -182,7 +181,7 @@ class GrownTree:
                 if allowed < 0:
                     return False
                 shard.make_room(*rooms)
-        return enough
+        return True
 
     def _more_room(self, shard: Shard) -> tuple[int, int, int]:
         histories, places, numbers = (int(used) for used in shard.used[:3])

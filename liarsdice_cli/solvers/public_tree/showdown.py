@@ -6,6 +6,8 @@ weighed by reach, folded into one another. They are computed once for each group
 
 from __future__ import annotations
 
+from typing import Any
+
 from liarsdice_cli.extensive.tree import Floats
 from liarsdice_cli.solvers.public_tree.arrays import AT_ONCE, FALSE, TRUE, LookUps, Stack, WalkRates
 from liarsdice_cli.system.compiling import inlined_in_place
@@ -41,14 +43,28 @@ def called(
 
 
 @inlined_in_place
-def _fill_with_what_comes(depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates) -> None:
-    """Two others settle it: the learner is not the one who loses."""
+def others_reach(depth: int, learner: int, stack: Stack, rates: WalkRates) -> Any:
+    """The chance that all players but the learner come to a depth: the product of their reaches, summed over rolls."""
     comes = rates.one
-    for player in range(len(tables.widths)):
+    for player in range(stack.mass.shape[1]):
         if player != learner:
             comes *= stack.mass[depth, player]
+    return comes
+
+
+@inlined_in_place
+def _fill_with_what_comes(depth: int, learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates) -> None:
+    """Two others settle it: the learner is not the one who loses."""
+    comes = others_reach(depth, learner, stack, rates)
     for roll in range(tables.widths[learner]):
         value[roll] = comes
+
+
+@inlined_in_place
+def _four_kinds(tables: LookUps, player: int, group: int, count: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """For each of `AT_ONCE` kinds of matching, from `count` on, 1 at the player's rolls of that kind."""
+    matches = tables.matches[player, group]
+    return matches[count], matches[count + 1], matches[count + 2], matches[count + 3]
 
 
 @inlined_in_place
@@ -58,12 +74,7 @@ def _by_roll(learners_bid: bool, bid: int, depth: int, learner: int, tables: Loo
     chances = stack.chances[stack.slot[depth], group, TRUE if learners_bid else FALSE]
     width, last = tables.widths[learner], len(chances) - 1
     for count in range(0, tables.most[learner] + 1, AT_ONCE):
-        none, one, two, three = (
-            tables.matches[learner, group, count],
-            tables.matches[learner, group, count + 1],
-            tables.matches[learner, group, count + 2],
-            tables.matches[learner, group, count + 3],
-        )
+        none, one, two, three = _four_kinds(tables, learner, group, count)
         if_none, if_one, if_two, if_three = (
             chances[min(max(quantity - count, 0), last)],
             chances[min(max(quantity - count - 1, 0), last)],
@@ -93,12 +104,7 @@ def _fold(group: int, depth: int, learner: int, tables: LookUps, stack: Stack, r
         start, width = stack.at[depth, player], tables.widths[player]
         reach = stack.vectors[start : start + width]
         for count in range(0, tables.most[player] + 1, AT_ONCE):
-            none, one, two, three = (
-                tables.matches[player, group, count],
-                tables.matches[player, group, count + 1],
-                tables.matches[player, group, count + 2],
-                tables.matches[player, group, count + 3],
-            )
+            none, one, two, three = _four_kinds(tables, player, group, count)
             has_none = has_one = has_two = has_three = rates.zero
             for roll in range(width):
                 comes = reach[roll]

@@ -26,7 +26,7 @@ from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE
 from liarsdice_cli.solvers.public_tree import behaviour, showdown
 from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates
 from liarsdice_cli.solvers.public_tree.behaviour import learn, probabilities, weigh
-from liarsdice_cli.solvers.public_tree.showdown import called
+from liarsdice_cli.solvers.public_tree.showdown import called, others_reach
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
@@ -133,7 +133,6 @@ def _begin(
     """At the root of a subtree, which grows if it has not; False if there is no room for it, or it has not grown."""
     players, bids = len(tables.widths), len(tables.group)
     most_rolls = tables.matches.shape[3]
-    comes = rates.one
     for player in range(players):
         start, mass = len(stack.vectors) - (players - player) * most_rolls, rates.zero
         own = stack.vectors[start : start + most_rolls]
@@ -141,9 +140,7 @@ def _begin(
             own[roll] = subtrees.reach[root, player, roll]
             mass += subtrees.reach[root, player, roll]
         stack.at[0, player], stack.mass[0, player] = start, mass
-        if player != learner:
-            comes *= mass
-    stack.alive[0] = comes > rates.nothing
+    stack.alive[0] = others_reach(0, learner, stack, rates) > rates.nothing
     stack.last_bid[0] = subtrees.roots[root, LAST_BID]
     stack.slot[0] = 0
     for group in range(stack.known.shape[1]):
@@ -197,11 +194,7 @@ def _child(
     child = rows.children[place]
     if child != NONE or mode != LEARN or next_mover != learner or not stack.alive[depth + 1]:
         return int(child)
-    comes = rates.one
-    for player in range(len(tables.widths)):
-        if player != learner:
-            comes *= stack.mass[depth + 1, player]
-    if comes <= rates.growth:
+    if others_reach(depth + 1, learner, stack, rates) <= rates.growth:
         return NONE
     if not crosses:
         child = _grow(rows, bid, len(tables.group), tables.widths[next_mover])
@@ -277,11 +270,7 @@ def _step(
         return False
     start = depth * (bids + 1) * tables.matches.shape[3] + action * tables.widths[mover]
     _turn(stack, depth, mover, start, mass, players)
-    comes = rates.one
-    for player in range(players):
-        if player != learner:
-            comes *= stack.mass[depth + 1, player]
-    stack.alive[depth + 1] = alive and comes > rates.nothing
+    stack.alive[depth + 1] = alive and others_reach(depth + 1, learner, stack, rates) > rates.nothing
     return bool(stack.alive[depth + 1] or averaged >= 0)
 
 
