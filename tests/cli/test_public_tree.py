@@ -20,11 +20,15 @@ SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method",
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
 
 
+def _kept_and_shown(name, command, target):
+    """A strategy file, and what `solve` said when it wrote it."""
+    ended = run_here(*command, "--target", target, "-o", name, "--json", "--show", "1x2", "--show", "opening")
+    return name, document(ended, "solve")
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    name = tmp_path_factory.mktemp("large") / "strategy.ldz"
-    ended = run_here(*SMALL, "--target", "1e-4", "-o", name, "--json", "--show", "1x2", "--show", "opening")
-    return name, document(ended, "solve")
+    return _kept_and_shown(tmp_path_factory.mktemp("large") / "strategy.ldz", SMALL, "1e-4")
 
 
 def test_the_answer_has_bounds_that_the_file_keeps(kept):
@@ -254,9 +258,7 @@ THREE = ("solve", "--rules", "joker", "--sides", 3, "--dice", "1,1,1")
 
 @pytest.fixture(scope="module")
 def of_three(tmp_path_factory):
-    name = tmp_path_factory.mktemp("three") / "strategy.ldz"
-    ended = run_here(*THREE, "--target", "2e-3", "-o", name, "--json", "--show", "1x2", "--show", "opening")
-    return name, document(ended, "solve")
+    return _kept_and_shown(tmp_path_factory.mktemp("three") / "strategy.ldz", THREE, "2e-3")
 
 
 def test_regrets_of_three_players_are_those_of_the_file_and_of_the_explicit_tree(of_three):

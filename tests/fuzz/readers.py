@@ -101,6 +101,19 @@ _BOTS = ("zero-intelligence:0.3", "zero-intelligence:normal:0.1@1,1/2@3", "best-
 _HISTORIES = ("1x1 2x1", "opening", "1x2", "1x1 1x2 2x1 2x2")
 _NUMBERS = ("2", "1,1", "2,1", "0.3", "1/3", "1x2", "none", "1,2,3")
 
+
+def _strategy_file(name: str, arguments: tuple[str, ...], game: tuple[str, ...], iterations: int) -> Reader:
+    """What a command reads of the strategy file of a game."""
+    seeds = made("solve", *game, "--iterations", str(iterations), "-o", "OUTPUT.ldz")
+    return Reader(name, arguments, seeds, change=_packed_again)
+
+
+def _checkpoint(name: str, game: tuple[str, ...]) -> Reader:
+    """A checkpoint of a game, of which an iteration more is asked."""
+    solve = ("solve", *game, "--iterations")
+    return Reader(name, (*solve, "6", "--resume", "INPUT"), made(*solve, "5", "--checkpoint", "OUTPUT"), change=_sum_mended)
+
+
 READERS = (
     Reader("efg", ("info", "INPUT"), lambda folder: [path.read_bytes() for path in (KUHN, PENNIES, FORGETFUL)]),
     Reader(
@@ -109,48 +122,13 @@ READERS = (
     Reader("gzip", ("info", "INPUT"), lambda folder: [gzip.compress(KUHN.read_bytes(), mtime=0)], change=_unpacked),
     Reader("profile", ("verify", str(PENNIES), "INPUT"), made("solve", str(PENNIES), "-o", "OUTPUT")),
     Reader("profile-of-kuhn", ("verify", str(KUHN), "INPUT"), made("solve", str(KUHN), "--method", "lp", "-o", "OUTPUT")),
-    Reader(
-        "ldz-verify",
-        ("verify", "INPUT.ldz"),
-        made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
-        change=_packed_again,
-    ),
-    Reader(
-        "ldz-show",
-        ("show", "INPUT.ldz", "1x2"),
-        made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
-        change=_packed_again,
-    ),
-    Reader(
-        "ldz-of-three",
-        ("verify", "INPUT.ldz"),
-        made("solve", *_OF_THREE, "--iterations", "9", "-o", "OUTPUT.ldz"),
-        change=_packed_again,
-    ),
-    Reader(
-        "ldz-in-shards",
-        ("verify", "INPUT.ldz"),
-        made("solve", *_IN_SHARDS, "--iterations", "2", "-o", "OUTPUT.ldz"),
-        change=_packed_again,
-    ),
-    Reader(
-        "ldz-in-shards-show",
-        ("show", "INPUT.ldz", "1x2"),
-        made("solve", *_IN_SHARDS, "--iterations", "2", "-o", "OUTPUT.ldz"),
-        change=_packed_again,
-    ),
-    Reader(
-        "checkpoint-of-three",
-        ("solve", *_OF_THREE, "--iterations", "6", "--resume", "INPUT"),
-        made("solve", *_OF_THREE, "--iterations", "5", "--checkpoint", "OUTPUT"),
-        change=_sum_mended,
-    ),
-    Reader(
-        "checkpoint",
-        ("solve", *_SOLVED, "--iterations", "6", "--resume", "INPUT"),
-        made("solve", *_SOLVED, "--iterations", "5", "--checkpoint", "OUTPUT"),
-        change=_sum_mended,
-    ),
+    _strategy_file("ldz-verify", ("verify", "INPUT.ldz"), _SOLVED, 9),
+    _strategy_file("ldz-show", ("show", "INPUT.ldz", "1x2"), _SOLVED, 9),
+    _strategy_file("ldz-of-three", ("verify", "INPUT.ldz"), _OF_THREE, 9),
+    _strategy_file("ldz-in-shards", ("verify", "INPUT.ldz"), _IN_SHARDS, 2),
+    _strategy_file("ldz-in-shards-show", ("show", "INPUT.ldz", "1x2"), _IN_SHARDS, 2),
+    _checkpoint("checkpoint-of-three", _OF_THREE),
+    _checkpoint("checkpoint", _SOLVED),
     Reader("outcomes-csv", ("outcomes", "INPUT"), given("move,move,Ann,Bob\nLeft,Up,1,3\nLeft,Down,0.5,1/3\nRight,,2,2\n")),
     Reader("outcomes-json", ("outcomes", "INPUT"), given(_OUTCOMES_JSON)),
     Reader(
