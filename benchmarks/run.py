@@ -1,7 +1,7 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, references, arena, public, full (the full game with two dice each, in no
-other run: 4.3 GB and minutes). Machines differ and are noisy: the ratios are what counts.
+Name parts to run some only: files, stream, solve, references, arena, public, full (large games on the public tree, in no
+other run: many minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def public(folder: Path) -> None:
 
 
 def full(folder: Path) -> None:
-    """The full game with two dice each: only where asked for."""
+    """Large games on the public tree: only where asked for."""
     public_tree.full()
 
 
