@@ -92,7 +92,7 @@ class CKernel:
         """As the solver does it before every update."""
         tree = GrownTree(self.solver.tree.rolls, self.solver.tree.bids, (), self.solver.kind, cut=self.solver.tree.bids)
         tree.top = self.shard
-        tree.make_room(float("inf"))
+        tree.make_room(float("inf"), [tree.top])
 
     def take(self) -> None:
         """The solver's state."""

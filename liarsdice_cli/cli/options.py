@@ -228,6 +228,22 @@ labels_option = click.option(
 )
 
 
+class _Cluster(click.ParamType[str]):
+    name = "WHERE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from liarsdice_cli.system.cluster import check
+
+        check(str(value))
+        return str(value)
+
+
+def cluster_option(does: str) -> Callable[[_Function], _Function]:
+    """Where there are workers, and what is done on them."""
+    words = f"{does}: local:N for N processes here, or auto or HOST:PORT for a cluster of Ray's (docs/cluster.md)."
+    return click.option("--cluster", type=_Cluster(), metavar="WHERE", help=words)
+
+
 def one_game(game: str | None, asked: RuleOptions) -> None:
     """Refuse a command line that names no game, or two."""
     if game is None and not asked:

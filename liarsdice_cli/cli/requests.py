@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, SIZE, WholeRange
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, SIZE, WholeRange, cluster_option
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ _OPTIONS = {
         "--memory",
         type=SIZE,
         metavar="SIZE",
-        help="The most that the public tree may take, such as 12GB.  [default: 4/5 of what is free]",
+        help="The most that the public tree, or each worker, may take, such as 12GB.  [default: 4/5 of what is free]",
     ),
+    "cluster": cluster_option("Hold the public tree on workers"),
     "checkpoint": click.option(
         "--checkpoint", type=FILE, metavar="FILE", help="Keep the state here every few minutes (public tree)."
     ),
@@ -85,8 +86,11 @@ def request_options(function: _Function) -> _Function:
 
 
 def _request(asked: dict[str, Any]) -> Request:
+    from liarsdice_cli.errors import UsageError
     from liarsdice_cli.solvers.solution import Request
 
+    if asked["cluster"] is not None and asked["threads"] is not None:
+        raise UsageError("--threads are those of one process, and the workers of --cluster have one each: give one of the two")
     kept = _checkpoints(*(asked.pop(name) for name in ("checkpoint", "checkpoint_every", "resume")))
     return Request(**asked, checkpoints=kept)
 

@@ -79,12 +79,12 @@ def at_most(size: int) -> Iterator[None]:
 
 
 @contextmanager
-def output(name: str) -> Iterator[IO[bytes]]:
+def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
     """A place to write bytes that ends up whole or not at all: standard output for `-`, else the named file.
 
     A file is written beside its final place and moved there when the block ends well (see `parts`); after an error or an
-    interrupt nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed.
-    Pipes and devices are written directly. Raises LiarsDiceError that names the file and the reason.
+    interrupt nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed, if
+    the file may be `packed`. Pipes and devices are written directly. Raises LiarsDiceError that names the file and the reason.
     """
     if name == PIPE:
         yield sys.stdout.buffer
@@ -93,13 +93,13 @@ def output(name: str) -> Iterator[IO[bytes]]:
     given = Path(name)
     try:
         if given.exists() and not given.is_file() and not given.is_dir():
-            with given.open("wb") as device, _compressed(name, device) as out:
+            with given.open("wb") as device, _compressed(name if packed else "", device) as out:
                 yield out
             return
         target = Path(os.path.realpath(name))  # a link stays one
         if target.is_dir():
             raise IsADirectoryError(21, "it is a directory")
-        with parts.moved_into_place(target) as file, _compressed(name, file) as out:
+        with parts.moved_into_place(target) as file, _compressed(name if packed else "", file) as out:
             yield out
     except BrokenPipeError:
         raise

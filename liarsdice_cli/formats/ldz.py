@@ -27,7 +27,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -114,8 +114,8 @@ def write(name: str, strategy: GrownStrategy, origin: Origin) -> None:
         for player, values in enumerate(strategy.values or (), 1):
             _member(archive, f"values/{player}", values.astype("<f4").tobytes())
         least = _opening_weight(strategy) * UNREACHED
-        for number, shard in enumerate(tree.all_shards):
-            _write_shard(archive, f"shards/{number}", tree, shard, strategy.name, least)
+        for number, shard in tree.all_shards:
+            _write_shard(archive, tree, number, shard, strategy.name, least)
 
 
 def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -124,8 +124,8 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(info, content, compresslevel=1)
 
 
-def _write_shard(archive: zipfile.ZipFile, name: str, tree: GrownTree, shard: Shard, kept: str, least: float) -> None:
-    moves = tree.moves(shard)
+def _write_shard(archive: zipfile.ZipFile, tree: GrownTree, number: int, shard: Shard, kept: str, least: float) -> None:
+    name, moves = f"shards/{number + 1}", tree.moves(shard, number)
     _member(archive, f"{name}/histories", moves.astype("<i2").tobytes())
     _member(archive, f"{name}/children", shard.children[: shard.used[PLACES]].astype("<i4").tobytes())
     whole = np.zeros(int(shard.used[NUMBERS]), "<u2")
@@ -267,25 +267,25 @@ class StrategyFile:
         return LiarsDiceError(f"the strategy file {self.file} is damaged or cut short: copy it again, or solve again")
 
 
-class _Shards(Sequence[Shard]):
-    """The shards of a file, each read when it is asked for; the last ones are kept."""
+class _Shards:
+    """The shards of a file, each read when it is asked for; the last ones are kept (see `grown.Shards`)."""
 
     def __init__(self, file: StrategyFile, tree: GrownTree, count: int) -> None:
         self._count = count
         self._read = lru_cache(maxsize=_KEPT)(lambda number: file.shard(tree, number + 1))
 
+    @property
+    def sizes(self) -> Ints:
+        """See `Shards`; reads them all."""
+        return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
+
     def __len__(self) -> int:
         return self._count
 
-    @overload
-    def __getitem__(self, number: int) -> Shard: ...
+    def __iter__(self) -> Iterator[Shard]:
+        return map(self.__getitem__, range(self._count))
 
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Shard]: ...
-
-    def __getitem__(self, number: int | slice) -> Shard | Sequence[Shard]:
-        if isinstance(number, slice):
-            return [self._read(one) for one in range(*number.indices(self._count))]
+    def __getitem__(self, number: int) -> Shard:
         if not 0 <= number < self._count:
             raise IndexError(number)
         found: Shard = self._read(number)

@@ -91,6 +91,7 @@ def _refuse(name: str, request: Request, public: bool) -> None:
     elsewhere = {
         "threads": request.threads,
         "memory": request.memory,
+        "cluster": request.cluster,
         "checkpoint": kept and kept.file,
         "resume": kept and kept.resume,
     }

@@ -58,7 +58,9 @@ class Request:
     target      : the exploitability at which a minimiser stops, in units of the payoffs
     iterations  : after which it does, those of a checkpoint included
     threads     : on the public tree; None for one a processor
-    memory      : bytes that the histories of the public tree may fill; None for most of what is free
+    memory      : bytes that the histories of the public tree may fill, on every worker of a cluster; None for most of what is
+                  free
+    cluster     : where workers hold the public tree (`system.cluster.cluster`); None for this process
     checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
@@ -74,6 +76,7 @@ class Request:
     iterations: int | None = None
     threads: int | None = None
     memory: int | None = None
+    cluster: str | None = None
     checkpoints: Checkpoints | None = None
     chance: str = "ordered"
     exact_nodes: int = EXACT_NODES

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from liarsdice_cli.errors import counted
 
+SHARE = 0.8
+"""The part of the free memory that histories may fill, unless a person says how much."""
 _KEPT_FREE = 0.05
 """The part of the free memory that is left to everything else."""
 _UNITS = {"TB": 10**12, "GB": 10**9, "MB": 10**6, "kB": 10**3}

@@ -16,6 +16,11 @@ _LAST_WORDS = 1.0
 """Seconds to wait for what a process that has ended said last; its own children may keep its standard error open."""
 
 
+def cores() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Complaints:
     """What processes say on standard error, passed on to ours up to a limit; then one line says that the rest is dropped.
 

@@ -12,9 +12,9 @@ read by itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -52,12 +52,12 @@ def cut_of(bids: int) -> int:
 
 
 def shards_of(bids: int) -> int:
-    """The shards below the top of a tree with so many bids; so nothing that is computed depends on how many work on them.
+    """The shards below the top of a cut tree with so many bids; so nothing that is computed depends on how many work on them.
 
-    >>> shards_of(8), shards_of(24), shards_of(36)
-    (0, 16, 64)
+    >>> shards_of(24), shards_of(36)
+    (16, 64)
     """
-    return 0 if cut_of(bids) == bids else 16 if bids < 30 else 64
+    return 16 if bids < 30 else 64
 
 
 def numbers_of(bids: int, last: int, width: int) -> int:
@@ -88,6 +88,11 @@ class Shard:
         """The room for histories, for children and for numbers."""
         return len(self.first), len(self.children), len(next(iter(self.kept.values())))
 
+    @property
+    def size(self) -> Ints:
+        """The three rooms, and then what is `used`: (7)."""
+        return np.array([*self.rooms, *self.used], np.int64)
+
     def make_room(self, histories: int, places: int, numbers: int) -> None:
         """Have room for at least so much; MemoryError where that cannot be had."""
         self.first, self.place = _longer(self.first, histories), _longer(self.place, histories)
@@ -101,10 +106,29 @@ class Shard:
         histories, places, numbers = rooms
         return 16 * histories + 4 * places + numbers * sum(array.itemsize for array in self.kept.values())
 
+
+class Shards(Protocol):
+    """The shards below the top one, wherever they are: in this process, in a file, with workers elsewhere."""
+
     @property
-    def bytes_used(self) -> int:
-        """The memory that is used of all there is."""
-        return self.bytes_of((int(self.used[HISTORIES]), int(self.used[PLACES]), int(self.used[NUMBERS])))
+    def sizes(self) -> Ints:
+        """`Shard.size` of every one: (shards, 7)."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Shard]: ...
+
+    def __getitem__(self, number: int, /) -> Shard:
+        """A shard: itself if it is here, else a copy that was fetched."""
+
+
+class OwnShards(list[Shard]):
+    """Shards in the memory of this process."""
+
+    @property
+    def sizes(self) -> Ints:
+        """See `Shards`."""
+        return np.array([shard.size for shard in self], np.int64).reshape(-1, 7)
 
 
 def _longer(array: Any, length: int, fill: int = 0) -> Any:
@@ -121,7 +145,7 @@ class GrownTree:
 
     bids, widths : the number of bids, and the padded rolls of each player
     cut          : the first bid that leads out of the top shard
-    top, shards  : the shard of the opening, and those of subtrees
+    top, shards  : the shard of the opening, and those of subtrees, wherever they are (see `Shards`)
     roots        : integers (room for subtrees, 4): the last bid, who moves, the history in the shard (NONE until it has
                    grown) and the number of the shard
     subtrees     : how many there are, and how many found no room; integers (2)
@@ -131,14 +155,19 @@ class GrownTree:
         self.bids, self.cut = bids, cut_of(bids) if cut is None else cut
         self.widths = np.array([padded(one) for one in rolls], np.int64)
         self.rolls = tuple(rolls)
-        self.top = Shard(kept, kind)
-        self.shards: Sequence[Shard] = tuple(Shard(kept, kind) for _ in range(shards_of(bids) if self.cut < bids else 0))
+        self._kept, self._kind = tuple(kept), kind
+        self.shards: Shards = OwnShards(self.new_shard() for _ in range(shards_of(bids) if self.cut < bids else 0))
+        self.plant()
+
+    def new_shard(self) -> Shard:
+        """A shard for this tree, in which nothing has grown."""
+        return Shard(self._kept, self._kind)
+
+    def plant(self) -> None:
+        """Begin anew with the opening alone, and room for some more; what grew in the shards below is left to who has them."""
+        self.top = self.new_shard()
         self.roots = np.zeros((0, 4), np.int64)
         self.subtrees = np.zeros(2, np.int64)
-        self._plant()
-
-    def _plant(self) -> None:
-        """Let the opening grow, with room for some more."""
         numbers = numbers_of(self.bids, -1, int(self.widths[0]))
         self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
         self.top.used[:] = 1, self.bids - 1, numbers, 0
@@ -151,30 +180,40 @@ class GrownTree:
         return len(self.widths)
 
     @property
-    def all_shards(self) -> tuple[Shard, ...]:
-        """The top shard and those below it."""
-        return (self.top, *self.shards)
+    def all_shards(self) -> Iterator[tuple[int, Shard]]:
+        """The top shard and those below it, one after the other, each after its number, which is NONE for the top one."""
+        yield NONE, self.top
+        yield from enumerate(self.shards)
+
+    @property
+    def sizes(self) -> Ints:
+        """`Shard.size` of all shards, the top one first: (1 + shards, 7)."""
+        return np.vstack([self.top.size, self.shards.sizes])
 
     @property
     def histories(self) -> int:
         """How many histories have grown."""
-        return sum(int(shard.used[HISTORIES]) for shard in self.all_shards)
+        return int(self.sizes[:, 3 + HISTORIES].sum())
 
     @property
     def bytes_used(self) -> int:
         """The memory of all that has grown."""
-        return sum(shard.bytes_used for shard in self.all_shards)
+        histories, places, numbers, _ = self.sizes[:, 3:].sum(axis=0).tolist()
+        return self.top.bytes_of((histories, places, numbers))
 
     def _make_subtree_room(self, subtrees: int) -> None:
         self.roots = np.vstack([self.roots, np.full((subtrees - len(self.roots), 4), NONE, np.int64)])
         self.subtrees[1] = 0
 
-    def make_room(self, most_bytes: float) -> bool:
-        """Make room where histories found none, half as much again as is used; False if that took more than so many bytes."""
-        allowed = most_bytes - sum(shard.bytes_of(shard.rooms) for shard in self.all_shards)
+    def make_room(self, most_bytes: float, shards: Sequence[Shard]) -> bool:
+        """Make room where histories and subtrees found none; False if more than so many bytes were needed in all.
+
+        shards : those that are here; a shard gets half as much again as it uses
+        """
         if self.subtrees[1]:
             self._make_subtree_room(2 * len(self.roots))
-        for shard in self.all_shards:
+        allowed = most_bytes - sum(shard.bytes_of(shard.rooms) for shard in shards)
+        for shard in shards:
             if shard.used[REFUSED]:
                 rooms = self._more_room(shard)
                 allowed -= shard.bytes_of(rooms) - shard.bytes_of(shard.rooms)
@@ -196,7 +235,7 @@ class GrownTree:
         new = np.flatnonzero(self.roots[: self.subtrees[0], OWNER] == NONE)
         if len(new) == 0:
             return
-        held = np.array([shard.used[NUMBERS] for shard in self.shards], np.float64)
+        held = self.shards.sizes[:, 3 + NUMBERS].astype(np.float64)
         usual = max(1.0, held.sum() / max(1, self.subtrees[0] - len(new)))
         for subtree in new.tolist():
             self.roots[subtree, OWNER] = owner = int(np.argmin(held))
@@ -224,28 +263,28 @@ class GrownTree:
         own = shard.kept[name][first : first + numbers_of(self.bids, last, width)]
         return own.reshape(-1, width)[:, : self.rolls[mover]]
 
-    def moves(self, shard: Shard) -> Ints:
-        """The last bid of every history of a shard, and who moves: (histories, 2), followed from its roots.
+    def moves(self, shard: Shard, number: int) -> Ints:
+        """The last bid of every history of the shard with a number, and who moves: (histories, 2), followed from its roots.
 
         A history's numbers and children lie after those of all that grew before it, so this says where everything is.
         """
         found = np.zeros((int(shard.used[HISTORIES]), 2), np.int64)
-        number, last, mover = self._roots_of(shard)
-        bids = np.arange(min(self.bids - 1, self.cut if shard is self.top else self.bids))
-        while len(number):
-            found[number] = np.stack([last, mover], axis=1)
+        history, last, mover = self.roots_of(number)
+        bids = np.arange(min(self.bids - 1, self.cut if number == NONE else self.bids))
+        while len(history):
+            found[history] = np.stack([last, mover], axis=1)
             parent, bid = np.nonzero(bids > last[:, None])
-            child = shard.children[shard.place[number[parent]] + bid - last[parent] - 1]
+            child = shard.children[shard.place[history[parent]] + bid - last[parent] - 1]
             parent, bid, child = (one[child != NONE] for one in (parent, bid, child))
-            number, last, mover = child, bid, (mover[parent] + 1) % self.players
+            history, last, mover = child, bid, (mover[parent] + 1) % self.players
         return found
 
-    def _roots_of(self, shard: Shard) -> tuple[Ints, Ints, Ints]:
+    def roots_of(self, number: int) -> tuple[Ints, Ints, Ints]:
         """The histories of a shard that nothing in it leads to: their numbers, last bids and movers."""
-        if shard is self.top:
+        if number == NONE:
             return np.array([0]), np.array([-1]), np.array([0])
         roots = self.roots[: self.subtrees[0]]
-        own = roots[(roots[:, OWNER] == self.shards.index(shard)) & (roots[:, ROOT] != NONE)]
+        own = roots[(roots[:, OWNER] == number) & (roots[:, ROOT] != NONE)]
         return own[:, ROOT], own[:, LAST_BID], own[:, MOVER]
 
     def lay_out(self, shard: Shard, moves: Ints) -> None:

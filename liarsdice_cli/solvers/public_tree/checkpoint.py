@@ -1,63 +1,81 @@
 """Checkpoints: the whole state of a public-tree solver in a file, from which it goes on as if nothing had happened.
 
-A line that names the format, a line of JSON (game, method, kind of float, threshold, iteration, whose turn it is, what is
-proved), the arrays one after the other, each after its length in eight bytes (which subtrees there are and which shards have
-been walked in this turn; of every shard its room, what is used of it, and that), and four bytes with the CRC-32 of all that.
-All numbers are little-endian.
+A line that names the format and a line of JSON (game, method, kind of float, threshold, iteration, whose turn it is, what is
+proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have been walked
+in this turn, the subtrees, `Shard.size` of every shard, the top one first; and what the subtrees are worth, where a turn is
+under way. Then the section of every shard (see `sections`). At the end the CRC-32 of all that stands before the sections, of
+every section, and of these sums themselves, in four bytes each. All numbers are little-endian.
 
-What is read back is what was written: the sum is looked at before anything else, and then everything has to lie where a
-solver can have come to.
+So who holds a shard can write it where it belongs, and read it there, while others do the same with theirs; the bytes are the
+same whoever writes them. What is read back is what was written: sums are looked at before anything is believed, and then
+everything has to lie where a solver can have come to.
 """
 
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator
 from io import SEEK_END
-from itertools import chain
-from os import fstat
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
+from zlib import crc32
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.tree import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NONE, REFUSED, Shard
-from liarsdice_cli.solvers.public_tree.solver import AVERAGES, PublicTree
+from liarsdice_cli.games.liarsdice.grown import NONE
+from liarsdice_cli.solvers.public_tree import sections
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
 
-_MAGIC = b"liarsdice checkpoint 2\n"
-_PIECE = 1 << 24
+_MAGIC = b"liarsdice checkpoint 3\n"
 _SUM = 4
+_LENGTH = 8
 _MOST_ITERATIONS = 1 << 53
-_MOST_ROOM = 1 << 36
 
 
 def write(name: str, solver: PublicTree, proved: Proof | None) -> None:
-    """Keep the state; the file that was there stays until the new one is whole. LiarsDiceError where it cannot be written."""
-    with files.output(name) as out:
-        check = 0
-        pieces: Iterator[Any] = chain((_MAGIC, _head(solver, proved)), _pieces(solver))
-        for piece in pieces:
-            out.write(piece)
-            check = zlib.crc32(piece, check)
-        out.write(check.to_bytes(_SUM, "little"))
+    """Keep the state; the file that was there stays until the new one is whole.
+
+    Raises LiarsDiceError where it cannot be written, WorkerLostError where a worker is lost that holds a part of it.
+    """
+    begin = b"".join([_MAGIC, _head(solver, proved), *_arrays(solver)])
+    starts = sections.starts(solver.tree, solver.tree.sizes, len(begin))
+    with files.output(name, packed=False) as file:
+        out = cast(BinaryIO, file)
+        out.write(begin)
+        checks = [crc32(begin), sections.write(solver.tree, NONE, solver.tree.top, out)]
+        checks += solver.holder.keep(out, starts[1:])
+        sums = np.array(checks, "<u4").tobytes()
+        out.write(sums + crc32(sums).to_bytes(_SUM, "little"))
 
 
 def read(name: str, solver: PublicTree) -> Proof | None:
-    """Fill a new solver with a kept state; returns what had been proved.
+    """Fill a solver with a kept state, in place of what it has; returns what had been proved.
 
     Raises LiarsDiceError for a file that is no checkpoint, of another version, game, method or kind of float, or damaged;
-    the solver is then of no use. Cost: the file is read twice, the first time for its sum.
+    the solver is then of no use.
     """
     try:
         with Path(name).open("rb") as file:
             return _read(name, file, solver)
     except OSError as error:
         raise LiarsDiceError(f"cannot read the checkpoint {name}: {error.strerror or error}") from error
+
+
+class _Begin(NamedTuple):
+    """What stands before the sections: `state` is how many subtrees there are, and which shards are done."""
+
+    head: Head
+    state: Ints
+    roots: Any
+    sizes: Ints
+    values: bytes
+    checks: list[int]
+    end: int
 
 
 def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
@@ -69,27 +87,40 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
             f"{name} {why}: name the file that ", Argument("checkpoint"), " wrote, or start without ", Argument("resume")
         )
     try:
-        _check_sum(file)
-        file.seek(len(_MAGIC))
-        head = Head.parsed(file.readline(LONGEST))
-        _check_facts(name, head, solver)
-        _fill(file, solver)
-        return _progress(head, solver)
+        begin = _begin(file)
+        _check_facts(name, begin.head, solver)
+        _fill(file, begin, solver)
+        return _progress(begin.head, solver)
     except (ValueError, MemoryError):
         raise LiarsDiceError(
             f"the checkpoint {name} is damaged or cut short: use an older copy, or start without ", Argument("resume")
         ) from None
 
 
-def _check_sum(file: BinaryIO) -> None:
-    """ValueError unless the file ends with the sum of all that stands before it."""
-    left = file.seek(0, SEEK_END) - _SUM
+def _begin(file: BinaryIO) -> _Begin:
+    """What stands before the sections, and the sums of all; ValueError unless they are right."""
+    whole = file.seek(0, SEEK_END)
+    file.seek(len(_MAGIC))
+    head = file.readline(LONGEST)
+    state, roots, sizes, values = (_content(file, whole) for _ in range(4))
+    end = file.tell()
+    size = np.frombuffer(sizes, np.int64).reshape(-1, 7)
+    file.seek(whole - (len(size) + 2) * _SUM)
+    sums, of_sums = file.read((len(size) + 1) * _SUM), file.read()
     file.seek(0)
-    check = 0
-    while left > 0 and (piece := file.read(min(left, _PIECE))):
-        check, left = zlib.crc32(piece, check), left - len(piece)
-    if left or file.read() != check.to_bytes(_SUM, "little"):
+    checks = np.frombuffer(sums, "<u4").tolist()
+    if crc32(sums).to_bytes(_SUM, "little") != of_sums or crc32(file.read(end)) != checks[0]:
         raise ValueError("the sum is wrong")
+    known = np.frombuffer(state, np.int64), np.frombuffer(roots, np.int64).reshape(-1, 4), size
+    return _Begin(Head.parsed(head), *known, values, checks[1:], end)
+
+
+def _content(file: BinaryIO, most: int) -> bytes:
+    """What stands after its length; ValueError unless it is whole."""
+    length = int.from_bytes(file.read(_LENGTH), "little")
+    if length > most or len(content := file.read(length)) != length:
+        raise ValueError("an array is cut short")
+    return content
 
 
 def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
@@ -105,61 +136,29 @@ def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
             )
 
 
-def _fill(file: BinaryIO, solver: PublicTree) -> None:
-    """Read the grown tree and the walk that was under way; ValueError unless all is there and lies where it may."""
-    tree = solver.tree
-    if len(state := _array(file, np.int64, 2 + len(tree.shards))) != 2 + len(tree.shards):
+def _fill(file: BinaryIO, begin: _Begin, solver: PublicTree) -> None:
+    """Take the grown tree and the walk that was under way; ValueError unless all is there and lies where it may."""
+    tree, shards = solver.tree, len(solver.tree.shards)
+    if len(begin.state) != 2 + shards or len(begin.sizes) != 1 + shards:
         raise ValueError("another number of shards")
-    tree.subtrees[:] = state[:2]
-    solver.done = set(np.flatnonzero(state[2:]).tolist())
-    tree.roots = _array(file, np.int64).reshape(-1, 4)
+    starts = sections.starts(tree, begin.sizes, begin.end)
+    if starts[-1] + (len(begin.sizes) + 2) * _SUM != file.seek(0, SEEK_END):
+        raise ValueError("more or less than the sections")
+    tree.plant()
+    tree.subtrees[:] = begin.state[:2]
+    tree.roots = begin.roots.copy()
     count, refused = tree.subtrees.tolist()
     if not (0 <= count <= len(tree.roots) and refused >= 0) or (tree.roots[count:] != NONE).any():
         raise ValueError("subtrees out of range")
-    tree.check_subtrees(len(tree.shards))
-    for number, shard in enumerate(tree.all_shards, NONE):
-        _fill_shard(file, number, shard, solver)
+    tree.check_subtrees(shards)
+    file.seek(starts[0])
+    tree.top = sections.read(tree, NONE, begin.sizes[0], begin.checks[0], file)
+    solver.holder.take(file, starts[1:], begin.sizes[1:], begin.checks[1:])
+    solver.done = set(np.flatnonzero(begin.state[2:]).tolist())
+    solver.walks.fit()
     if solver.done:
-        values = _array(file, solver.kind)
-        solver.walks.below.value[:] = values.reshape(solver.walks.below.value.shape)
-    if len(file.read(_SUM + 1)) != _SUM:
-        raise ValueError("the arrays are too long")
-
-
-def _fill_shard(file: BinaryIO, number: int, shard: Shard, solver: PublicTree) -> None:
-    tree = solver.tree
-    rooms, used = _array(file, np.int64, 3).tolist(), _array(file, np.int64, 4)
-    fits = all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used[:3].tolist(), rooms, strict=True))
-    if not fits or used[REFUSED] < 0:
-        raise ValueError("a shard is larger than its room")
-    shard.make_room(*rooms)
-    moves = _array(file, np.int16).reshape(-1, 2).astype(np.int64)
-    tree.lay_out(shard, moves)
-    if not np.array_equal(shard.used[:3], used[:3]):
-        raise ValueError("a shard holds something else")
-    shard.used[:] = used
-    _, places, numbers = used[:3].tolist()
-    shard.children[:places] = _array(file, np.int32, places)
-    tree.check(shard, moves, number)
-    for name, array in shard.kept.items():
-        array[:numbers] = _array(file, solver.kind, numbers)
-        if not np.isfinite(array[:numbers]).all():
-            raise ValueError("a number is not finite")
-        if name == AVERAGES and numbers and array[:numbers].min() < 0:
-            raise ValueError("a strategy is negative")
-
-
-def _array(file: BinaryIO, kind: Any, count: int | None = None) -> Any:
-    """The next array; ValueError unless it is whole, and as long as it has to be."""
-    length = int.from_bytes(file.read(8), "little")
-    if count is not None and length != count:
-        raise ValueError("an array of another length")
-    if length * np.dtype(kind).itemsize > fstat(file.fileno()).st_size:
-        raise ValueError("an array longer than the file")
-    array = np.empty(length, kind)
-    if length and file.readinto(memoryview(cast(Any, array)).cast("B")) != array.nbytes:  # type: ignore[attr-defined]
-        raise ValueError("the arrays are cut short")
-    return array
+        below = solver.walks.below.value
+        below[:] = np.frombuffer(begin.values, solver.kind).reshape(below.shape)
 
 
 def _progress(head: Head, solver: PublicTree) -> Proof | None:
@@ -193,25 +192,11 @@ def _head(solver: PublicTree, proved: Proof | None) -> bytes:
     return json.dumps(_facts(solver) | progress).encode() + b"\n"
 
 
-def _arrays(solver: PublicTree) -> Iterator[Any]:
-    """All arrays of the state, one after the other."""
+def _arrays(solver: PublicTree) -> Iterator[bytes]:
+    """What stands between the head and the sections."""
     tree = solver.tree
-    yield np.array([*tree.subtrees, *(number in solver.done for number in range(len(tree.shards)))], np.int64)
-    yield tree.roots.reshape(-1)
-    for shard in tree.all_shards:
-        _, places, numbers, _ = shard.used.tolist()
-        yield from (np.array(shard.rooms, np.int64), shard.used)
-        yield from (tree.moves(shard).astype(np.int16).reshape(-1), shard.children[:places])
-        yield from (array[:numbers] for array in shard.kept.values())
-    if solver.done:
-        yield solver.walks.below.value.reshape(-1)
-
-
-def _pieces(solver: PublicTree) -> Iterator[Any]:
-    """The bytes of all arrays, each after its length."""
-    for array in _arrays(solver):
-        yield len(array).to_bytes(8, "little")
-        if len(array):
-            whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
-            for start in range(0, len(whole), _PIECE):
-                yield whole[start : start + _PIECE]
+    state = np.array([*tree.subtrees, *(number in solver.done for number in range(len(tree.shards)))], np.int64)
+    values = solver.walks.below.value if solver.done else np.zeros(0)
+    for array in (state, tree.roots, tree.sizes, values):
+        yield array.nbytes.to_bytes(_LENGTH, "little")
+        yield array.tobytes()

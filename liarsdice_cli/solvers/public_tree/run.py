@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from weakref import finalize
 
 import numpy as np
 
@@ -14,14 +19,18 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
-from liarsdice_cli.solvers.public_tree.solver import AVERAGES, PublicTree
+from liarsdice_cli.solvers.public_tree.sections import AVERAGES
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
-from liarsdice_cli.system.memory import available, size
+from liarsdice_cli.system.cluster import WorkerLostError, cluster
+from liarsdice_cli.system.memory import SHARE, available, size
 
-SHARE = 0.8
-"""The part of the free memory that histories may fill, unless a person says how much."""
+_REST = 20
+"""So many times as long as keeping the state for lost workers takes is what comes between, where no checkpoint is asked for."""
+_LEAST_REST = 30.0
+"""And so many seconds at least."""
 
 
 def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
@@ -43,69 +52,118 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
         )
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
     above_rounding(limits, game.rounding_error)
-    most = int(available() * SHARE) if request.memory is None else request.memory
-    solver = PublicTree(game, minimiser, request.threads, memory=most)
+    if request.cluster is None:
+        most = int(available() * SHARE) if request.memory is None else request.memory
+        solver = PublicTree(game, minimiser, request.threads, memory=most)
+    else:
+        of_each = inf if request.memory is None else request.memory
+        solver = PublicTree(game, minimiser, memory=of_each, cluster=cluster(request.cluster), tell=watch.words)
+        if not solver.workers:
+            watch.words(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
     earlier = None if kept.resume is None else checkpoint.read(kept.resume, solver)
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
-    keeper = _Keeper(kept, solver, earlier, watch.words)
+    keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, watch.words)
     history = run(solver, limits, lambda sample: watch.sample(sample, limits.target), keeper.look, earlier)
-    keeper.write(history.last.proved)
+    keeper.end(history.last.proved)
     return _answer(rules, solver, history, limits, keeper.lost)
 
 
 def _answer(rules: Rules, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:
     """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
-    grown, threads = solver.tree.histories, solver.threads
+    grown, workers = solver.tree.histories, len(solver.workers)
+    at_work = {"workers": workers} if workers else {"threads": solver.threads}
+    by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
     return Answer(
         FLOAT,
         PUBLIC_TREE,
         (Solved(solver.responses.judge(history.last.bounds), averages=GrownStrategy(rules, solver.tree, AVERAGES)),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
-        f"{grown:,} histories grown in {size(needed)} of {kind}, {threads} thread{'s' if threads > 1 else ''}",
+        f"{grown:,} histories grown in {size(needed)} of {kind}, {by}",
         run_history=history,
-        parameters={"target": limits.target, "kind": kind, "threads": threads, "bytes": needed, "histories": grown},
+        parameters={"target": limits.target, "kind": kind, **at_work, "bytes": needed, "histories": grown},
         lost=lost,
     )
 
 
-class _Keeper:
-    """Writes a checkpoint every few minutes; where that fails, says so once and lets the work go on.
+def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
+    """Where the state is kept: as asked; else for workers, who may be lost, in a folder that goes when the solver does."""
+    if asked.resume is not None:
+        solver.restore = partial(checkpoint.read, asked.resume, solver)
+    if asked.file is not None or not solver.workers:
+        return asked
+    folder = TemporaryDirectory(prefix="liarsdice-", ignore_cleanup_errors=True)
+    finalize(solver, folder.cleanup)
+    return Checkpoints(str(Path(folder.name) / "state"), _LEAST_REST)
 
-    Says also, once, that memory is full. lost : why the last one could not be written, or ""
+
+class _Keeper:
+    """Writes the state every few minutes; where that fails, says so once and lets the work go on.
+
+    Says also, once, that memory is full.
+
+    asked : whether a person asked for a checkpoint, which then has to be written at the end too
+    lost  : why the last one that was asked for could not be written, or ""
     """
 
-    def __init__(self, kept: Checkpoints, solver: PublicTree, proved: Proof | None, tell: Callable[[str], None]) -> None:
-        self._kept, self._solver, self._earlier, self._tell = kept, solver, proved, tell
+    def __init__(
+        self, kept: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None, tell: Callable[[str], None]
+    ) -> None:
+        self._kept, self._asked, self._solver, self._earlier, self._tell = kept, asked, solver, proved, tell
         self._due = time.monotonic() + kept.every
-        self._full = False
+        self._full, self._said = False, ""
         self.lost = ""
 
     def look(self, so_far: RunHistory) -> None:
         """Write if it is time."""
         if self._solver.short and not self._full:
             self._full = True
-            self._tell(
-                f"the histories fill the {size(int(self._solver.memory))} that they may: no more grow, and what is proved "
-                "stays true; for a better answer allow more memory, or take fewer sides or dice"
-            )
+            self._tell(self._words_on_memory())
         if time.monotonic() > self._due:
             self.write(so_far.samples[-1].proved if so_far.samples else self._earlier)
+
+    def _words_on_memory(self) -> str:
+        if self._solver.memory < inf:
+            where = f"the histories fill the {size(int(self._solver.memory))} that they may"
+        else:
+            where = "the histories fill the memory that the workers have free"
+        each = " on one worker" if self._solver.workers else ""
+        return (
+            f"{where}{each}: no more grow, and what is proved stays true; for a better answer allow more memory, "
+            f"{'add workers on other machines, ' if each else ''}or take fewer sides or dice"
+        )
+
+    def end(self, proved: Proof | None) -> None:
+        """Write a checkpoint that was asked for."""
+        if self._asked:
+            self.write(proved)
 
     def write(self, proved: Proof | None) -> None:
         """Write now."""
         if self._kept.file is None:
             return
-        begun, before = time.monotonic(), self.lost
+        begun, solver = time.monotonic(), self._solver
         try:
-            checkpoint.write(self._kept.file, self._solver, proved)
-            self.lost = ""
+            self._surely(self._kept.file, proved)
+            solver.restore = partial(checkpoint.read, self._kept.file, solver)
+            self._said = ""
         except LiarsDiceError as error:
-            self.lost = str(error)
-            if self.lost != before:
-                self._tell(f"no new checkpoint: {self.lost}; solving goes on")
-        self._due = time.monotonic() + max(self._kept.every, 10 * (time.monotonic() - begun))
+            if str(error) != self._said:
+                self._said = str(error)
+                self._tell(f"no new checkpoint: {error}; solving goes on")
+        self.lost = self._said if self._asked else ""
+        rest = 10 if self._asked else _REST
+        self._due = time.monotonic() + max(self._kept.every, rest * (time.monotonic() - begun))
+
+    def _surely(self, file: str, proved: Proof | None) -> None:
+        """Write, again where a worker is lost meanwhile."""
+        while True:
+            try:
+                checkpoint.write(file, self._solver, proved)
+                return
+            except WorkerLostError:
+                self._solver.recover()

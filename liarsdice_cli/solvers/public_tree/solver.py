@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from math import inf
@@ -9,20 +10,26 @@ from typing import Any
 
 import numpy as np
 
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.responses import Numbers, Plan, Responses, Walks, at_work
-from liarsdice_cli.solvers.regret.convergence import Proof
+from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
+from liarsdice_cli.solvers.public_tree.holders import Here
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.sections import AVERAGES
+from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks
+from liarsdice_cli.solvers.regret.convergence import Proof, WorkerFacts
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
+from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, WorkerLostError
 
 GROWTH = 0.1
 """Over the iteration's number, the others' reach above which a history grows, as measured in benchmarks/growth.md."""
 SMALL = 1 << 26
 """Bytes that the numbers of all histories would take in float64 up to which they are kept so, above in float32."""
-REGRETS, AVERAGES, LAST = "regrets", "averages", "last"
-"""The names of a solver's arrays in its shards."""
+REGRETS, LAST = "regrets", "last"
+"""With `AVERAGES`, the names of a solver's arrays in its shards."""
 
 
 def dense_numbers(game: PublicGame) -> int:
@@ -42,23 +49,48 @@ class PublicTree:
     learner   : the player whose turn it is in the one that is not done
     growth    : over the number of the iteration, the other players' reach above which a history of the learner grows: early
                 play goes everywhere, and what matters comes again
-    memory    : the bytes that may be used
+    memory    : the bytes that may be used, by every worker where there are some
     short     : whether histories could not grow for want of memory
+    holder    : threads of this process, or the workers of a cluster that is given, if the tree is large enough to be cut
+    restore   : brings the state back to some earlier one, from which all is done again where a worker is lost
+    tell      : told in one line where one is
 
-    Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads.
-    Cost of an iteration: a few passes over the grown histories that play under the current strategies can reach.
+    Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads or
+    the workers. Cost of an iteration: a few passes over the grown histories that play under the current strategies can reach.
     """
 
     def __init__(
-        self, game: PublicGame, minimiser: Minimiser, threads: int | None = None, growth: float = GROWTH, memory: float = inf
+        self,
+        game: PublicGame,
+        minimiser: Minimiser,
+        threads: int | None = None,
+        growth: float = GROWTH,
+        memory: float = inf,
+        cluster: Cluster | None = None,
+        tell: Callable[[str], None] = lambda words: None,
     ) -> None:
         self.game, self.minimiser, self.growth, self.memory = game, minimiser, growth, memory
         self.kind = precision(game)
         kept = (REGRETS, AVERAGES, LAST) if minimiser.predicts else (REGRETS, AVERAGES)
         self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bids, kept, self.kind)
-        self.threads = at_work(self.tree, threads)
+        here = Here(self.tree, threads)
+        self.holder: Holder = here
+        self.threads = here.threads
+        if cluster is not None and self.tree.shards:
+            self.holder = Elsewhere(game, self.tree, cluster, None if memory == inf else memory)
+            self.holder.recover = self.recover
+        self.restore: Callable[[], object] = self.begin
+        self.tell = tell
+        self._losses: Counter[tuple[int, int]] = Counter()
         self.iteration, self.learner, self.short = 0, 0, False
         self.done: set[int] = set()
+
+    def begin(self) -> None:
+        """The state before the first iteration."""
+        self.tree.plant()
+        self.holder.begin()
+        self.iteration, self.learner, self.short = 0, 0, False
+        self.done = set()
 
     def iterate(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Update every player in turn; LiarsDiceError if a number is no longer finite.
@@ -70,8 +102,15 @@ class PublicTree:
 
     def update(self, stop: Callable[[], bool] = lambda: False) -> bool:
         """Update the player whose turn it is; False if that was stopped."""
+        while True:
+            try:
+                return self._update(stop)
+            except WorkerLostError:
+                self.recover()
+
+    def _update(self, stop: Callable[[], bool]) -> bool:
         if not self.done:
-            self.short = not self.tree.make_room(self.memory) or self.short
+            self.short = not self.holder.make_room(self.memory) or self.short
         averaged = (self.learner - 1) % self.game.players
         plan = Plan(w.LEARN, self.learner, averaged, self._numbers, self._rates(self.minimiser.step(self.iteration + 1)))
         if self.walks.run(plan, self.done, stop) is None:
@@ -80,14 +119,37 @@ class PublicTree:
         self.iteration += self.learner == 0
         return True
 
+    def recover(self) -> None:
+        """Where a worker was lost, bring everything to the beginning of this turn, from what `restore` brings back.
+
+        Raises LiarsDiceError where that happens again and again in the same turn.
+        """
+        turn = self.iteration, self.learner
+        self._losses[turn] += 1
+        if self._losses[turn] > MOST_LOSSES:
+            raise LiarsDiceError(
+                f"workers ended {MOST_LOSSES + 1} times in iteration {turn[0] + 1:,}, perhaps for want of memory: "
+                "allow them less, or take fewer on each machine"
+            )
+        try:
+            said = self.holder.mend()
+            self.restore()
+            self.tell(f"{said}, from iteration {self.iteration + 1:,}")
+        except WorkerLostError:
+            self.iteration, self.learner = turn
+            self.recover()
+        while (self.iteration, self.learner) < turn:
+            self.update()
+
     @property
     def _numbers(self) -> Numbers:
         return Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
 
     def compile(self) -> None:
         """Compile what is not compiled yet: seconds, once for each kind of float, so that no limit need count them."""
-        self.walks.compile(self._numbers)
-        self.responses.walks.compile(Numbers(AVERAGES))
+        self.holder.compile([(self.kind, self._numbers), (np.float64, Numbers(AVERAGES))])
+        self.walks.walker.compile(self._numbers, self.tree.top)
+        self.responses.walks.walker.compile(Numbers(AVERAGES), self.tree.top)
 
     def _rates(self, step: Step) -> arrays.WalkRates:
         """The step in the numbers' kind of float; those who moved before the learner have been updated in this one."""
@@ -100,12 +162,17 @@ class PublicTree:
     @cached_property
     def walks(self) -> Walks:
         """The walks that learn."""
-        return Walks(self.game, self.tree, self.threads, self.kind)
+        return Walks(self.game, self.tree, self.holder, self.kind)
 
     @cached_property
     def responses(self) -> Responses:
         """The judge of the average strategies."""
-        return Responses(self.game, self.tree, AVERAGES, self.threads)
+        return Responses(self.game, self.tree, AVERAGES, self.holder)
+
+    @property
+    def workers(self) -> tuple[WorkerFacts, ...]:
+        """How the workers do, if there are any."""
+        return self.holder.facts
 
     def bounds(self) -> Proof:
         """What the average strategies prove; about an iteration from the start, in which everything is still reached."""

@@ -17,7 +17,9 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.responses import Numbers, Responses, plain
+from liarsdice_cli.solvers.public_tree.holders import holder_of
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.walks import Numbers, plain
 
 
 @runtime_checkable
@@ -57,7 +59,7 @@ def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats,
     if strategy.values is not None or not len(strategy.tree.shards):
         found: tuple[Floats, ...] | None = strategy.values
         return found
-    responses = Responses(public_game(strategy.rules), strategy.tree, strategy.name, threads)
+    responses = Responses(public_game(strategy.rules), strategy.tree, strategy.name, holder_of(strategy.tree, threads))
     values = []
     for player, rolls in enumerate(strategy.tree.rolls):
         responses.walks.below.value[:] = 0

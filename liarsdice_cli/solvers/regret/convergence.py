@@ -84,6 +84,24 @@ Proof = Bounds | Regrets
 """What average strategies prove: bounds on the value of a game of two players, the regrets of three or more."""
 
 
+@dataclass(frozen=True)
+class WorkerFacts:
+    """How a worker in another process does.
+
+    machine, process   : where it runs
+    shards, histories  : what it holds
+    bytes              : the memory of that
+    seconds            : of the processor in the last iteration
+    """
+
+    machine: str
+    process: int
+    shards: int
+    histories: int
+    bytes: int
+    seconds: float
+
+
 class Iterative(Protocol):
     """A solver that gets better step by step.
 
@@ -93,6 +111,10 @@ class Iterative(Protocol):
 
     iteration: int
     short: bool
+
+    @property
+    def workers(self) -> tuple[WorkerFacts, ...]:
+        """How its workers do, if it has any."""
 
     def iterate(self, stop: Callable[[], bool]) -> None:
         """One step, or the rest of one that was stopped; `stop` is asked within a long one."""
@@ -140,12 +162,14 @@ class Sample:
     bounds  : what the strategies prove then
     proved  : for two players the best of this and all earlier bounds
     seconds : since the run began
+    workers : how they do, if there are any
     """
 
     iteration: int
     seconds: float
     bounds: Proof
     proved: Proof
+    workers: tuple[WorkerFacts, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -196,7 +220,7 @@ def run(
             )
         before = samples[-1].proved if samples else earlier
         proved = before.tightened(bounds) if before else bounds
-        samples.append(Sample(solver.iteration, time.monotonic() - begun, bounds, proved))
+        samples.append(Sample(solver.iteration, time.monotonic() - begun, bounds, proved, solver.workers))
         cost = time.monotonic() - started
         if len(samples) > 1:  # the first one may have compiled the code
             now = time.monotonic()

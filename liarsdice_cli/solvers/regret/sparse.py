@@ -22,7 +22,7 @@ from liarsdice_cli.extensive.strategic_form import sets_before
 from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Floats, GameTree, Ints
 from liarsdice_cli.solvers.exact.sequence_form import require_sequence_form
 from liarsdice_cli.solvers.regret import sparse_steps as steps
-from liarsdice_cli.solvers.regret.convergence import Bounds
+from liarsdice_cli.solvers.regret.convergence import Bounds, WorkerFacts
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 
 PLAYERS = (0, 1)
@@ -95,6 +95,11 @@ class SparseForm:
                     Argument("method"),
                 )
         self.iteration += 1
+
+    @property
+    def workers(self) -> tuple[WorkerFacts, ...]:
+        """There are none."""
+        return ()
 
     def bounds(self) -> Bounds:
         """Bounds on player 1's payoff in equilibrium, by best responses to both average strategies.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Regrets, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from tests.support.checkpoints import parted, sealed
 
 pytestmark = pytest.mark.compiled
 
@@ -49,7 +49,7 @@ def _state(solver):
     """All that a solver keeps, but for the room that is left."""
     yield np.array([solver.iteration, solver.learner])
     yield solver.tree.roots[: solver.tree.subtrees[0]]
-    for shard in solver.tree.all_shards:
+    for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
         yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
         yield from (array[:numbers] for array in shard.kept.values())
@@ -117,7 +117,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
     assert len(turns) == 6
     straight = _solver(iterations=3, game=game)
     for solver in (straight, stopped):
-        solver.tree.make_room(1e9)  # what was refused counts no more
+        solver.holder.make_room(1e9)  # what was refused counts no more
     _assert_the_same(stopped, straight)
 
 
@@ -201,9 +201,9 @@ def test_damage_anywhere_is_refused(kept):
     _assert_refused(kept, "damaged")
 
 
-@pytest.mark.parametrize("version", [b"checkpoint 1", b"checkpoint 3"])
+@pytest.mark.parametrize("version", [b"checkpoint 2", b"checkpoint 4"])
 def test_other_versions_are_named(version, kept):
-    kept.write_bytes(kept.read_bytes().replace(b"checkpoint 2", version, 1))
+    kept.write_bytes(kept.read_bytes().replace(b"checkpoint 3", version, 1))
     _assert_refused(kept, "another version")
 
 
@@ -214,11 +214,11 @@ def test_other_files_are_named(kept):
 
 
 def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
-    """Write other contents with a right sum."""
-    magic, before, rest = kept.read_bytes().split(b"\n", 2)
+    """Write other contents with right sums."""
+    begin, *shards = parted(kept.read_bytes(), _solver(game=OF_THREE if b"dice 1,1,1" in kept.read_bytes() else GAME).tree)
+    magic, before, rest = begin.split(b"\n", 2)
     line = json.dumps(json.loads(before) | dict(change)).encode() if line is None else line
-    whole = magic + b"\n" + line + b"\n" + content(rest[:-4])
-    kept.write_bytes(whole + zlib.crc32(whole).to_bytes(4, "little"))
+    kept.write_bytes(sealed([magic + b"\n" + line + b"\n" + content(rest), *shards]))
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def _a_child_of_two(solver, number):
 
 def _a_circle(solver, number):
     shard = solver.tree.shards[number]
-    shard.children[_led(shard)[0]] = solver.tree._roots_of(shard)[0][0]
+    shard.children[_led(shard)[0]] = solver.tree.roots_of(number)[0][0]
 
 
 def _a_subtree_elsewhere(solver, number):
@@ -352,9 +352,9 @@ LAID_ELSEWHERE = [
 def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    moves = {id(shard): solver.tree.moves(shard) for shard in solver.tree.all_shards}
+    moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
     spoil(solver, number)
-    monkeypatch.setattr(solver.tree, "moves", lambda shard: moves[id(shard)])
+    monkeypatch.setattr(solver.tree, "moves", lambda shard, number: moves[id(shard)])
     checkpoint.write(str(file), solver, None)
     _assert_refused(file, "damaged", _solver(game=game))
 
@@ -363,10 +363,10 @@ def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_p
 def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch):
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    moves = {id(shard): solver.tree.moves(shard) for shard in solver.tree.all_shards}
+    moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
     own = moves[id(solver.tree.shards[number])]
     own[int(np.flatnonzero(own[:, column] != value)[0]), column] = value
-    monkeypatch.setattr(solver.tree, "moves", lambda shard: moves[id(shard)])
+    monkeypatch.setattr(solver.tree, "moves", lambda shard, number: moves[id(shard)])
     checkpoint.write(str(file), solver, None)
     _assert_refused(file, "damaged", _solver(game=game))
 
@@ -379,8 +379,8 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
     def changed(rest):
         place, rest = 0, bytearray(rest)
         for _ in range(2):
-            place += 8 + 8 * int.from_bytes(rest[place : place + 8], "little")
-        assert int.from_bytes(rest[place : place + 8], "little") == 3
+            place += 8 + int.from_bytes(rest[place : place + 8], "little")
+        assert int.from_bytes(rest[place : place + 8], "little") == 7 * 8
         assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.rooms)
         place += 8 + 8 * which
         rest[place : place + 8] = room.to_bytes(8, "little", signed=True)
@@ -393,8 +393,8 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
 def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
     for place in range(3):
         file, solver = tmp_path / "state", _solver(iterations=3)
-        moves = solver.tree.moves(solver.tree.top)
-        solver.tree.moves = lambda shard, moves=moves: moves
+        moves = solver.tree.moves(solver.tree.top, NONE)
+        solver.tree.moves = lambda shard, number, moves=moves: moves
         solver.tree.top.used[place] -= 1
         checkpoint.write(str(file), solver, None)
         _assert_refused(file, "damaged")
@@ -406,12 +406,14 @@ def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(tmp_path, m
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
     checkpoint.write(str(file), _solver(iterations=2), None)
     whole = file.read_bytes()
+    parts = parted(whole, _solver().tree)
     first = whole.index(b"\n", whole.index(b"\n") + 1) + 1
     for _ in range(400):
-        changed = bytearray(whole[:-4])
-        place = int(generator.integers(first, len(changed)))
-        changed[place] = int(generator.choice([0, 1, 2, 127, 128, 255]))
-        file.write_bytes(bytes(changed) + zlib.crc32(changed).to_bytes(4, "little"))
+        place = int(generator.integers(first, sum(map(len, parts))))
+        changed = [*map(bytearray, parts)]
+        part = next(part for part in changed if (place := place - len(part)) < 0)
+        part[place] = int(generator.choice([0, 1, 2, 127, 128, 255]))
+        file.write_bytes(sealed(changed))
         solver = _solver(threads=1)
         try:
             checkpoint.read(str(file), solver)

@@ -88,7 +88,7 @@ def test_and_whatever_is_kept_there(preset, sides, dice):
     """Random strategies where histories have grown above a high threshold, so that responders leave them."""
     solver = _solver(preset, sides, dice, iterations=6, growth=0.03)
     generator = np.random.default_rng(5)
-    for shard in solver.tree.all_shards:
+    for _, shard in solver.tree.all_shards:
         used = shard.used[NUMBERS]
         shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
@@ -157,7 +157,7 @@ def test_regrets_of_more_players_fall(dice):
 
 def _everything(solver):
     """All that a solver keeps, the room that is left aside."""
-    for shard in solver.tree.all_shards:
+    for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
         yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
         yield from (array[:numbers] for array in shard.kept.values())
@@ -199,7 +199,7 @@ def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
-        for shard in solver.tree.all_shards:  # where there is none, histories grow later
+        for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
             shard.make_room(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()

@@ -52,7 +52,7 @@ def _learned(preset, sides, dice, payoffs):
 def _drawn(preset, sides, dice, payoffs):
     """Random strategies in such a tree."""
     strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
-    for shard in strategy.tree.all_shards:
+    for _, shard in strategy.tree.all_shards:
         used = shard.used[NUMBERS]
         shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
     return strategy

@@ -1,0 +1,89 @@
+"""Who holds the shards of a tree: threads of this process share them, unless they are elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, BinaryIO
+
+from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
+from liarsdice_cli.solvers.public_tree import arrays, sections
+from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
+from liarsdice_cli.solvers.public_tree.walks import Due, Holder, Numbers, Plan, ShardWalker
+from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.system.processes import cores
+
+
+class Here:
+    """The shards of a tree that is whole in this process, walked by so many threads (see `Holder`).
+
+    threads : one a processor if nothing is said, but not more than there are shards
+    """
+
+    def __init__(self, tree: GrownTree, threads: int | None = None) -> None:
+        self.tree = tree
+        self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
+        self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
+
+    def walk(
+        self,
+        walker: ShardWalker,
+        plan: Plan,
+        below: arrays.Subtrees,
+        due: Sequence[Due],
+        done: set[int],
+        stop: Callable[[], bool],
+    ) -> int:
+        """See `Holder`; `stop` is asked before every shard but the first."""
+
+        def work(one: Due) -> int:
+            if done and stop():
+                return 0
+            visited = walker.walk(plan, self.tree.shards[one.owner], below, one.subtrees)
+            done.add(one.owner)
+            return visited
+
+        if self._pool is None:
+            return sum(map(work, due))
+        return sum(future.result() for future in [self._pool.submit(work, one) for one in due])
+
+    def make_room(self, memory: float) -> bool:
+        """See `Holder`."""
+        return self.tree.make_room(memory, [shard for _, shard in self.tree.all_shards])
+
+    def begin(self) -> None:
+        """See `Holder`."""
+        self.tree.shards = OwnShards(self.tree.new_shard() for _ in self.tree.shards)
+
+    def compile(self, numbers: Sequence[tuple[Any, Numbers]]) -> None:
+        """What walks at the top need is compiled there."""
+
+    def keep(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
+        """See `Holder`."""
+        return [sections.write(self.tree, number, shard, out) for number, shard in enumerate(self.tree.shards)]
+
+    def take(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checks: Sequence[int]) -> None:
+        """See `Holder`."""
+        file.seek(starts[0])
+        self.tree.shards = OwnShards(
+            sections.read(self.tree, number, size, check, file)
+            for number, (size, check) in enumerate(zip(sizes, checks, strict=True))
+        )
+
+    @property
+    def facts(self) -> tuple[WorkerFacts, ...]:
+        """There are no workers."""
+        return ()
+
+    def recover(self) -> None:
+        """Nobody is lost here."""
+
+    def mend(self) -> str:
+        """Nobody is lost here."""
+        return ""
+
+
+def holder_of(tree: GrownTree, threads: int | None = None) -> Holder:
+    """Who holds the shards of a tree; if that is this process, so many threads share them."""
+    return tree.shards.holder if isinstance(tree.shards, DistantShards) else Here(tree, threads)

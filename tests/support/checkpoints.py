@@ -1,0 +1,29 @@
+"""Checkpoints taken apart and put together again with right sums, whatever they hold then."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from zlib import crc32
+
+import numpy as np
+
+from liarsdice_cli.games.liarsdice.grown import GrownTree
+from liarsdice_cli.solvers.public_tree import sections
+
+
+def parted(whole: bytes, tree: GrownTree) -> list[bytes]:
+    """What stands before the sections of a checkpoint of such a tree, and the sections."""
+    place = whole.index(b"\n", whole.index(b"\n") + 1) + 1
+    contents = []
+    for _ in range(4):
+        length = int.from_bytes(whole[place : place + 8], "little")
+        contents.append(whole[place + 8 : place + 8 + length])
+        place += 8 + length
+    starts = sections.starts(tree, np.frombuffer(contents[2], np.int64).reshape(-1, 7), place)
+    return [whole[:place], *(whole[start:end] for start, end in pairwise(starts))]
+
+
+def sealed(parts: list[bytes]) -> bytes:
+    """The checkpoint that has these parts, with right sums."""
+    sums = np.array([crc32(part) for part in parts], "<u4").tobytes()
+    return b"".join([*parts, sums, crc32(sums).to_bytes(4, "little")])
