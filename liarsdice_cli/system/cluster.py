@@ -58,8 +58,8 @@ class Cluster(Protocol):
     def count(self) -> int:
         """Of workers."""
 
-    def start(self, make: Callable[..., Any], *arguments: Any) -> Worker | None:
-        """A worker whose object is `make(*arguments)`; None where there is no room for one more.
+    def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
+        """So many workers, or as many as there is room for, each with an object of its own, `make(*arguments)`.
 
         make, arguments : a function or class that can be imported, and what can be pickled
         """
@@ -125,9 +125,9 @@ class LocalCluster:
     def __init__(self, count: int) -> None:
         self.count = count
 
-    def start(self, make: Callable[..., Any], *arguments: Any) -> LocalWorker:
+    def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`."""
-        return LocalWorker(make, arguments)
+        return [LocalWorker(make, arguments) for _ in range(count)]
 
     def ready(self, workers: Sequence[Worker], seconds: float | None = None) -> Sequence[Worker]:
         """See `Cluster`."""
@@ -172,6 +172,11 @@ def _serve(connection: Connection, make: Callable[..., Any], arguments: Sequence
             connection.send(said)
         except (TypeError, ValueError, AttributeError) as error:  # it cannot be pickled
             connection.send(Raised(RuntimeError(f"{type(said).__name__}: {said!s:.200}: {error}")))
+
+
+def no_room() -> LiarsDiceError:
+    """What to say where not one worker can be started."""
+    return LiarsDiceError("the cluster has no room for a worker: wait until others are done, or add machines")
 
 
 def here() -> Place:
@@ -248,10 +253,10 @@ class _Work:
     def _free(self) -> Worker | None:
         if self.idle or len(self.busy) == self.place.count:
             return self.idle.pop() if self.idle else None
-        worker = self.place.start(_same, self.function)
-        if worker is None and not self.busy:
-            raise LiarsDiceError("the cluster has no room for a worker: wait until others are done, or add machines")
-        return worker
+        started = self.place.start(1, _same, self.function)
+        if not started and not self.busy:
+            raise no_room()
+        return started[0] if started else None
 
     def _take(self, worker: Worker) -> None:
         try:

@@ -7,15 +7,19 @@ they run is this package as it is installed on their machine. Ray trusts whoever
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from socket import create_connection
 from typing import Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, printable
 from liarsdice_cli.system.cluster import Worker, WorkerLostError, answer, opened
 
+if (Path.home() / ".ray" / "auth_token").exists() or {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
+    os.environ.setdefault("RAY_AUTH_MODE", "token")  # clusters ask for it, and it is read when Ray is imported
 try:
     ray: Any = import_module("ray")
 except ImportError as error:
@@ -24,7 +28,8 @@ except ImportError as error:
         "this machine do without: ",
         Argument("cluster", "local:2"),
     ) from error
-RayError, GetTimeoutError = ray.exceptions.RayError, ray.exceptions.GetTimeoutError
+RayError = ray.exceptions.RayError
+ray._private.worker._worker_logs_enabled = False  # what it says of workers that are lost would go to standard output
 
 _KNOCK = 5.0
 """Seconds within which a cluster has to answer."""
@@ -53,21 +58,27 @@ class RayCluster:
                 ) from error
         self.count = max(1, int(ray.cluster_resources().get("CPU", 0)))
 
-    def start(self, make: Callable[..., Any], *arguments: Any) -> RayWorker | None:
+    def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`. LiarsDiceError where another version of this program is installed there."""
-        worker = RayWorker(make, arguments)
+        workers = [RayWorker(make, arguments) for _ in range(count)]
+        calls = {worker.actor.version.remote(): worker for worker in workers}
+        done, late = ray.wait(list(calls), num_returns=count, timeout=_SECONDS) if calls else ([], [])
+        for call in late:
+            calls[call].close()
+        return [calls[call] for call in done if self._is_ours(call, calls[call])]
+
+    def _is_ours(self, call: Any, worker: RayWorker) -> bool:
+        """Whether a worker has come up, with the same version of this program; LiarsDiceError for another one."""
         try:
-            theirs = worker.version()
-        except (GetTimeoutError, WorkerLostError):
+            theirs, ours = ray.get(call), version("liarsdice-cli")
+        except RayError:
             worker.close()
-            return None
-        ours = version("liarsdice-cli")
+            return False
         if theirs != ours:
-            worker.close()
             raise LiarsDiceError(
                 f"a machine of the cluster has liarsdice-cli {theirs}, this one {ours}: install the same on all of them"
             )
-        return worker
+        return True
 
     def ready(self, workers: Sequence[Worker], seconds: float | None = None) -> Sequence[Worker]:
         """See `Cluster`."""
@@ -107,16 +118,6 @@ class RayWorker:
     def __init__(self, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.actor = ray.remote(_Actor).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(make, arguments)
         self.call: Any = None
-
-    def version(self) -> str:
-        """Of this program, there; GetTimeoutError where the worker cannot be started."""
-        try:
-            found: str = ray.get(self.actor.version.remote(), timeout=_SECONDS)
-        except GetTimeoutError:
-            raise
-        except RayError as error:
-            raise WorkerLostError from error
-        return found
 
     def send(self, method: str, *arguments: Any) -> None:
         """See `Worker`."""

@@ -23,7 +23,7 @@ from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.walks import Due, Numbers, Plan, ShardWalker
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.system.cluster import Cluster, Place, Worker, WorkerLostError
+from liarsdice_cli.system.cluster import Cluster, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
 _MOMENT = 0.5
@@ -96,12 +96,12 @@ class Elsewhere:
         """Start as many workers as are missing, or as there is room for."""
         missing = min(self.cluster.count, len(self.sizes)) - len(self.members)
         given = self.game, self.tree.cut, tuple(self.tree.top.kept), self._kind
-        started = [worker for worker in (self.cluster.start(ShardWorker, *given) for _ in range(missing)) if worker is not None]
+        started = self.cluster.start(missing, ShardWorker, *given)
         self.members += [
             _Member(worker, place) for worker, place in self._call_each("place", dict.fromkeys(started, ())).items()
         ]
         if not self.members:
-            raise LiarsDiceError("the cluster has no room for a worker: wait until others are done, or add machines")
+            raise no_room()
         self._call_each("limit", {one.worker: (memory,) for one, memory in zip(self.members, self._memories(), strict=True)})
         self._call_each("compile", dict.fromkeys(started, (self._compiled,)))
         self.seconds = self._walked = np.zeros(len(self.members))
@@ -175,7 +175,7 @@ class Elsewhere:
         self.deal = [number % len(self.members) for number in range(len(self.sizes))]
         self.deal = dealt(self.work.tolist(), self.deal, len(self.members))
         where = ", ".join(dict.fromkeys(gone)) or "a machine"
-        return f"{len(gone)} of {before} workers ended (on {where}; killed, perhaps for want of memory) and {len(self.members)} go on"
+        return f"{len(gone)} of {before} workers ended, on {where}, perhaps for want of memory; {len(self.members)} go on"
 
     def close(self) -> None:
         """End all workers."""
