@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,11 @@ from liarsdice_cli.errors import printable
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from liarsdice_cli.solvers.regret.convergence import Sample
+    from liarsdice_cli.solvers.regret.convergence import Sample, WorkerFacts
     from liarsdice_cli.solvers.solution import Watch
 
 _MOMENT = 0.7  # seconds without a bar
+_SHOWN = 8  # workers that are shown one by one
 
 
 @contextmanager
@@ -83,7 +84,20 @@ class Nearing:
             words.append(f"largest regret {reached}")
         if target is not None:
             words.append(f"target {target:.2e}" + ("" if left is None else f" in about {_duration(left)}"))
-        return ", ".join(words)
+        return "; ".join([", ".join(words), *_at_work(sample.workers)])
+
+
+def _at_work(workers: Sequence[WorkerFacts]) -> Iterator[str]:
+    """What every worker of a few holds, and how long it took for the last iteration; of many the least and the most."""
+    from liarsdice_cli.system.memory import size
+
+    if len(workers) > _SHOWN:
+        held, took = ([getattr(worker, what) for worker in workers] for what in ("bytes", "seconds"))
+        yield f"{len(workers)} workers with {size(min(held))} to {size(max(held))}, {min(took):.3g} to {max(took):.3g} s each"
+        return
+    for number, worker in enumerate(workers, 1):
+        holds = f"{worker.histories:,} histories, {size(worker.bytes)}"
+        yield f"worker {number} on {worker.machine}: {holds}, {worker.seconds:.3g} s"
 
 
 def between(sample: Sample) -> str:

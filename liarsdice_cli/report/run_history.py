@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from math import floor, log10
 from typing import Any
 
@@ -14,12 +15,13 @@ from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory
 def run_history_json(run_history: RunHistory) -> dict[str, Any]:
     """How a minimiser went; seconds in milliseconds' precision."""
     proved = run_history.last.proved
+    workers = [[asdict(worker) for worker in sample.workers] for sample in run_history.samples]
     return {
         "iterations": run_history.last.iteration,
         "ended": run_history.ended,
         "proved": _numbers(proved) if isinstance(proved, Bounds) else None,
         "samples": [[sample.iteration, round(sample.seconds, 3), *_numbers(sample.bounds)] for sample in run_history.samples],
-    }
+    } | ({"workers": workers} if run_history.last.workers else {})
 
 
 def _numbers(proof: Proof) -> list[float]:

@@ -6,9 +6,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from weakref import finalize
 
 import numpy as np
 
@@ -24,6 +21,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
+from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster import WorkerLostError, cluster
 from liarsdice_cli.system.memory import SHARE, available, size
 
@@ -96,9 +94,7 @@ def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
         solver.restore = partial(checkpoint.read, asked.resume, solver)
     if asked.file is not None or not solver.workers:
         return asked
-    folder = TemporaryDirectory(prefix="liarsdice-", ignore_cleanup_errors=True)
-    finalize(solver, folder.cleanup)
-    return Checkpoints(str(Path(folder.name) / "state"), _LEAST_REST)
+    return Checkpoints(str(scratch.folder(solver) / "state"), _LEAST_REST)
 
 
 class _Keeper:

@@ -1,0 +1,49 @@
+"""Folders for what a process needs only while it runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from weakref import finalize
+
+_BEGIN = "liarsdice-"
+
+
+def folder(owner: object) -> Path:
+    """A new folder that goes when its owner does, or at the end of the process.
+
+    A process that is killed leaves its folder behind; so the folders of processes that are gone are removed here.
+    """
+    _remove_orphans()
+    made = TemporaryDirectory(prefix=f"{_BEGIN}{os.getpid()}-", ignore_cleanup_errors=True)
+    finalize(owner, made.cleanup)
+    return Path(made.name)
+
+
+def _remove_orphans() -> None:
+    with suppress(OSError), os.scandir(gettempdir()) as entries:
+        for entry in entries:
+            process = entry.name.removeprefix(_BEGIN).partition("-")[0]
+            if (
+                entry.name.startswith(_BEGIN)
+                and process.isdigit()
+                and entry.is_dir(follow_symlinks=False)
+                and _gone(int(process))
+            ):
+                shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _gone(process: int) -> bool:
+    """Whether there is no such process; False where that cannot be known without disturbing one."""
+    if os.name != "posix":
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except OSError:
+        return False
+    return False

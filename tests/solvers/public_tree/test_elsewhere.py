@@ -1,0 +1,217 @@
+"""Shards with workers: bit for bit the numbers of one process, whatever the workers are and whatever becomes of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere
+from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
+from liarsdice_cli.solvers.public_tree.sections import AVERAGES
+from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
+from liarsdice_cli.system.cluster import MOST_LOSSES
+from tests.support.clusters import GAMES, kept, kill, on_workers, solver, state, the_same_with_losses
+from tests.support.command_line import posix
+
+pytestmark = pytest.mark.compiled
+
+
+def run_of(one, iterations):
+    for _ in range(iterations):
+        one.iterate()
+    return one
+
+
+# The same numbers
+
+
+def assert_the_same(game, where, tmp_path, method="dcfr+", iterations=12):
+    with on_workers(game, where, method) as (one, _):
+        alone = solver(game, method=method)
+        for _ in range(2):
+            run_of(one, iterations // 2)
+            run_of(alone, iterations // 2)
+            assert one.bounds() == alone.bounds()
+            assert state(one, tmp_path) == state(alone, tmp_path)
+        assert sum(worker.histories for worker in one.workers) == alone.tree.histories - alone.tree.top.used[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "where"), [("two", "pdcfr+", "local:2"), ("two", "dcfr+", "pretend:3"), ("three", "dcfr+", "pretend:2")]
+)
+def test_workers_compute_what_one_process_does(game, method, where, tmp_path):
+    assert_the_same(game, where, tmp_path, method)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("method", ["dcfr+", "cfr", "pdcfr+"])
+@pytest.mark.parametrize("game", GAMES)
+def test_so_do_any_number_of_workers(game, method, workers, tmp_path):
+    assert_the_same(game, f"local:{workers}", tmp_path, method, iterations=60)
+
+
+def test_shards_that_are_dealt_anew_change_no_number(tmp_path):
+    with on_workers("two", "pretend:2") as (one, holder):
+        alone, before = run_of(solver("two"), 9), [worker.shards for worker in one.workers]
+        for uneven in range(3):
+            run_of(one, 3)
+            holder.work[:] = 1 + 10 * (np.arange(len(holder.work)) % 3 == uneven)
+            holder._waited = 1e9
+        assert [worker.shards for worker in one.workers] != before
+        assert state(one, tmp_path) == state(alone, tmp_path)
+
+
+def test_a_strategy_file_and_values_come_from_workers_as_from_here(tmp_path):
+    preset, sides, dice = GAMES["two"]
+    game, files, found = rules(preset, sides, dice, payoffs="zero-sum"), [], []
+    with on_workers("two", "pretend:2") as (one, _):
+        for number, ours in enumerate((one, solver("two"))):
+            run_of(ours, 9)
+            strategy = GrownStrategy(game, ours.tree, AVERAGES)
+            found.append(Values(strategy).after([0, 14]).values)
+            values = subtree_values(strategy)
+            name = str(tmp_path / f"{number}.ldz")
+            ldz.write(name, GrownStrategy(game, ours.tree, AVERAGES, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
+            files.append((tmp_path / f"{number}.ldz").read_bytes())
+    assert files[0] == files[1]
+    assert np.array_equal(found[0], found[1])
+
+
+# Stopping and going on
+
+
+@pytest.mark.parametrize("order", ["workers, then here", "here, then workers"])
+def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path):
+    straight = run_of(solver("two"), 12)
+    with on_workers("two", "pretend:2") as (one, _):
+        first, second = (one, solver("two")) if order.startswith("workers") else (solver("two"), one)
+        checkpoint.write(str(tmp_path / "kept"), run_of(first, 7), None)
+        checkpoint.read(str(tmp_path / "kept"), second)
+        assert second.iteration == 7
+        run_of(second, 5)
+        assert second.bounds() == straight.bounds()
+        assert state(second, tmp_path) == state(straight, tmp_path)
+
+
+def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(elsewhere, "_MOMENT", 1e-9)  # a report for every shard
+    straight, asked, stopped = run_of(solver("two"), 6), 0, 0
+
+    def stop():
+        nonlocal asked
+        asked += 1
+        return asked % 5 == 0
+
+    with on_workers("two", "pretend:2") as (one, _):
+        while one.iteration < 6:
+            one.iterate(stop)
+            if one.done:
+                stopped += 1
+                kept(one, tmp_path / "kept")
+                checkpoint.read(str(tmp_path / "kept"), one)
+        assert stopped > 3
+        assert state(one, tmp_path) == state(straight, tmp_path)
+
+
+# Memory
+
+
+def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
+    free = run_of(solver("two"), 40)
+    largest = max(shard.bytes_of(shard.rooms) for shard in free.tree.shards)
+    with on_workers("two", "pretend:2", memory=4 * largest) as (one, _):
+        run_of(one, 40)
+        assert one.short
+        assert not free.short
+        assert one.tree.histories < free.tree.histories
+        assert all(worker.bytes <= 4 * largest for worker in one.workers)
+        bounds = free.bounds(), one.bounds()
+    assert max(one.lower for one in bounds) <= min(one.upper for one in bounds)
+
+
+# Losing workers
+
+
+@posix
+@pytest.mark.parametrize("where", ["pretend:2", pytest.param("local:2", marks=pytest.mark.slow)])
+def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_path):
+    told = []
+    with on_workers("two", where, tell=told.append) as (one, holder):
+        run_of(one, 3)
+        kill(one, 0)  # from the beginning, since nothing is kept
+        run_of(one, 3)
+        kept(one, tmp_path / "kept")
+        run_of(one, 2)
+        kill(one, 1)
+        proved = one.bounds()  # while nobody learns
+        kill(one, 0)
+        found = state(one, tmp_path)  # while the state is written
+        alone = run_of(solver("two"), 8)
+        assert proved == alone.bounds()
+        assert found == state(alone, tmp_path)
+        kill(one, holder.deal[15])
+        assert one.tree.shards[15].used.tolist() == alone.tree.shards[15].used.tolist()
+    assert [line.rpartition(", ")[2] for line in told] == [f"from iteration {number}" for number in (1, 7, 7, 9)]
+    assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
+
+
+@pytest.mark.parametrize("after", [(), *(pytest.param(more, marks=pytest.mark.slow) for more in [(0,), (2,), (5, 9)])])
+def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
+    """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
+    alone, told, at = run_of(solver("two"), 3), [""], 0
+    expected = alone.bounds(), state(alone, tmp_path)
+    while told:
+        told, at = [], at + 1
+        with on_workers("two", "pretend:2", tell=told.append) as (one, holder):
+            holder.cluster.losses += [holder.cluster.calls + at + later for later in (0, *after)]
+            run_of(one, 1)
+            kept(one, tmp_path / "kept")
+            run_of(one, 2)
+            assert (one.bounds(), state(one, tmp_path)) == expected
+    assert at > 15
+
+
+def test_workers_that_end_again_and_again_end_the_run_with_the_reason():
+    with on_workers("two", "pretend:1") as (one, holder):
+        run_of(one, 1)
+        mend = holder.mend
+
+        def mend_and_kill():
+            said = mend()
+            kill(one, 0)
+            return said
+
+        holder.mend = mend_and_kill
+        kill(one, 0)
+        with pytest.raises(
+            LiarsDiceError, match=f"workers ended {MOST_LOSSES + 1} times in iteration 2, perhaps for want of memory"
+        ):
+            one.iterate()
+
+
+@posix
+@pytest.mark.slow
+def test_thirty_workers_killed_at_random_moments_change_no_number():
+    killed, told = the_same_with_losses("local:3", 30)
+    assert killed >= 30
+    assert 20 <= len(told) <= killed  # two may be lost at once
+
+
+# Dealing
+
+
+def test_a_deal_evens_out_loads_and_moves_few():
+    generator = np.random.default_rng(1)
+    for workers in (1, 2, 3, 7):
+        work = generator.random(64).tolist()
+        deal = dealt(work, [number % workers for number in range(64)], workers)
+        assert max(loads(work, deal, workers)) <= 1.1 * sum(work) / workers
+        work[0] += 0.2
+        again = dealt(work, deal, workers)
+        assert sum(one != other for one, other in zip(deal, again, strict=True)) <= 4
+    assert dealt([0, 0, 0], [0, 0, 0], 2) == [0, 0, 0]

@@ -1,0 +1,183 @@
+"""Solvers on workers: beside one without, and with workers that are killed."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.public_tree import checkpoint
+from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.system.cluster import Cluster, Worker, WorkerLostError, answer, cluster, opened
+
+GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
+    "two": ("common", 6, (2, 1)),
+    "three": ("joker", 6, (1, 1, 1)),
+    "larger": ("common", 6, (2, 2)),
+}
+"""Games that are cut into shards: rules, sides, dice."""
+
+
+class PretendWorker:
+    """An object in this process that is called as if it were elsewhere: what goes there and comes back is pickled."""
+
+    def __init__(self, place: PretendCluster, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
+        self.place = place
+        self.target = pickle.loads(pickle.dumps(make))(*pickle.loads(pickle.dumps(arguments)))
+        self.call: bytes | None = None
+        self.killed = False
+
+    def send(self, method: str, *arguments: Any) -> None:
+        self._alive()
+        self.place.calls += 1
+        self.call = pickle.dumps((method, arguments))
+
+    def receive(self) -> Any:
+        self._alive()
+        assert self.call is not None, "one answer for a call"
+        call, self.call = pickle.loads(self.call), None
+        if self.place.losses and self.place.calls > self.place.losses[0]:
+            del self.place.losses[0]
+            self.killed = True
+            self._alive()
+        return opened(pickle.loads(pickle.dumps(answer(self.target, *call))))
+
+    def _alive(self) -> None:
+        if self.killed:
+            raise WorkerLostError
+
+    def close(self) -> None:
+        self.killed = True
+
+
+class PretendCluster:
+    """So many of them, which start at once and can be killed at chosen moments.
+
+    calls  : how many were made
+    losses : after how many a worker is lost
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count, self.calls = count, 0
+        self.losses: list[int] = []
+
+    def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
+        return [PretendWorker(self, make, arguments) for _ in range(count)]
+
+    def ready(self, workers: Sequence[Worker], seconds: float | None = None) -> Sequence[Worker]:
+        return workers[:1]
+
+
+def place_of(where: str) -> Cluster:
+    """The cluster of a name; `pretend:N` is one in this process."""
+    kind, _, count = where.partition(":")
+    return PretendCluster(int(count)) if kind == "pretend" else cluster(where)
+
+
+def solver(game: str = "two", where: str | None = None, method: str = "dcfr+", **options: Any) -> PublicTree:
+    """A solver of one of the games, on the workers of a cluster or in one thread here."""
+    preset, sides, dice = GAMES[game]
+    public = public_game(rules(preset, sides, dice, payoffs="zero-sum"))
+    if where is None:
+        return PublicTree(public, minimiser(method), threads=1, **options)
+    return PublicTree(public, minimiser(method), cluster=place_of(where), **options)
+
+
+@contextmanager
+def on_workers(game: str, where: str, method: str = "dcfr+", **options: Any) -> Iterator[tuple[PublicTree, Elsewhere]]:
+    """A solver on workers, and who holds its shards; the workers end with it."""
+    found = solver(game, where, method, **options)
+    assert isinstance(found.holder, Elsewhere)
+    try:
+        yield found, found.holder
+    finally:
+        found.holder.close()
+
+
+def state(one: PublicTree, folder: Path) -> bytes:
+    """All that a solver keeps, as a checkpoint has it."""
+    kept(one, folder / "state")
+    return (folder / "state").read_bytes()
+
+
+def kept(one: PublicTree, file: Path) -> None:
+    """Keep a solver, from where it goes on where a worker is lost; as a run does it, which keeps one every few minutes."""
+    while True:
+        try:
+            checkpoint.write(str(file), one, None)
+            one.restore = partial(checkpoint.read, str(file), one)
+            return
+        except WorkerLostError:
+            one.recover()
+
+
+def kill(one: PublicTree, number: int) -> None:
+    """Kill a worker."""
+    assert isinstance(one.holder, Elsewhere)
+    worker, place = one.holder.members[number % len(one.workers)]
+    if isinstance(worker, PretendWorker):
+        worker.close()
+    else:
+        os.kill(place.process, 9)
+
+
+@contextmanager
+def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]:
+    """Kill workers meanwhile, one after a pause and another; yields the numbers of those."""
+    killed: list[int] = []
+    over = threading.Event()
+    chosen = random.Random(1)
+
+    def work() -> None:
+        while not over.wait(pauses()):
+            worker = chosen.randrange(1 << 20)
+            kill(one, worker)
+            killed.append(worker)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        thread.join()
+
+
+def the_same_with_losses(where: str, kills: int, seed: int = 1) -> tuple[int, list[str]]:
+    """Solve until workers have been killed so often, at random moments; checks that all is bit for bit as without.
+
+    Returns how many were killed, and what a person is told.
+    """
+    told: list[str] = []
+    pauses = random.Random(seed)
+    with TemporaryDirectory() as name, on_workers("larger", where, tell=told.append) as (one, _):
+        folder = Path(name)
+        one.compile()
+        kept(one, folder / "kept")
+        with killing(one, lambda: 1 + 3 * pauses.random()) as killed:
+            while len(killed) < kills:
+                one.iterate()
+                if one.iteration % 50 == 0:
+                    kept(one, folder / "kept")
+        alone = solver("larger")
+        while alone.iteration < one.iteration:
+            alone.iterate()
+        assert one.bounds() == alone.bounds()
+        assert state(one, folder) == state(alone, folder)
+    return len(killed), told
+
+
+if __name__ == "__main__":
+    print(the_same_with_losses(sys.argv[1], int(sys.argv[2])))
