@@ -155,8 +155,9 @@ def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]
         thread.join()
 
 
-def the_same_with_losses(where: str, kills: int, seed: int = 1) -> tuple[int, list[str]]:
-    """Solve until workers have been killed so often, at random moments; checks that all is bit for bit as without.
+def the_same_with_losses(where: str, kills: int, iterations: int = 0, seed: int = 1) -> tuple[int, list[str]]:
+    """Solve until workers have been killed so often, at random moments, and for so many iterations; checks that all is bit
+    for bit as without.
 
     Returns how many were killed, and what a person is told.
     """
@@ -166,8 +167,9 @@ def the_same_with_losses(where: str, kills: int, seed: int = 1) -> tuple[int, li
         folder = Path(name)
         one.compile()
         kept(one, folder / "kept")
-        with killing(one, lambda: 1 + 3 * pauses.random()) as killed:
-            while len(killed) < kills:
+        print("begun", flush=True)
+        with killing(one, lambda: 1 + 3 * pauses.random() if kills else 1e6) as killed:
+            while len(killed) < kills or one.iteration < iterations:
                 one.iterate()
                 if one.iteration % 50 == 0:
                     kept(one, folder / "kept")
@@ -180,4 +182,4 @@ def the_same_with_losses(where: str, kills: int, seed: int = 1) -> tuple[int, li
 
 
 if __name__ == "__main__":
-    print(the_same_with_losses(sys.argv[1], int(sys.argv[2])))
+    print(the_same_with_losses(sys.argv[1], *map(int, sys.argv[2:])))

@@ -1,0 +1,107 @@
+"""`solve --cluster`: the same answer, and whatever is killed, it goes on."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import children, posix, run_here, start, wait_for
+
+pytestmark = pytest.mark.compiled
+
+SOLVE = ("solve", "--rules", "common", "--dice", "2,1", "--json")
+
+
+def answered(document: str) -> dict[str, object]:
+    """What depends neither on who computes it nor on when bounds are looked at."""
+    found = json.loads(document)
+    for key in ("workers", "samples", "proved"):
+        found["run_history"].pop(key, None)
+    found["parameters"].pop("threads", None)
+    found["parameters"].pop("workers", None)
+    return {key: value for key, value in found.items() if key not in ("seconds", "note")}
+
+
+def test_workers_give_the_answer_of_one_process_and_the_document_says_how_they_did(tmp_path: Path) -> None:
+    limits = ("--iterations", 30)
+    alone = run_here(*SOLVE, *limits, "-o", tmp_path / "alone.ldz")
+    ended = run_here(*SOLVE, *limits, "-o", tmp_path / "workers.ldz", "--cluster", "local:2")
+    assert (ended.code, ended.err) == (0, "")
+    assert answered(ended.out) == answered(alone.out)
+    assert (tmp_path / "workers.ldz").read_bytes() == (tmp_path / "alone.ldz").read_bytes()
+    found = json.loads(ended.out)
+    assert found["parameters"]["workers"] == 2
+    assert "2 workers" in found["note"]
+    last = found["run_history"]["workers"][-1]
+    assert len(found["run_history"]["workers"]) == len(found["run_history"]["samples"])
+    assert sum(worker["shards"] for worker in last) == 16
+    assert 0 < sum(worker["bytes"] for worker in last) < found["parameters"]["bytes"]
+
+
+def test_a_game_that_is_not_cut_is_solved_here_and_that_is_said() -> None:
+    ended = run_here("solve", "--rules", "joker", "--method", "dcfr+", "--cluster", "local:2")
+    assert ended.code == 0
+    assert ended.err == "liarsdice: 10 bids make a tree that is not worth cutting up, so it is solved in this process\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--dice", "2,1", "--cluster", "local:2", "--threads", 2), "--threads are those of one process"),
+        (("--sides", 3, "--cluster", "local:2"), "exact knows no --cluster"),
+        (("--dice", "2,1", "--cluster", "local:0"), "--cluster local:0: give local:N"),
+        (("--dice", "2,1", "--cluster", "local:x"), "--cluster local:x: give local:N"),
+        (("--dice", "2,1", "--cluster", "local"), "--cluster local: give local:N"),
+        (("--dice", "2,1", "--cluster", ":2"), "--cluster :2: give local:N"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(options: tuple[object, ...], reason: str) -> None:
+    ended = run_here("solve", *options)
+    assert ended.code == 2
+    assert reason in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+def driver(*options: object, folder: Path) -> subprocess.Popen[bytes]:
+    """A process that leads workers, with the same target every time."""
+    kept = ("--checkpoint", "state", "--checkpoint-every", "0.2", "--cluster", "local:2")
+    return start("solve", "--rules", "common", "--dice", "2,2", *kept, *options, "--json", stdout=subprocess.PIPE, cwd=folder)
+
+
+@posix
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc to find workers in")
+def test_a_driver_that_is_killed_again_and_again_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    """And its workers end with it; twenty times, at random moments."""
+    pauses, reached, state = random.Random(1), [0], tmp_path / "state"
+    while len(reached) <= 20:
+        before = state.stat().st_ino if state.exists() else None
+        process = driver("--iterations", 100_000, *(("--resume", "state") if before else ()), folder=tmp_path)
+        wait_for(lambda before=before: state.exists() and state.stat().st_ino != before)
+        time.sleep(pauses.random())
+        workers = children(process.pid)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        wait_for(lambda workers=workers: not any(map(running, workers)))
+        reached.append(json.loads(state.read_bytes().split(b"\n", 2)[1])["iteration"])
+    assert reached == sorted(reached)
+    assert reached[0] < reached[-1]
+    least = reached[-1]
+    ended = driver("--iterations", least + 10, "--resume", "state", folder=tmp_path)
+    out, _ = ended.communicate()
+    alone = run_here("solve", "--rules", "common", "--dice", "2,2", "--iterations", least + 10, "--json")
+    assert answered(out.decode()) == answered(alone.out)
+
+
+def running(process: int) -> bool:
+    """Whether there is such a process, and it has not ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

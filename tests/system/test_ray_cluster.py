@@ -1,0 +1,102 @@
+"""Workers on a cluster of Ray's: the same numbers, and a machine that goes takes nothing with it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import pytest
+
+from tests.support.command_line import ROOT, environment, posix, run
+from tests.support.processes import popen
+
+pytestmark = [
+    posix,
+    pytest.mark.slow,
+    pytest.mark.compiled,
+    pytest.mark.xdist_group("ray"),
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed"),
+]
+
+OPEN = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+"""A cluster that asks for no token, whether this machine has one or not; it can be reached from this machine alone."""
+SOLVE = ("solve", "--rules", "common", "--dice", "2,1", "--iterations", 30, "--json")
+
+
+class Nodes:
+    """The cluster."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.support.ray_nodes"]
+        streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        self.process = popen(command, cwd=ROOT, env=environment(**OPEN), **streams)
+        self.address = self.said("address")
+
+    def said(self, what: str) -> str:
+        """The rest of the next line that begins so."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.decode().startswith(what):
+                return line.decode().removeprefix(what).strip()
+        raise AssertionError("the cluster has ended")
+
+    def remove(self) -> None:
+        """Take a machine away."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"remove\n")
+        self.process.stdin.flush()
+        self.said("removed")
+
+
+@pytest.fixture
+def nodes() -> Iterator[Nodes]:
+    found = Nodes()
+    try:
+        yield found
+    finally:
+        assert found.process.stdin is not None
+        found.process.stdin.close()
+        found.process.wait(60)
+
+
+def losing(address: str, *numbers: object) -> subprocess.Popen[bytes]:
+    """A process that solves on workers and loses some, see `clusters.the_same_with_losses`."""
+    command = [sys.executable, "-m", "tests.support.clusters", address, *map(str, numbers)]
+    return popen(command, cwd=ROOT, env=environment(**OPEN), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def told_by(process: subprocess.Popen[bytes]) -> str:
+    """What it prints in the end."""
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err.decode()
+    return out.decode().splitlines()[-1]
+
+
+def test_workers_on_machines_compute_what_one_process_does_and_a_machine_that_is_lost_changes_no_number(nodes: Nodes) -> None:
+    """Five workers are killed, then a machine goes with the worker on it, and what is left goes on."""
+    alone, ended = run(*SOLVE), run(*SOLVE, "--cluster", nodes.address, **OPEN)
+    assert (ended.code, ended.err) == (0, "")
+    ours, theirs = json.loads(ended.out), json.loads(alone.out)
+    assert ours["parameters"]["workers"] == 3
+    assert ours["profiles"] == theirs["profiles"]
+
+    assert told_by(losing(nodes.address, 5)).startswith(("(5, [", "(6, ["))
+
+    process = losing(nodes.address, 0, 150)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"begun\n"
+    nodes.remove()
+    told = told_by(process)
+    assert "1 of 3 workers ended" in told
+    assert "2 go on" in told
+
+
+def test_where_no_cluster_is_the_message_says_what_to_do() -> None:
+    ended = run(*SOLVE, "--cluster", "127.0.0.1:1")
+    assert ended.code == 1
+    assert ended.err.startswith("liarsdice: no cluster of Ray's can be joined at 127.0.0.1:1: ")
+    assert "ray start --head" in ended.err
+    assert len(ended.err.splitlines()) == 1
