@@ -404,7 +404,7 @@ SPOILT = {
     "all children are the first": ("children", _everywhere(0)),
     "children cut short": ("children", lambda numbers: numbers[:-1]),
     "children too long": ("children", lambda numbers: np.append(numbers, numbers[:1])),
-    "another last bid": ("histories", _put(2, 1)),
+    "another last bid": ("histories", lambda numbers: numbers.__setitem__(2, numbers[2] - 1)),
     "a last bid that is none": ("histories", _put(0, 99)),
     "a last bid below -1": ("histories", _put(0, -2)),
     "another mover": ("histories", lambda numbers: numbers.__setitem__(1, (numbers[1] + 1) % 2)),

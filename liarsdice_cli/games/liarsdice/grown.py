@@ -45,10 +45,13 @@ def padded(rolls: int) -> int:
 def cut_of(bids: int) -> int:
     """The bid from which on a tree with so many bids is cut into subtrees; as many as there are bids for none.
 
+    High enough that shards can be dealt out evenly, and low enough that the top, which one processor walks while the others
+    wait, is a few percent of the work (benchmarks/cluster.md).
+
     >>> cut_of(8), cut_of(24), cut_of(36)
-    (8, 8, 12)
+    (8, 6, 9)
     """
-    return bids if bids < _CUT_FROM else min(bids // 3, 14)
+    return bids if bids < _CUT_FROM else min(bids // 4, 10)
 
 
 def shards_of(bids: int) -> int:
