@@ -1,0 +1,272 @@
+"""Shards on workers: beside threads, what goes over the wire, who waits for whom, and a model of larger clusters.
+
+Run it to measure again and write the tables of cluster.md; about a quarter of an hour on two quiet cores. `make bench` has
+the first two tables.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import ceil, log
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.public_tree import checkpoint
+from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
+from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.system.cluster import LocalCluster, LocalWorker, Worker, WorkerLostError, opened
+
+PAGE = Path(__file__).with_suffix(".md")
+BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"
+GAME = ("common", (3, 3))
+BEFORE, ITERATIONS, ROUNDS = 400, 30, 5
+"""Iterations before anything is measured, and those of a measurement; so many of them, by turns."""
+WORKERS = (1, 2, 4, 8)
+CORES, MEMORY, NETWORK, CALL = 16, 128e9 * 0.8, 1.25e9, 5e-4
+"""Of a machine in the model: processors, bytes for shards; bytes a second between machines, and seconds for a call."""
+LARGE = (("joker", (3, 3)), ("dudo", (3, 3)), ("common", (4, 4)), ("common", (5, 5)))
+SECONDS = 150
+"""For which each of the large games is solved to see how it grows."""
+TARGET = 1e-3
+
+
+def named(game: tuple[str, tuple[int, ...]]) -> str:
+    """As a person writes it."""
+    return f"{game[0]} {','.join(map(str, game[1]))}"
+
+
+class CountingWorker(LocalWorker):
+    """A worker of this machine that counts the bytes of its messages."""
+
+    bytes = 0
+
+    def send(self, method: str, *arguments: Any) -> None:
+        message = pickle.dumps((method, arguments), 5)
+        CountingWorker.bytes += len(message)
+        self.child.connection.send_bytes(message)
+
+    def receive(self) -> Any:
+        try:
+            message = self.child.connection.recv_bytes()
+        except (EOFError, OSError) as error:
+            raise WorkerLostError from error
+        CountingWorker.bytes += len(message)
+        return opened(pickle.loads(message))
+
+
+class CountingCluster(LocalCluster):
+    """Workers of this machine that count the bytes of their messages."""
+
+    def start(self, count: int, make: Any, *arguments: Any) -> list[Worker]:
+        return [CountingWorker(make, arguments) for _ in range(count)]
+
+
+def new(game: tuple[str, tuple[int, ...]], workers: int = 0) -> PublicTree:
+    """A solver with two threads, or on so many workers."""
+    public = public_game(rules(game[0], 6, game[1], payoffs="zero-sum"))
+    if workers:
+        return PublicTree(public, minimiser("dcfr+"), cluster=CountingCluster(workers))
+    return PublicTree(public, minimiser("dcfr+"), threads=2)
+
+
+class Run(NamedTuple):
+    """Of an iteration: seconds of the clock and of the driver's processor, those of every worker, and bytes of messages."""
+
+    clock: float
+    driver: float
+    workers: tuple[float, ...]
+    bytes: float
+
+
+def measured(solver: PublicTree) -> Run:
+    """The mean of some iterations."""
+    CountingWorker.bytes = 0
+    clock, driver = time.perf_counter(), time.process_time()
+    took = []
+    for _ in range(ITERATIONS):
+        solver.iterate()
+        took.append([worker.seconds for worker in solver.workers])
+    spent = time.perf_counter() - clock, time.process_time() - driver
+    means = tuple(statistics.fmean(one) for one in zip(*took[1:], strict=True))
+    return Run(spent[0] / ITERATIONS, spent[1] / ITERATIONS, means, CountingWorker.bytes / ITERATIONS)
+
+
+@contextmanager
+def prepared(state: str, workers: int) -> Iterator[PublicTree]:
+    """A solver on so many workers (0: two threads) with a state that was kept, ready to go on."""
+    solver = new(GAME, workers)
+    try:
+        solver.compile()
+        checkpoint.read(state, solver)
+        for _ in range(3):
+            solver.iterate()
+        yield solver
+    finally:
+        if isinstance(solver.holder, Elsewhere):
+            solver.holder.close()
+
+
+def by_turns(state: str, rounds: int = ROUNDS) -> tuple[dict[int, Run], dict[int, list[int]], list[float]]:
+    """For each number of workers the run of the middle; the bytes that every worker holds; and the work of every shard."""
+    runs: dict[int, list[Run]] = {}
+    held: dict[int, list[int]] = {}
+    work: list[float] = []
+    for _ in range(rounds):
+        for workers in (0, *WORKERS):
+            with prepared(state, workers) as solver:
+                runs.setdefault(workers, []).append(measured(solver))
+                held[workers] = [worker.bytes for worker in solver.workers]
+                if workers == 1:
+                    assert isinstance(solver.holder, Elsewhere)
+                    work = solver.holder.work.tolist()
+    middle = {workers: sorted(some)[len(some) // 2] for workers, some in runs.items()}
+    return middle, held, [one / sum(work) for one in work]
+
+
+class Model(NamedTuple):
+    """What an iteration is made of.
+
+    driver : seconds of the driver, while the workers wait
+    work   : seconds of all workers together
+    bytes  : of all messages
+    shares : of the work, shard by shard
+    """
+
+    driver: float
+    work: float
+    bytes: float
+    shares: Sequence[float]
+
+    def seconds(self, workers: int, cores: int, call: float, bytes_a_second: float) -> float:
+        """Of an iteration of two players: the driver's, those of the worker with most work, of calls, and of messages."""
+        deal = dealt(self.shares, [shard % workers for shard in range(len(self.shares))], workers)
+        most = max(loads(self.shares, deal, workers))
+        return self.driver + self.work * max(most, 1 / cores) + 2 * call + self.bytes / bytes_a_second
+
+
+def local_call(calls: int = 300) -> float:
+    """Seconds of a call to a worker of this machine that has nothing to do."""
+    worker = LocalWorker(dict, ())
+    worker.send("copy")
+    worker.receive()
+    begun = time.perf_counter()
+    for _ in range(calls):
+        worker.send("copy")
+        worker.receive()
+    worker.close()
+    return (time.perf_counter() - begun) / calls
+
+
+def beside_threads() -> tuple[str, Model]:
+    """The tables of what is measured here, and what an iteration is made of."""
+    with tempfile.TemporaryDirectory() as folder:
+        state = str(Path(folder) / "state")
+        solver = new(GAME)
+        for _ in range(BEFORE):
+            solver.iterate()
+        checkpoint.write(state, solver, None)
+        size = Path(state).stat().st_size
+        runs, held, shares = by_turns(state)
+    threads, one, call = runs[0], runs[1], local_call()
+    model = Model(one.driver, sum(one.workers), one.bytes, shares)
+    lines = [
+        f"{named(GAME)}, after {BEFORE} iterations ({size / 1e6:.0f} MB), the middle of {ROUNDS} measurements of {ITERATIONS} "
+        "iterations, by turns:\n",
+        "| | ms an iteration | of two threads | driver's processor, ms | its share | of the workers, ms | kB of messages "
+        "| model, ms |",
+        "|---|---|---|---|---|---|---|---|",
+        f"| 2 threads | {threads.clock * 1e3:.1f} | 1 | | | | | |",
+    ]
+    for workers in WORKERS:
+        run = runs[workers]
+        modelled = model.seconds(workers, 2, call, 1e9)
+        lines.append(
+            f"| {workers} worker{'s' * (workers > 1)} | {run.clock * 1e3:.1f} | {run.clock / threads.clock:.2f} "
+            f"| {run.driver * 1e3:.2f} | {run.driver / run.clock:.1%} | {sum(run.workers) * 1e3:.1f} | {run.bytes / 1e3:.0f} "
+            f"| {modelled * 1e3:.1f} |"
+        )
+    most = max(held[4]) / sum(held[4])
+    lines.append(f"\nOf 4 workers the one that holds most has {most:.3f} of all bytes. A call takes {call * 1e3:.2f} ms.")
+    return "\n".join(lines), model
+
+
+class Growth(NamedTuple):
+    """How a large game went.
+
+    bytes, iterations, reached : held in the end, done, and the exploitability
+    work                       : seconds of all workers in the last iteration
+    half                       : the first three after half of the iterations
+    """
+
+    bytes: int
+    iterations: int
+    reached: float
+    work: float
+    half: tuple[int, int, float]
+
+
+def grown(game: tuple[str, tuple[int, ...]]) -> Growth:
+    """Solve a large game for some time."""
+    dice = ",".join(map(str, game[1]))
+    command = [sys.executable, "-m", "liarsdice_cli", "solve", "--rules", game[0], "--dice", dice, "--payoffs", "zero-sum"]
+    options = ["--method", "dcfr+", "--cluster", "local:2", "--time-limit", str(SECONDS), "--json", "-q"]
+    run = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    history = json.loads(run.stdout)["run_history"]
+    points = [
+        (sum(one["bytes"] for one in workers), sample[0], (sample[3] - sample[2]) / 2, sum(one["seconds"] for one in workers))
+        for sample, workers in zip(history["samples"], history["workers"], strict=True)
+    ]
+    last = points[-1]
+    half = next(point for point in points if point[1] >= last[1] / 2)
+    return Growth(last[0], last[1], last[2], last[3], half[:3])
+
+
+def projected(game: tuple[str, tuple[int, ...]], found: Growth, model: Model) -> str:
+    """A row: what was measured, and what the powers of the second half give for the target."""
+    if not (found.half[1] < found.iterations and found.reached < found.half[2]):
+        return f"| {named(game)} | {found.bytes / 1e9:.2f} | {found.reached:.1e} | too early to say | | | |"
+    time_power = log(found.half[2] / found.reached) / log(found.iterations / found.half[1])
+    byte_power = max(0.0, log(found.bytes / found.half[0]) / log(found.half[2] / found.reached))
+    further = max(found.reached / TARGET, 1.0)
+    iterations, size = found.iterations * further ** (1 / time_power), found.bytes * further**byte_power
+    work = found.work * size / found.bytes
+    machines = max(1, ceil(size / MEMORY))
+    there = model._replace(work=work, bytes=model.bytes * 4)
+    workers = min(CORES * machines, len(model.shares))
+    days = iterations * there.seconds(workers, CORES * machines, CALL, NETWORK) / 86_400
+    alone = iterations * there.seconds(1, 1, CALL, NETWORK) / 86_400
+    return (
+        f"| {named(game)} | {found.bytes / 1e9:.2f} | {found.reached:.1e} | {size / 1e9:.1f} "
+        f"| {iterations:,.0f} | {alone:.2f} | {machines} of {CORES} cores: {days:.2f} |"
+    )
+
+
+def main() -> None:
+    """Measure everything and write the page's tables."""
+    table, model = beside_threads()
+    rows = [projected(game, grown(game), model) for game in LARGE]
+    head = (
+        f"| game, six sides | GB after {SECONDS} s | exploitability | GB at {TARGET:.0e} | iterations | days on one core "
+        "| machines, and days |\n|---|---|---|---|---|---|---|"
+    )
+    before, _, rest = PAGE.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{head}\n" + "\n".join(rows) + f"\n\n{END}{after}")
+
+
+if __name__ == "__main__":
+    main()
