@@ -118,7 +118,7 @@ WORKS = (
     ),
     Work(
         "arena",
-        ("arena", "honest", "random", "zero-intelligence", "--rounds", "300000", "--workers", "2", "--csv", "table.csv"),
+        ("arena", "honest", "random", "zero-intelligence", "--rounds", "300000", "--cluster", "local:2", "--csv", "table.csv"),
         {"table.csv": _is_table},
         8,
     ),
