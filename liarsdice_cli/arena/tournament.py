@@ -7,10 +7,10 @@ the same, and the results are added up in the order of the pieces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import combinations, islice
-from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,10 @@ from liarsdice_cli.arena.games import AnyBot, Tally, play
 from liarsdice_cli.arena.standings import elo, wilson
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.system.processes import Child
+from liarsdice_cli.system.cluster import Cluster, in_order
 
 _PIECE, _CAREFUL_PIECE = 10_000, 250
 """Deals in a piece, where all bots at the table are policies and where one is not."""
@@ -177,73 +177,17 @@ class Result:
         return Standing(self.names[bot], games, won, won / games, *wilson(won, games), float(ratings[bot]), left, failures)
 
 
-def run(tournament: Tournament, workers: int = 1, done: Callable[[int], None] = lambda games: None) -> Result:
-    """Play a tournament in this process, or on several others; the result does not depend on how many.
+def run(tournament: Tournament, place: Cluster | None = None, done: Callable[[int], None] = lambda games: None) -> Result:
+    """Play a tournament in this process, or on the workers of a cluster; the result does not depend on which or how many.
 
     done : called with the number of games after every piece
 
     Raises LiarsDiceError for what cannot be played, before anything is.
     """
     tournament.check()
-    pieces = list(tournament.pieces())
-    players = tournament.rules.players
-    tallies = [Tally.empty(players) for _ in tournament.tables]
-    results: dict[int, Tally] = {}
-    for number, tally in _played(tournament, pieces, min(workers, len(pieces))):
-        results[number] = tally
-        done(tally.games)
-    for number, piece in enumerate(pieces):
-        tallies[piece.table] = tallies[piece.table] + results[number]
+    tallies = [Tally.empty(tournament.rules.players) for _ in tournament.tables]
+    with closing(in_order(place, tournament.play, tournament.pieces())) as played:
+        for piece, tally in zip(tournament.pieces(), played, strict=True):
+            tallies[piece.table] += tally
+            done(tally.games)
     return Result(tournament, tallies)
-
-
-def _played(tournament: Tournament, pieces: Sequence[Piece], workers: int) -> Iterator[tuple[int, Tally]]:
-    """The results of the pieces by number, in any order."""
-    if workers <= 1:
-        yield from ((number, tournament.play(piece)) for number, piece in enumerate(pieces))
-        return
-    children: list[Child] = []
-    try:
-        children += (Child(_work, tournament, daemon=False) for _ in range(workers))
-        yield from _shared(children, pieces)
-    finally:
-        for child in children:
-            child.close()
-
-
-def _shared(children: Sequence[Child], pieces: Sequence[Piece]) -> Iterator[tuple[int, Tally]]:
-    """Give every child one piece after another."""
-    waiting = enumerate(pieces)
-    busy: dict[Any, int] = {}
-    for child, (number, piece) in zip(children, islice(waiting, len(children)), strict=True):
-        child.connection.send(piece)
-        busy[child.connection] = number
-    while busy:
-        for connection in wait(list(busy)):
-            assert isinstance(connection, Connection), "only connections are waited for"
-            yield busy.pop(connection), _received(connection)
-            for number, piece in islice(waiting, 1):
-                connection.send(piece)
-                busy[connection] = number
-
-
-def _received(connection: Connection) -> Tally:
-    """The result that a child sends; an error that it met is raised here."""
-    try:
-        said = connection.recv()
-    except (EOFError, OSError) as error:
-        raise LiarsDiceError("a worker process ended, perhaps for want of memory: give fewer ", Argument("workers")) from error
-    if isinstance(said, BaseException):
-        raise said
-    tally: Tally = said
-    return tally
-
-
-def _work(connection: Connection, tournament: Tournament) -> None:
-    """A child: plays the pieces that it is given."""
-    while True:
-        piece = connection.recv()
-        try:
-            connection.send(tournament.play(piece))
-        except Exception as error:
-            connection.send(error)

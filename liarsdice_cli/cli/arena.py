@@ -10,17 +10,19 @@ from liarsdice_cli.cli.options import (
     RuleOptions,
     WholeRange,
     bots_option,
+    cluster_option,
     json_option,
     quiet_option,
     seconds_option,
     table_options,
+    workers_of,
 )
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import progress
 
 _EXAMPLE = """
 liarsdice arena honest random equilibrium --rules common --seed 1
-liarsdice arena honest random --dice 5,5,5 --rules dudo --match honest --rounds 1000 --workers 2
+liarsdice arena honest random --dice 5,5,5 --rules dudo --match honest --rounds 1000 --cluster local:2
 liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 """
 
@@ -31,7 +33,7 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 @click.option("--rounds", type=WholeRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
 @click.option("--match", is_flag=True, help="A game is a match: the loser of a round loses a die and opens the next.")
 @click.option("--seed", type=WholeRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
-@click.option("--workers", type=WholeRange(1), default=1, show_default=True, metavar="N", help="Processes to play on.")
+@cluster_option("Play on workers")
 @seconds_option
 @click.option("--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row for every bot against every other.")
 @bots_option
@@ -43,7 +45,7 @@ def command(
     rounds: int,
     match: bool,
     seed: int | None,
-    workers: int,
+    cluster: str | None,
     move_seconds: float,
     csv_file: str | None,
     as_json: bool,
@@ -63,7 +65,7 @@ def command(
     bots = tuple(bot(name, move_seconds) for name in names)
     tournament = Tournament(rules, bots, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)
     with progress("playing", tournament.games * len(tournament.tables), quiet) as advance:
-        result = run(tournament, workers, advance)
+        result = run(tournament, workers_of(cluster), advance)
     if csv_file is not None:
         with files.output(csv_file) as out:
             out.write(standings_csv(result))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import wraps
 from math import isnan
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.types import FloatParamType, IntParamType
@@ -14,6 +14,9 @@ from click.types import FloatParamType, IntParamType
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError, decimal, whole
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
+
+if TYPE_CHECKING:
+    from liarsdice_cli.system.cluster import Cluster
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -242,6 +245,19 @@ def cluster_option(does: str) -> Callable[[_Function], _Function]:
     """Where there are workers, and what is done on them."""
     words = f"{does}: local:N for N processes here, or auto or HOST:PORT for a cluster of Ray's (docs/cluster.md)."
     return click.option("--cluster", type=_Cluster(), metavar="WHERE", help=words)
+
+
+def workers_of(cluster: str | None) -> Cluster | None:
+    """What the option says: where workers are to be started, or None for this process; raises as `system.cluster` does."""
+    from liarsdice_cli.system.cluster import cluster as named
+
+    return None if cluster is None else named(cluster)
+
+
+def not_both(cluster: str | None, threads: int | None) -> None:
+    """Refuse a command line with workers and threads."""
+    if cluster is not None and threads is not None:
+        raise UsageError("--threads are those of one process, and the workers of --cluster have one each: give one of the two")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

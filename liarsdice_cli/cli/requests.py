@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, SIZE, WholeRange, cluster_option
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, SIZE, WholeRange, cluster_option, not_both
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
@@ -86,11 +86,9 @@ def request_options(function: _Function) -> _Function:
 
 
 def _request(asked: dict[str, Any]) -> Request:
-    from liarsdice_cli.errors import UsageError
     from liarsdice_cli.solvers.solution import Request
 
-    if asked["cluster"] is not None and asked["threads"] is not None:
-        raise UsageError("--threads are those of one process, and the workers of --cluster have one each: give one of the two")
+    not_both(asked["cluster"], asked["threads"])
     kept = _checkpoints(*(asked.pop(name) for name in ("checkpoint", "checkpoint_every", "resume")))
     return Request(**asked, checkpoints=kept)
 

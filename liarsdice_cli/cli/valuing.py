@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange, cluster_option, not_both, workers_of
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.progress import waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.rules import Rules
     from liarsdice_cli.solvers.solution import Request
+    from liarsdice_cli.studies.valuation import Valuation
     from liarsdice_cli.studies.value_table import ValueTable
+    from liarsdice_cli.system.cluster import Cluster
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -26,6 +29,7 @@ _OPTIONS = (
         "--exact-up-to", "exact_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
     ),
     click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
+    cluster_option("Share the games among workers"),
 )
 
 
@@ -36,7 +40,8 @@ def valuation_options(function: _Function) -> _Function:
     def gathered(**values: Any) -> Any:
         from liarsdice_cli.solvers.solution import Request
 
-        asked = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads")}
+        asked = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads", "cluster")}
+        not_both(asked["cluster"], asked["threads"])
         return function(request=Request(**{name: value for name, value in asked.items() if value is not None}), **values)
 
     wrapped: Any = gathered
@@ -66,18 +71,37 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
 
 
 def solve_all(games: Sequence[Rules], table: ValueTable, request: Request, quiet: bool) -> None:
-    """Value the games that the table lacks; on a terminal with the game and its bounds."""
+    """Value the games that the table lacks, in this process or a game on each worker; on a terminal with how far that is."""
+    missing = [game for game in games if table.get(game) is None]
+    table.expect(missing)
+    place = workers_of(request.cluster)
+    with closing(
+        _one_by_one(missing, request, quiet) if place is None else _on_workers(missing, request, place, quiet)
+    ) as solved:
+        for found in solved:
+            said = table.lost
+            table.add(found)
+            if table.lost and not said:
+                print_message(f"{table.lost}; solving goes on")
+
+
+def _one_by_one(games: Sequence[Rules], request: Request, quiet: bool) -> Generator[Valuation, None, None]:
     from liarsdice_cli.cli.progress import between
     from liarsdice_cli.studies.valuation import value
 
-    missing = [game for game in games if table.get(game) is None]
-    for number, game in enumerate(missing, 1):
-        with waiting(f"game {number} of {len(missing)}, {game}", quiet) as tell:
+    for number, game in enumerate(games, 1):
+        with waiting(f"game {number} of {len(games)}, {game}", quiet) as tell:
             found = value(game, request, lambda sample: tell(between(sample)))
-        said = table.lost
-        table.add(found)
-        if table.lost and not said:
-            print_message(f"{table.lost}; solving goes on")
+        yield found
+
+
+def _on_workers(games: Sequence[Rules], request: Request, place: Cluster, quiet: bool) -> Generator[Valuation, None, None]:
+    from liarsdice_cli.studies.valuation import values
+
+    with waiting(f"{len(games)} games", quiet) as tell, closing(values(games, request, place)) as solved:
+        for number, found in enumerate(solved, 1):
+            tell(f"{number} done")
+            yield found
 
 
 def ended(table: ValueTable) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from liarsdice_cli.bots.protocol import Policy
@@ -13,14 +14,22 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
-from liarsdice_cli.studies.worst_case import WorstCase
+from liarsdice_cli.studies.worst_case import WorstCase, worst_case
+from liarsdice_cli.system.cluster import Cluster, in_order
 
 MOST = 1000
 """Levels that a sweep may have."""
 
 
+class Swept(NamedTuple):
+    """A bot; in a sweep over all levels with the levels that play like it, else None."""
+
+    bot: Policy
+    levels: LevelRange | None
+
+
 class Exploited(NamedTuple):
-    """A bot and its worst case; in a sweep over all levels the levels that play like it, else None."""
+    """A bot and its worst case, else as `Swept`."""
 
     bot: Policy
     levels: LevelRange | None
@@ -32,7 +41,7 @@ def best(found: Sequence[Exploited]) -> Exploited:
     return max(found, key=lambda one: one.worst.mean)
 
 
-def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[tuple[Policy, LevelRange | None]]:
+def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[Swept]:
     """The bot of a specification; in a sweep one for every level, with the levels that play like it where all are gone over.
 
     sweep : None, "all", or levels such as "0.05..0.95:0.05"
@@ -44,7 +53,7 @@ def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[tuple[Policy, L
     ['zero-intelligence:0.25', 'zero-intelligence:0.5']
     """
     if sweep is None:
-        yield asked(spec), None
+        yield Swept(asked(spec), None)
         return
     if spec not in (ZERO_INTELLIGENCE, f"{ZERO_INTELLIGENCE}:{NORMAL}"):
         raise UsageError(
@@ -52,9 +61,18 @@ def bots(spec: str, sweep: str | None, rules: Rules) -> Iterator[tuple[Policy, L
         )
     if sweep == "all":
         tails = binomial if spec == ZERO_INTELLIGENCE else normal
-        yield from ((asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
+        yield from (Swept(asked(f"{spec}:{step.level}"), step) for step in steps(rules, tails))
     else:
-        yield from ((asked(f"{spec}:{_written(level)}"), None) for level in levels(sweep))
+        yield from (Swept(asked(f"{spec}:{_written(level)}"), None) for level in levels(sweep))
+
+
+def exploited(swept: Iterable[Swept], rules: Rules, place: Cluster) -> Generator[Exploited, None, None]:
+    """The worst case of every bot, in order; each on a worker of a cluster, and there on one thread."""
+    return in_order(place, partial(_exploited, rules), swept)
+
+
+def _exploited(rules: Rules, one: Swept) -> Exploited:
+    return Exploited(*one, worst_case(one.bot, rules, threads=1))
 
 
 def levels(text: str) -> list[Fraction]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -16,6 +17,7 @@ from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sam
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
 from liarsdice_cli.solvers.solution import Request, Solution, Watch
 from liarsdice_cli.system import memory
+from liarsdice_cli.system.cluster import Cluster, as_done
 
 REFUSED = "refused"
 """The method of a valuation that is not tried."""
@@ -126,6 +128,11 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
         left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
         found = _enclosed(rules, replace(request, method=DEFAULT, target=target, time_limit=left), on_sample)
     return replace(found, seconds=time.monotonic() - begun)
+
+
+def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generator[Valuation, None, None]:
+    """The values of games, each as soon as a worker of a cluster has found it, on a thread of its own; else as `value`."""
+    return as_done(place, partial(value, request=replace(request, threads=1, cluster=None)), games)
 
 
 def _exactly(rules: Rules, request: Request) -> Valuation | None:

@@ -61,6 +61,7 @@ class ValueTable:
 
     def __init__(self, known: Iterable[Valuation] = (), name: str | None = None) -> None:
         self._known = {one.rules: one for one in known}
+        self._places: dict[Rules, int] = {}
         self.name, self.lost = name, ""
         if name is not None:
             files.check_writable(name)
@@ -73,14 +74,19 @@ class ValueTable:
         """What is known of a game."""
         return self._known.get(game)
 
+    def expect(self, games: Iterable[Rules]) -> None:
+        """Keep games in this order below what is known, whichever is solved first."""
+        self._places = {game: place for place, game in enumerate(games)}
+
     def add(self, found: Valuation) -> None:
         """Keep a valuation. A file that cannot be written, as on a full disk, ends nothing: `lost` says so."""
         self._known[found.rules] = found
         if self.name is None:
             return
+        rows = sorted(self._known.values(), key=lambda one: self._places.get(one.rules, -1))
         try:
             with files.output(self.name) as out:
-                out.write(dumps(self._known.values()))
+                out.write(dumps(rows))
             self.lost = ""
         except LiarsDiceError as error:
             self.lost = str(error)

@@ -17,6 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BeyondReachError, best_value
+from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
 from liarsdice_cli.solvers.regret.convergence import Sample
@@ -61,10 +62,11 @@ class WorstCase:
         return self.total / 2 - self.mean
 
 
-def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTHING) -> WorstCase:
+def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTHING, threads: int | None = None) -> WorstCase:
     """The worst case of a bot, by a best response in either seat.
 
     advance : called with the number of histories done, 2^N in all, where the whole public tree has to be walked
+    threads : that walk it; None for one a processor
 
     The positions to which the bot comes are searched; where they are many, the bot is asked after all histories, and the
     public tree is walked. Raises LiarsDiceError for other than two players, for a game that the bot does not play, and for
@@ -84,14 +86,14 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
     strategy = bot.strategy(rules)
     known = grown_in(strategy)
     if known is not None:
-        return _walked(known)
+        return _walked(known, threads)
     asks = _bytes(rules) <= memory.available() and (not bot.looks_back or 2**rules.bid_count <= ASKED)
     try:
         return _searched(strategy, bot.looks_back, SEARCHED if asks else MOST)
     except BeyondReachError:
         if not asks:
             raise
-        return _walked(grown_of(strategy if bot.looks_back else Deaf(strategy), advance))
+        return _walked(grown_of(strategy if bot.looks_back else Deaf(strategy), advance), threads)
 
 
 def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
@@ -101,9 +103,9 @@ def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
 
-def _walked(strategy: Grown) -> WorstCase:
+def _walked(strategy: Grown, threads: int | None) -> WorstCase:
     game = public_game(strategy.rules)
-    responses = Responses(game, strategy.tree, strategy.name)
+    responses = Responses(game, strategy.tree, strategy.name, holder_of(strategy.tree, threads))
     payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
     return WorstCase(payoffs, game.total, game.rounding_error, responses.walks.visited)
 

@@ -9,8 +9,13 @@ answer raises `WorkerLostError`; what its object knew is gone.
 from __future__ import annotations
 
 import os
+import pickle
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.util import Finalize
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -20,8 +25,8 @@ from liarsdice_cli.system.processes import Child
 
 _Result = TypeVar("_Result")
 LOCAL, AUTO = "local:", "auto"
-_MOST = 1024
-"""Processes on one machine."""
+_MOST, _PORTS = 1024, 65535
+"""Processes on one machine, and ports."""
 MOST_LOSSES = 5
 """So often may workers be lost over one and the same piece of work: after that it is taken to be what ends them."""
 
@@ -75,9 +80,9 @@ def check(text: str) -> None:
     (None, None, None)
     """
     kind, _, number = text.rpartition(":")
-    digits = number.isascii() and number.isdigit()
-    fits = digits and 1 <= int(number) <= _MOST if text.startswith(LOCAL) else text == AUTO or (kind and digits)
-    if not fits:
+    digits = number.isascii() and number.isdigit() and len(number) <= len(str(_PORTS))
+    fits = kind and digits and 1 <= int(number) <= (_MOST if text.startswith(LOCAL) else _PORTS)
+    if not fits and text != AUTO:
         cure = "give local:N for N processes on this machine, or auto or HOST:PORT for a cluster of Ray's that runs"
         raise ArgumentError("cluster", text[:80], cure)
 
@@ -109,7 +114,16 @@ def answer(target: Any, method: str, arguments: Sequence[Any]) -> Any:
     try:
         return getattr(target, method)(*arguments)
     except Exception as error:
-        return Raised(error)
+        return Raised(_travelling(error))
+
+
+def _travelling(error: Exception) -> Exception:
+    """An error, or one that says the same where it would not come out of a pickle as it went in."""
+    with suppress(Exception):
+        there = pickle.loads(pickle.dumps(error))
+        if (type(there), str(there)) == (type(error), str(error)):
+            return error
+    return RuntimeError(f"{type(error).__name__}: {error!s:.200}")
 
 
 def opened(said: Any) -> Any:
@@ -127,12 +141,17 @@ class LocalCluster:
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`."""
-        return [LocalWorker(make, arguments) for _ in range(count)]
+        workers: list[Worker] = []
+        with suppress(OSError):  # no more processes or files are to be had
+            workers.extend(LocalWorker(make, arguments) for _ in range(count))
+        return workers
 
     def ready(self, workers: Sequence[Worker], seconds: float | None = None) -> Sequence[Worker]:
         """See `Cluster`."""
-        by_connection = {worker.child.connection: worker for worker in workers if isinstance(worker, LocalWorker)}
-        return [by_connection[found] for found in wait(list(by_connection), seconds) if isinstance(found, Connection)]
+        by_connection: dict[Any, Worker] = {
+            worker.child.connection: worker for worker in workers if isinstance(worker, LocalWorker)
+        }
+        return [by_connection[found] for found in wait(list(by_connection), seconds)]
 
 
 class LocalWorker:
@@ -163,15 +182,21 @@ class LocalWorker:
 
 
 def _serve(connection: Connection, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
-    """The process of a worker: makes its object, and answers calls."""
-    target = make(*arguments)
+    """The process of a worker: makes its object, and answers calls; if that cannot be made, they all raise why."""
+    try:
+        target, wrong = make(*arguments), None
+    except Exception as error:
+        target, wrong = None, Raised(_travelling(error))
     while True:
         method, given = connection.recv()
-        said = answer(target, method, given)
-        try:
-            connection.send(said)
-        except (TypeError, ValueError, AttributeError) as error:  # it cannot be pickled
-            connection.send(Raised(RuntimeError(f"{type(said).__name__}: {said!s:.200}: {error}")))
+        connection.send_bytes(_pickled(wrong or answer(target, method, given)))
+
+
+def _pickled(said: Any) -> bytes:
+    try:
+        return pickle.dumps(said)
+    except Exception as error:
+        return pickle.dumps(Raised(RuntimeError(f"{type(said).__name__} cannot be sent: {error!s:.200}")))
 
 
 def no_room() -> LiarsDiceError:
@@ -188,27 +213,47 @@ def here() -> Place:
 
 def in_order(
     place: Cluster | None, function: Callable[[Any], _Result], tasks: Iterable[Any], ahead: int = 4
-) -> Iterator[_Result]:
+) -> Generator[_Result, None, None]:
     """What a function returns for every task, in the order of the tasks; on the workers of a cluster, or here for None.
 
     function : can be pickled; each worker gets it once
     ahead    : tasks for each worker that may be done before their turn
 
     A worker that is lost is replaced, and its task is done again. Raises what the function raises, and LiarsDiceError where
-    workers are lost over one task again and again. Workers end when the iteration does.
+    workers are lost over one task again and again. Workers end when the iteration does; close it where that may be early.
+
+    >>> list(in_order(None, len, ["to", "be", "or", "not"]))
+    [2, 2, 2, 3]
     """
     if place is None:
         yield from map(function, tasks)
         return
-    work = _Work(place, function, tasks)
-    try:
-        yield from work.results(ahead)
-    finally:
-        work.close()
+    found: dict[int, _Result] = {}
+    due, most = 0, ahead * place.count
+    with closing(_Work(place, function, tasks)) as work:
+        for number, said in work.results(lambda: most - len(found)):
+            found[number] = said
+            while due in found:
+                yield found.pop(due)
+                due += 1
 
 
-def _same(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return function
+def as_done(place: Cluster, function: Callable[[Any], _Result], tasks: Iterable[Any]) -> Generator[_Result, None, None]:
+    """What a function returns for every task, each as soon as it is known; else as `in_order`."""
+    with closing(_Work(place, function, tasks)) as work:
+        for _, said in work.results(lambda: sys.maxsize):
+            yield said
+
+
+class _Doer:
+    """The object of a worker that does tasks."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    def do(self, task: Any) -> Any:
+        """What the function returns for a task."""
+        return self.function(task)
 
 
 class _Work:
@@ -216,64 +261,70 @@ class _Work:
 
     def __init__(self, place: Cluster, function: Callable[[Any], Any], tasks: Iterable[Any]) -> None:
         self.place, self.function, self.tasks = place, function, enumerate(tasks)
-        self.again: list[tuple[int, Any]] = []
+        self.waiting: list[tuple[int, Any]] = []
         self.busy: dict[Worker, tuple[int, Any]] = {}
         self.idle: list[Worker] = []
-        self.found: dict[int, Any] = {}
-        self.losses = 0
+        self.most = place.count
+        self.losses: Counter[int] = Counter()
 
-    def results(self, ahead: int) -> Iterator[Any]:
-        """The results in order."""
-        due = 0
+    def results(self, room: Callable[[], int]) -> Iterator[tuple[int, Any]]:
+        """The number of every task and what it came to, as they come.
+
+        room : how many tasks may be under way
+        """
+        taken: list[tuple[int, Any]] = []
         while True:
-            while (self.again or len(self.busy) + len(self.found) < ahead * self.place.count) and self._give_one():
+            while (self.waiting or len(self.busy) + len(taken) < room()) and self._give_one():
                 pass
-            if not self.busy and not self.found:
+            if not self.busy and not taken:
                 return
-            while due in self.found:
-                yield self.found.pop(due)
-                due += 1
-            for worker in self.place.ready(list(self.busy)) if self.busy else ():
-                self._take(worker)
+            yield from taken  # while workers are busy again
+            ready = self.place.ready(list(self.busy)) if self.busy else ()
+            taken = [result for worker in ready for result in self._taken(worker)]
 
     def _give_one(self) -> bool:
         """Give a task to a worker; False where there is none, or no worker for it."""
-        worker = self._free()
-        task = None if worker is None else self.again.pop() if self.again else next(self.tasks, None)
-        if worker is None or task is None:
-            self.idle += [] if worker is None else [worker]
+        if not self.waiting:
+            self.waiting += islice(self.tasks, 1)
+        worker = self._free() if self.waiting else None
+        if worker is None:
             return False
-        self.busy[worker] = task
+        _, task = self.busy[worker] = self.waiting.pop()
         try:
-            worker.send("__call__", task[1])
+            worker.send("do", task)
         except WorkerLostError:
             self._lost(worker)
         return True
 
     def _free(self) -> Worker | None:
-        if self.idle or len(self.busy) == self.place.count:
+        """A worker that has nothing to do, if need be a new one; None where there is room for no more."""
+        if self.idle or len(self.busy) >= self.most:
             return self.idle.pop() if self.idle else None
-        started = self.place.start(1, _same, self.function)
-        if not started and not self.busy:
+        started = self.place.start(1, _Doer, self.function)
+        if started:
+            return started[0]
+        if not self.busy:
             raise no_room()
-        return started[0] if started else None
+        self.most = len(self.busy)
+        return None
 
-    def _take(self, worker: Worker) -> None:
+    def _taken(self, worker: Worker) -> Iterator[tuple[int, Any]]:
+        """What a worker has done, if it is still there."""
         try:
             said = worker.receive()
         except WorkerLostError:
             self._lost(worker)
             return
-        self.found[self.busy.pop(worker)[0]] = said
         self.idle.append(worker)
-        self.losses = 0
+        yield self.busy.pop(worker)[0], said
 
     def _lost(self, worker: Worker) -> None:
         """What a worker was at is to be done again."""
         worker.close()
-        self.again.append(self.busy.pop(worker))
-        self.losses += 1
-        if self.losses > MOST_LOSSES:
+        number, task = self.busy.pop(worker)
+        self.waiting.append((number, task))
+        self.losses[number] += 1
+        if self.losses[number] > MOST_LOSSES:
             raise LiarsDiceError(
                 "worker processes end again and again, perhaps for want of memory: take fewer of them, with ",
                 Argument("cluster", "local:1"),

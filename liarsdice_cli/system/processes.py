@@ -91,7 +91,7 @@ def _run(work: Callable[..., None], connection: Connection, spoken: Connection |
     with suppress(OSError):
         os.dup2(2, 1)
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent has closed the connection
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):  # closed, or asked to end by a signal
         work(connection, *arguments)
 
 

@@ -30,6 +30,7 @@ from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
+from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.properties import examples, mostly_slow
 
@@ -268,6 +269,14 @@ class Hangs(Lucky):
         while len(view.history) == 1:
             pass
         return super().act(view, generator)
+
+class Kills(Lucky):
+    # once in all games it kills the process that plays them
+    def act(self, view, generator):
+        if not os.path.exists("killed"):
+            open("killed", "w").close()
+            os.kill(os.getppid(), 9)
+        return super().act(view, generator)
 """
 
 
@@ -287,11 +296,19 @@ def test_a_result_does_not_depend_on_the_number_of_processes(own: Path) -> None:
     bots = tuple(bot(name, 5) for name in names)
     tournament = Tournament(rules("common", 3), bots, 60, False, 6)
     done: list[int] = []
-    alone = run(tournament, 1, done.append)
+    alone = run(tournament, None, done.append)
     assert sum(done) == 3 * 120
-    assert counts(run(tournament, 2)) == counts(alone)
-    one, other = (run(Tournament(rules("common", 3), bots[:2], 60, False, seed), 1) for seed in (6, 7))
+    assert counts(run(tournament, LocalCluster(2))) == counts(alone)
+    one, other = (run(Tournament(rules("common", 3), bots[:2], 60, False, seed)) for seed in (6, 7))
     assert counts(one) != counts(other)
+
+
+@posix
+def test_a_worker_that_is_killed_in_the_middle_of_a_piece_changes_nothing(own: Path) -> None:
+    tournament = Tournament(rules("common", 3), (bot("own_bots:Kills", 5), bot("honest", 5)), 251, False, 6)
+    disturbed = counts(run(tournament, LocalCluster(2)))
+    assert (own / "killed").exists()
+    assert disturbed == counts(run(tournament))
 
 
 @pytest.mark.parametrize("many", mostly_slow([2, 3]))
@@ -299,7 +316,7 @@ def test_pieces_of_many_deals_add_up_the_same_on_other_processes(many: int) -> N
     bots = tuple(bot(name, 5) for name in ("honest", "random", "zero-intelligence")[:many])
     tournament = Tournament(rules("dudo", 6, (2, many - 1)), bots, 25_000, True, 8)
     assert [piece.deals for piece in tournament.pieces()] == [10_000, 10_000, 5_000] * (many * (many - 1) // 2)
-    assert counts(run(tournament, 2)) == counts(run(tournament, 1))
+    assert counts(run(tournament, LocalCluster(2))) == counts(run(tournament))
 
 
 @pytest.mark.parametrize("many", mostly_slow([2, 3]))
@@ -342,7 +359,7 @@ def test_what_cannot_be_played_is_refused_before_anything_is() -> None:
 def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None:
     asked = ("arena", "honest", "random", "honest", "--rules", "common", "--sides", 4, "--rounds", 501, "--seed", 1)
     file = tmp_path / "results.csv"
-    content = document(run_here(*asked, "--json", "--csv", file, "--workers", 2), "arena")
+    content = document(run_here(*asked, "--json", "--csv", file, "--cluster", "local:2"), "arena")
     assert content == document(run_here(*asked, "--json"), "arena")
     assert content["games"] == 502
     assert [one["name"] for one in content["bots"]] == ["honest (1)", "random", "honest (2)"]
@@ -373,7 +390,8 @@ def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
         ("arena", "2 seats, but 0 bot(s)", 2),
         ("arena honest nobody", "there is no bot 'nobody'", 2),
         ("arena honest random --rounds 0", "--rounds", 2),
-        ("arena honest random --workers 0", "--workers", 2),
+        ("arena honest random --cluster local:0", "--cluster local:0: give local:N", 2),
+        ("arena honest random --cluster two", "--cluster two: give local:N", 2),
         ("arena honest random --move-seconds 0", "--move-seconds", 2),
         ("arena honest random --payoffs win", "No such option", 2),
         ("arena honest random --dice 1,1,1", "3 seats", 2),
@@ -403,7 +421,9 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", mostly_slow(["SIGINT", "SIGTERM"]))
 def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:
-    process = start("arena", "honest", "own_bots:Hangs", "--move-seconds", 600, "--workers", 2, "--csv", own / "out.csv")
+    process = start(
+        "arena", "honest", "own_bots:Hangs", "--move-seconds", 600, "--cluster", "local:2", "--csv", own / "out.csv"
+    )
 
     def family() -> list[int]:
         return [*children(process.pid), *(below for child in children(process.pid) for below in children(child))]

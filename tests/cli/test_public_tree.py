@@ -91,7 +91,7 @@ class Seated:
 def test_a_bot_plays_what_a_strategy_file_says(kept):
     """As often as the strategy in the file wins against equal probabilities, from both places, so often the bot does."""
     bots = ("arena", "random", f"equilibrium:{kept[0]}", "--rules", "joker", "--sides", 4)
-    asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--workers", 1, "--json")
+    asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--json")
     (table,) = document(run_here(*asked), "arena")["tables"]
     game = rules("joker", 4, (2, 1))
     said, equal = ldz.StrategyFile(str(kept[0])), Equal(game)

@@ -270,6 +270,15 @@ def test_json(extra):
     assert [one["dice"] for one in found["rounds"]] == [[1, 1], [1, 2], [2, 1]]
 
 
+def test_workers_find_the_same():
+    asked = ("match", "--dice", "2,1", "--sides", 2, "--rules", "joker", "--json")
+    alone, together = (document(run_here(*asked, *more), "match") for more in ((), ("--cluster", "local:2")))
+    for found in (alone, together):
+        for one in found["rounds"]:
+            one["seconds"] = 0
+    assert alone == together
+
+
 def test_rounds_are_kept_and_found_again(tmp_path):
     file = tmp_path / "rounds.csv"
     args = ("match", "--dice", "2,1", "--sides", "3", "--rules", "joker", "--json")
@@ -296,6 +305,7 @@ def test_rounds_are_kept_and_found_again(tmp_path):
         (("--target", "0"), ("--target", "above 0")),
         (("--target", "nan"), ("--target",)),
         (("--threads", "0"), ("--threads",)),
+        (("--threads", "1", "--cluster", "auto"), ("--threads", "--cluster", "give one of the two")),
         (("--time-limit", "0"), ("--time-limit",)),
     ],
     ids=str,

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import shlex
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from itertools import product
@@ -23,10 +24,23 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import Request
-from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
+from liarsdice_cli.studies.valuation import REFUSED, Valuation, value, values
 from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
 from liarsdice_cli.system import memory
-from tests.support.command_line import assert_refused, document, end_by, full_device, posix, run_here, start, wait_for
+from liarsdice_cli.system.cluster import LocalCluster
+from tests.support.command_line import (
+    Terminal,
+    alive,
+    assert_refused,
+    children,
+    document,
+    end_by,
+    full_device,
+    posix,
+    run_here,
+    start,
+    wait_for,
+)
 from tests.support.known_values import OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow
 
@@ -269,6 +283,65 @@ def test_results_are_kept_and_only_what_lacks_is_solved(tmp_path, monkeypatch):
     assert len(copy.read_text().splitlines()) == 4
 
 
+def test_rows_are_kept_in_the_order_of_the_games_whichever_is_solved_first(tmp_path):
+    file = tmp_path / "values.csv"
+    before, *games = grid(["joker"], [5, 4, 2, 3], [(1, 1)], "win")
+    table = ValueTable([value(before)], str(file))
+    table.expect(games)
+    for game in (games[2], games[0], games[1]):
+        table.add(value(game))
+    assert [one.rules.sides for one in read(str(file))] == [5, 4, 2, 3]
+
+
+def without_seconds(games):
+    return [{key: found for key, found in one.items() if key != "seconds"} for one in games]
+
+
+def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
+    asked = ("values", "--rules", "joker", "common", "--sides", "4,2,3", "--json")
+    known = "joker,2,1 1,win,yes,1,1,1,exact,0,123.00,\n"
+    found = []
+    for name, *workers in (("alone",), ("together", "--cluster", "local:2")):
+        (tmp_path / name).write_text(",".join(COLUMNS) + "\n" + known)
+        games = document(run_here(*asked, "--resume", tmp_path / name, *workers), "values")["games"]
+        assert games[1]["seconds"] == 123
+        assert [one["exact"] for one in games] == [True] * 6
+        rows = list(csv.DictReader(StringIO((tmp_path / name).read_text())))
+        found.append((without_seconds(games), without_seconds(rows)))
+    assert found[0] == found[1]
+
+
+def test_workers_find_bounds():
+    games = grid(["joker", "common"], [3, 4], [(1, 1)], "win")
+    found = {one.rules: one for one in values(games, replace(NEVER_EXACT, cluster="local:7"), LocalCluster(2))}
+    assert set(found) == {*games}
+    for game, one in found.items():
+        assert one.method == "dcfr+"
+        assert one.lower <= value(game).value <= one.upper <= one.lower + 2e-3
+
+
+def test_an_error_on_a_worker_is_one_line():
+    assert_refused(run_here("values", "--sides", 3, "--target", "nan", "--cluster", "local:1"), "--target", code=2)
+
+
+@posix
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
+def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
+    """Of the first game the bounds never come so near; the other worker does the rest."""
+    file, terminal = tmp_path / "values.csv", Terminal()
+    args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-up-to", 3000, "--target", "1e-15")
+    process = start(*args, "--csv", file, "--cluster", "local:2", stderr=terminal.slave)
+    wait_for(lambda: terminal.read() or b"3 games, 2 done" in terminal.text)
+    mine = children(process.pid)
+    ended = end_by(process, "SIGINT")
+    assert terminal.close().endswith("liarsdice: interrupted\r\n")
+    assert ended.code == 130
+    assert "1 of 3 games are not solved" in ended.out
+    assert [one.rules.sides for one in read(str(file))] == [2, 3]
+    assert os.listdir(tmp_path) == ["values.csv"]
+    wait_for(lambda: not any(map(alive, mine)), 5)
+
+
 @posix
 def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
     file = tmp_path / "values.csv"
@@ -308,6 +381,8 @@ def test_a_full_disk_ends_nothing():
         (("--payoffs", "gold"), ("gold", "zero-sum")),
         (("--target", "-1"), ("--target",)),
         (("--threads", "0"), ("--threads",)),
+        (("--threads", "2", "--cluster", "local:2"), ("--threads", "--cluster", "give one of the two")),
+        (("--cluster", "2"), ("--cluster 2", "give local:N")),
         (("--exact-up-to", "-1"), ("--exact-up-to",)),
         (("something",), ("something",)),
         (("--csv", "-"), ("pipe",)),

@@ -30,8 +30,10 @@ from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
+from liarsdice_cli.studies.sweep import Swept, exploited
 from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
+from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.properties import examples, mostly_slow
 
@@ -262,6 +264,23 @@ def test_a_grid_of_levels_and_the_normal_tails():
         assert one["worst_case"] == [str(payoff) for payoff in the_worst_case(policy(one["name"]), game).payoffs]
 
 
+@pytest.mark.parametrize("levels", ["all", "0.1..0.9:0.2"])
+def test_workers_find_the_same(levels):
+    asked_for = ("exploit", "zero-intelligence:normal", "--rules", "dudo", "--sides", 4, "--sweep", levels, "--json")
+    alone = document(run_here(*asked_for), "exploit")
+    assert document(run_here(*asked_for, "--cluster", "local:2"), "exploit") == alone
+    assert len(alone["bots"]) > 2
+
+
+def test_workers_find_the_same_where_the_public_tree_is_walked(tmp_path):
+    file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 4, "--dice", "2,1")
+    assert run_here("solve", *asked_for, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
+    game, bots = rules("joker", 4, (2, 1)), [policy(f"equilibrium:{file}"), policy("honest")]
+    found = list(exploited([Swept(bot, None) for bot in bots], game, LocalCluster(1)))
+    assert [one.bot.name for one in found] == [bot.name for bot in bots]
+    assert [one.worst for one in found] == [the_worst_case(bot, game) for bot in bots]
+
+
 OWN = """
 class Knows:
     def distribution(self, view):
@@ -328,6 +347,11 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
         ("equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
         ("honest --sweep all", "name it without a level, not honest", 2),
         ("zero-intelligence:0.3 --sweep all", "name it without a level", 2),
+        ("zero-intelligence --sweep some --cluster local:2", "such as 0.05..0.95:0.05", 2),
+        ("honest --cluster local:2", "--cluster is for --sweep", 2),
+        ("zero-intelligence --dice 1,1,1 --cluster local:2", "--cluster is for --sweep", 2),
+        ("zero-intelligence --dice 1,1,1 --sweep all --cluster local:2", "--sweep is for two players", 2),
+        ("zero-intelligence --sweep all --cluster local:", "--cluster local:: give local:N", 2),
         ("zero-intelligence --sweep 0..1:0.1", "such as 0.05..0.95:0.05", 2),
         ("zero-intelligence --sweep some", "such as 0.05..0.95:0.05", 2),
         ("zero-intelligence --sweep 0.1..0.9:1/100000", "above 1,000", 2),

@@ -20,6 +20,11 @@ def complain(connection: Connection, size: int) -> None:
     connection.send("said")
 
 
+def interrupted(connection: Connection) -> None:
+    """The process: what a handler of signals may raise in it."""
+    raise KeyboardInterrupt
+
+
 def said(complaints: Complaints | None, size: int, capfd: pytest.CaptureFixture[str]) -> str:
     child = Child(complain, size, complaints=complaints)
     assert child.connection.recv() == "said"
@@ -41,3 +46,11 @@ def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.
     assert text.count("-") == 4950
     assert text.splitlines()[-1] == "liarsdice: a bot says too much on standard error; the rest is dropped"
     assert said(complaints, 1000, capfd) == ""  # the next process of the same bot has no more to say
+
+
+def test_a_process_that_is_asked_to_end_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    child = Child(interrupted)
+    with pytest.raises((EOFError, OSError)):
+        child.connection.recv()
+    child.close()
+    assert capfd.readouterr() == ("", "")

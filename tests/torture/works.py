@@ -117,8 +117,15 @@ WORKS = (
         ("values.csv", ("values", "--sides", "2", "--resume", "values.csv")),
     ),
     Work(
+        "values, workers",
+        ("values", "--sides", "2..4", "--rules", "all", "--csv", "values.csv", "--cluster", "local:2"),
+        {"values.csv": _is_value_table},
+        8,
+        ("values.csv", ("values", "--sides", "2", "--resume", "values.csv", "--cluster", "local:2")),
+    ),
+    Work(
         "arena",
-        ("arena", "honest", "random", "zero-intelligence", "--rounds", "300000", "--workers", "2", "--csv", "table.csv"),
+        ("arena", "honest", "random", "zero-intelligence", "--rounds", "300000", "--cluster", "local:2", "--csv", "table.csv"),
         {"table.csv": _is_table},
         8,
     ),

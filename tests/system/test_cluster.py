@@ -1,0 +1,279 @@
+"""Workers: where they can be, what they answer, and that nothing is lost with one that dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
+from multiprocessing import resource_tracker
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.system import cluster
+from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, as_done, check, in_order
+from tests.support import tasks
+from tests.support.command_line import alive, children, posix
+
+
+class Counting(LocalCluster):
+    """Counts how often workers are asked for and how many are started, and has room for so many."""
+
+    def __init__(self, count: int, room: int = 1000) -> None:
+        super().__init__(count)
+        self.asked, self.started, self.room = 0, 0, room
+
+    def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
+        found = super().start(min(count, self.room - self.started), make, *arguments)
+        self.asked, self.started = self.asked + 1, self.started + len(found)
+        return found
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left_over() -> Iterator[None]:
+    if not Path("/proc").exists():
+        yield
+        return
+    resource_tracker.ensure_running()  # which stays
+    before = set(children(os.getpid()))
+    yield
+    assert set(children(os.getpid())) <= before
+
+
+# Where
+
+
+@pytest.mark.parametrize("text", ["local:1", "local:1024", "auto", "10.0.0.1:6379", "head.example:1", "[::1]:6379"])
+def test_a_cluster_that_may_be_there(text: str) -> None:
+    check(text)
+
+
+NUMBERS = ["", "0", "-1", "x", "²", "65536", "9" * 5000]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2",
+        "local",
+        "Auto",
+        ":6379",
+        "local:1025",
+        *(f"{kind}:{number}" for kind in ("local", "host") for number in NUMBERS),
+    ],
+)
+def test_what_names_no_cluster_is_refused(text: str) -> None:
+    for ask in (check, cluster.cluster):
+        with pytest.raises(UsageError, match="give local:N for N processes on this machine, or auto or HOST:PORT") as refused:
+            ask(text)
+        assert len(str(refused.value)) < 250
+
+
+# Workers
+
+
+def test_a_worker_has_an_object_of_its_own_that_stays() -> None:
+    place = cluster.cluster("local:2")
+    assert place.count == 2
+    one, other = place.start(2, tasks.Notes, "first")
+    for worker, word in ((one, "a"), (other, "b"), (one, "c")):
+        worker.send("add", word)
+        assert [*place.ready([worker])] == [worker]
+        worker.receive()
+    assert place.ready([one, other], 0) == []
+    for worker, words in ((one, ["first", "a", "c", "!"]), (other, ["first", "b", "!"])):
+        worker.send("add", "!")
+        assert worker.receive() == words
+        worker.send("missing")
+        with pytest.raises(AttributeError, match="missing"):
+            worker.receive()
+        worker.close()
+        worker.close()
+        with pytest.raises(WorkerLostError):
+            worker.send("add", "?")
+
+
+def test_an_object_that_cannot_be_made_is_no_lost_worker(capfd: pytest.CaptureFixture[str]) -> None:
+    (worker,) = LocalCluster(1).start(1, tasks.NeverMade)
+    for _ in range(2):
+        worker.send("add")
+        with pytest.raises(UsageError, match="there is none"):
+            worker.receive()
+    worker.close()
+    assert capfd.readouterr() == ("", "")
+
+
+@posix
+def test_a_worker_that_is_killed_is_lost() -> None:
+    place = LocalCluster(2)
+    one, other = place.start(2, tasks.Notes, "first")
+    one.send("process")
+    os.kill(one.receive(), signal.SIGKILL)
+    assert [*place.ready([one, other])] == [one]
+    with pytest.raises(WorkerLostError):
+        one.receive()
+    other.send("add", "on")
+    assert other.receive() == ["first", "on"]
+    one.close()
+    other.close()
+
+
+def test_as_many_are_started_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refused(cluster.LocalWorker):
+        def __init__(self, *arguments: Any) -> None:
+            if started:
+                raise OSError(11, "Resource temporarily unavailable")
+            super().__init__(*arguments)
+            started.append(self)
+
+    started: list[Worker] = []
+    monkeypatch.setattr(cluster, "LocalWorker", Refused)
+    assert LocalCluster(3).start(3, tasks.Notes, "first") == started
+    started[0].close()
+
+
+# Tasks
+
+
+@pytest.mark.parametrize("workers", [None, 1, 3])
+def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
+    place = None if workers is None else LocalCluster(workers)
+    assert list(in_order(place, tasks.squared, iter(range(20)))) == [number * number for number in range(20)]
+    assert list(in_order(place, tasks.squared, [])) == []
+    processes = set(in_order(place, tasks.process, range(20)))
+    assert len(processes) <= (workers or 1)
+    assert (os.getpid() in processes) == (workers is None)
+
+
+def test_a_task_that_takes_long_holds_up_nobody(tmp_path: Path) -> None:
+    numbers = list(range(6))
+    assert list(in_order(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers)) == numbers
+    (tmp_path / "sign").unlink()
+    found = list(as_done(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers))
+    assert sorted(found) == numbers
+    assert found[:4] == [1, 2, 3, 4]
+
+
+def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
+    taken = count()
+    with cluster.closing(in_order(LocalCluster(2), tasks.squared, taken, ahead=3)) as results:
+        assert list(islice(results, 10)) == [number * number for number in range(10)]
+    assert next(taken) <= 10 + 2 * 3 + 1
+
+
+def test_no_more_workers_are_started_than_there_are_tasks() -> None:
+    place = Counting(8)
+    assert list(in_order(place, tasks.squared, [3, 4])) == [9, 16]
+    assert place.started == 2
+
+
+def test_those_there_is_room_for_do_it_all() -> None:
+    place = Counting(5, room=2)
+    assert list(in_order(place, tasks.squared, range(9))) == [number * number for number in range(9)]
+    assert (place.asked, place.started) == (3, 2)
+    with pytest.raises(LiarsDiceError, match="no room for a worker"):
+        list(in_order(Counting(2, room=0), tasks.squared, range(9)))
+
+
+@pytest.mark.parametrize("number", range(len(tasks.ERRORS)))
+def test_errors_come_through_as_they_were_raised(number: int) -> None:
+    wrong = tasks.ERRORS[number]
+    with pytest.raises(type(wrong)) as raised:
+        list(in_order(LocalCluster(1), tasks.fails, [number]))
+    assert (type(raised.value), raised.value.args, str(raised.value)) == (type(wrong), wrong.args, str(wrong))
+    if isinstance(wrong, LiarsDiceError):
+        assert isinstance(raised.value, LiarsDiceError)
+        assert raised.value.parts == wrong.parts
+
+
+def test_what_comes_before_an_error_is_there() -> None:
+    found: list[int] = []
+    with pytest.raises(UsageError, match="two"):
+        found.extend(in_order(LocalCluster(2), tasks.fails_at_two, range(9)))
+    assert found in ([], [0], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "Hidden: nobody can import it"), (1, "Stubborn: 1 and 2"), (2, "Changed: it says no")]
+)
+def test_an_error_that_cannot_be_sent_is_told(number: int, words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RuntimeError) as raised:
+        list(in_order(LocalCluster(1), tasks.fails_in_its_own_way, [number]))
+    assert str(raised.value) == words
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_result_or_a_task_that_cannot_be_sent_is_told() -> None:
+    results = in_order(LocalCluster(1), tasks.answers_with_what_cannot_be_sent, range(2), ahead=1)
+    assert next(results) is tasks.squared
+    with pytest.raises(RuntimeError, match="function cannot be sent"):
+        next(results)
+    with pytest.raises((AttributeError, TypeError), match="pickle"):
+        list(in_order(LocalCluster(1), tasks.process, [lambda: 1]))
+    with pytest.raises((AttributeError, TypeError), match="pickle"):
+        list(in_order(LocalCluster(1), lambda task: task, [1]))
+
+
+# Workers that die
+
+
+@posix
+@pytest.mark.parametrize("run", [in_order, as_done])
+def test_a_worker_that_dies_at_its_task_is_replaced(
+    run: Callable[..., Iterator[int]], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = Counting(2)
+    found = list(run(place, tasks.Dies(4, 2, tmp_path), range(9)))
+    assert (found if run is in_order else sorted(found)) == [number * number for number in range(9)]
+    assert len(list(tmp_path.iterdir())) == 2
+    assert place.started > 2
+    assert capfd.readouterr() == ("", "")
+
+
+@posix
+@pytest.mark.parametrize("run", [in_order, as_done])
+def test_a_task_that_kills_every_worker_ends_it(
+    run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "MOST_LOSSES", 2)
+    place, found = LocalCluster(2), list[int]()
+    with pytest.raises(LiarsDiceError, match=r"end again and again, perhaps for want of memory: .* cluster='local:1'"):
+        found.extend(run(place, tasks.Dies(2, 1000, tmp_path), count()))  # other tasks go on without end
+    assert len(list(tmp_path.iterdir())) == 3
+    assert 4 not in found
+
+
+@posix
+def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
+    def given() -> Iterator[int]:
+        yield 1
+        os.kill(said[0], signal.SIGKILL)
+        yield 2
+
+    said: list[int] = []
+    for process in in_order(LocalCluster(1), tasks.process, given(), ahead=1):
+        said.append(process)
+    assert len(set(said)) == 2
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("close", [True, False])
+def test_workers_end_where_one_stops_to_listen(close: bool) -> None:
+    results = in_order(LocalCluster(2), tasks.process, count())
+    workers = set(islice(results, 20))
+    assert all(map(alive, workers))
+    if close:
+        results.close()
+    else:
+        with pytest.raises(ZeroDivisionError):
+            _fails_at(results)
+        del results
+    assert not any(map(alive, workers))
+
+
+def _fails_at(results: Iterator[int]) -> Sequence[float]:
+    return [1 / (process - process) for process in results]
