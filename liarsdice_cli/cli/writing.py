@@ -13,13 +13,14 @@ from liarsdice_cli.extensive.tree import GameTree, TreeStream
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.system.tasks import InOrder
 
 
-def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
-    """Write a game in the format that the name says; with a progress bar."""
+def write_game(stream: TreeStream, name: str, labels: str, quiet: bool, in_order: InOrder = map) -> None:
+    """Write a game in the format that the name says, sections of it made by `in_order`; with a progress bar."""
     write = kinds.writer(name, kinds.GAME)
     with files.output(name) as out, progress("writing", stream.nodes, quiet) as advance:
-        write(stream, out, labels, advance)
+        write(stream, out, labels, advance, in_order)
 
 
 def write_profile(

@@ -1,22 +1,22 @@
 """Liar's Dice unfolded: from rules to a stream of nodes of any length, or to a tree in memory.
 
 The game is the chance moves that deal the dice, and below every deal the same betting tree (`betting.py`) with the
-information sets of its players' rolls and the outcomes of its calls. A block is therefore a table of deals by histories,
-filled by broadcasting, and nothing larger than a block is ever held.
+information sets of its players' rolls and the outcomes of its calls. A block is therefore a pattern that is made once, filled
+in for every deal from small tables, and nothing larger than a block is ever held.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.tree import (
@@ -33,7 +33,7 @@ from liarsdice_cli.extensive.tree import (
     TreeStream,
     collect,
 )
-from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
+from liarsdice_cli.games.liarsdice.betting import Betting, Pattern, Stretch
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Roll, Rules
 
@@ -120,8 +120,15 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
         outcomes=_outcomes(rules),
         nodes=counts.nodes,
         infosets=(counts.chance_nodes, *counts.infosets),
-        blocks=unfolding.blocks,
+        between=unfolding.between,
+        origin=(_stream_again, (rules, chance)),
     )
+
+
+@lru_cache(maxsize=1)
+def _stream_again(rules: Rules, chance: str) -> TreeStream:
+    """The stream in another process, which is handed it again and again."""
+    return stream(rules, chance)
 
 
 def build(rules: Rules, chance: str = "ordered") -> GameTree:
@@ -181,6 +188,39 @@ class _Dealing:
         self.matching: Ints = np.ascontiguousarray(matching_table(rules, player).T)
 
 
+class _Nodes(NamedTuple):
+    """The nodes of a pattern of histories, each history before its call, in columns; what is the same below every deal.
+
+    player  : who moves, or TERMINAL
+    mover   : who moves, or the number of players at a call: where a node looks in a deal's tables of players
+    rank    : 1 more than the history's rank in the pattern, 0 at a call
+    actions : row of the game's lists of actions, 0 at a call; not yet right at the pattern's first history
+    call    : bid * players + caller, or the last row where nobody calls: where a node looks in a deal's table of outcomes;
+              not yet right after the pattern's first history
+    """
+
+    player: Ints
+    mover: Ints
+    rank: Ints
+    actions: Ints
+    call: Ints
+
+
+class _Deals(NamedTuple):
+    """Consecutive deals (rows) and what the nodes below them look up (columns).
+
+    roll     : for each player the row of their roll
+    before   : for each player, and for nobody, the number of information sets that come before those of their roll
+    first    : whether the deal is the first with the player's roll
+    outcomes : the outcome of every call, by bid and caller, then NONE
+    """
+
+    roll: Ints
+    before: Ints
+    first: Bools
+    outcomes: Ints
+
+
 class _Unfolding:
     """The walk from rules to blocks; everything that the blocks share is computed once, here."""
 
@@ -190,70 +230,125 @@ class _Unfolding:
         self.dealing = [_Dealing(rules, player, chance == "ordered") for player in range(rules.players)]
         self.shape = tuple(len(dealing.labels) for dealing in self.dealing)
         self.stages = tuple(_stages(self.dealing, chance))
+        self.stage_sizes = tuple(len(stage.labels) for stage in self.stages)
         self.quantity: Ints = np.array([bid.quantity for bid in rules.bids])
+        self._nodes_of: dict[tuple[int, int, bool], _Nodes] = {}
 
-    def blocks(self) -> Iterator[Block]:
-        """All nodes in prefix order; see `stream`."""
-        run = len(self.stages[-1].labels)
-        together = max(1, min(run, BLOCK // self.betting.nodes))
-        for start in range(0, prod(self.shape), run):
-            yield self._chance_nodes(start)
-            for deal in range(start, start + run, together):
-                deals = np.arange(deal, min(deal + together, start + run))
-                for stretch in self.betting.stretches():
-                    yield self._betting_nodes(deals, stretch)
+    def between(self, start: int, stop: int) -> Iterator[Block]:
+        """The nodes from one place in prefix order up to another; see `stream`."""
+        run = self.stage_sizes[-1]
+        first_run = bisect_right(range(prod(self.shape) // run), start, key=lambda number: self._node(number * run)) - 1
+        for deal in range(first_run * run, prod(self.shape), run):
+            node = self._node(deal)
+            if node >= stop:
+                return
+            chance = self._chance_nodes(deal)
+            if start < node + len(chance.player):
+                yield chance.between(start - node, stop - node)
+            yield from self._dealt_nodes(deal, node + len(chance.player), start, stop)
+
+    def _node(self, deal: int) -> int:
+        """The place in prefix order of the first chance node that opens before a deal; the deal is a multiple of a run."""
+        opened = sum(-(-deal // prod(self.stage_sizes[stage:])) for stage in range(len(self.stages)))
+        return deal * self.betting.nodes + opened
+
+    def _dealt_nodes(self, deal: int, node: int, start: int, stop: int) -> Iterator[Block]:
+        """What lies between start and stop below the last chance move, whose first deal begins at a node."""
+        run, size = self.stage_sizes[-1], self.betting.nodes
+        together = max(1, min(run, BLOCK // size))
+        for index in range(max(0, start - node) // (together * size) * together, run, together):
+            top = node + index * size
+            if top >= stop:
+                return
+            deals = self._deals(np.arange(deal + index, deal + min(index + together, run)))
+            for stretch in self.betting.stretches(max(0, start - top + 1) // 2 if together == 1 else 0):
+                place = top + max(0, 2 * stretch.place - 1)
+                if place >= stop:
+                    return
+                yield self._betting_nodes(deals, stretch).between(start - place, stop - place)
 
     def _chance_nodes(self, deal: int) -> Block:
         """The chance nodes that open before a deal: those of all stages whose later stages begin anew with it.
 
         Each is a set of its own: Gambit takes chance nodes that share one for a player who forgets.
         """
-        sizes = [len(stage.labels) for stage in self.stages]
+        sizes = self.stage_sizes
         rows = np.array([stage for stage in range(len(sizes)) if deal % prod(sizes[stage:]) == 0])
         before = [sum(prod(sizes[:earlier]) for earlier in range(stage)) for stage in rows.tolist()]
         number = np.array([1 + count + deal // prod(sizes[stage:]) for count, stage in zip(before, rows.tolist(), strict=True)])
         return Block(np.full(len(rows), CHANCE), number, rows, np.full(len(rows), NONE), np.ones(len(rows), bool), _no_labels)
 
-    def _betting_nodes(self, deals: Ints, stretch: Stretch) -> Block:
+    def _betting_nodes(self, deals: _Deals, stretch: Stretch) -> Block:
         """Every deal's decision nodes in this stretch, each followed by the call where there is one."""
-        thrown = np.unravel_index(deals, self.shape)
-        size = (len(deals), len(stretch.history))
-        number, first = self._infosets(thrown, stretch)
-        places = np.arange(2 * number.size)
-        if stretch.history[0] == 0:  # the opening, the first history of its stretch, has no call
-            places = places[places % (2 * size[1]) != 1]
+        nodes = self._nodes(stretch)
+        number = np.take(deals.before + np.append(stretch.before, 0), nodes.mover, axis=1) + nodes.rank
+        actions, outcome = nodes.actions, np.take(deals.outcomes, nodes.call, axis=1)
+        if not stretch.skipped:
+            last_bid = stretch.after.bit_length() - 1
+            actions = actions.copy()
+            actions[0] = self._actions_after(last_bid)
+            if stretch.after:
+                outcome[:, 1] = deals.outcomes[:, last_bid * self.rules.players + nodes.player[0]]
+        rows = len(deals.roll)
         return Block(
-            player=_with_calls(size, stretch.player, TERMINAL)[places],
-            number=_with_calls(size, number, 0)[places],
-            actions=_with_calls(size, len(self.stages) + 1 + stretch.last_bid, 0)[places],
-            outcome=_with_calls(size, NONE, self._call_outcomes(thrown, stretch))[places],
-            first=_with_calls(size, first, False, bool)[places],
-            labels=self._labels(thrown, stretch, places),
+            player=np.tile(nodes.player, rows),
+            number=number.reshape(-1),
+            actions=np.tile(actions, rows),
+            outcome=outcome.reshape(-1),
+            first=np.take(deals.first, nodes.mover, axis=1).reshape(-1),
+            labels=self._labels(deals, stretch, len(actions)),
         )
 
-    def _infosets(self, thrown: tuple[Ints, ...], stretch: Stretch) -> tuple[Ints, Bools]:
-        """The number of every decision node's information set, and whether the set occurs there first: (deals, histories)."""
-        size = (len(thrown[0]), len(stretch.history))
-        number, first = np.empty(size, np.int64), np.empty(size, bool)
-        for player, dealing in enumerate(self.dealing):
-            moves = stretch.player == player
-            before = dealing.roll[thrown[player]] * self.betting.histories[player]  # the sets of all rolls before this one
-            number[:, moves] = before[:, None] + stretch.rank[moves] + 1
-            first[:, moves] = self._first_deal(player, thrown)[:, None]
-        return number, first
+    def _nodes(self, stretch: Stretch) -> _Nodes:
+        """What the stretch's nodes have in common with those of all other stretches of its pattern."""
+        opening = stretch.after == 0 and not stretch.skipped
+        key = stretch.lowest, int(stretch.pattern.player[0]), opening
+        if key not in self._nodes_of:
+            self._nodes_of[key] = self._new_nodes(stretch.pattern, stretch.lowest, opening)
+        return _Nodes(*(column[2 * stretch.skipped :] for column in self._nodes_of[key]))
 
-    def _labels(self, thrown: tuple[Ints, ...], stretch: Stretch, nodes: Ints) -> Callable[[Ints], list[str]]:
+    def _new_nodes(self, pattern: Pattern, lowest: int, opening: bool) -> _Nodes:
+        players, last_bid = self.rules.players, pattern.last + lowest
+        nobody_calls = players * len(self.quantity)
+        columns = (
+            _with_calls(pattern.player, TERMINAL),
+            _with_calls(pattern.player, players),
+            _with_calls(pattern.rank + 1, 0),
+            _with_calls(self._actions_after(last_bid), 0),
+            _with_calls(nobody_calls, np.maximum(last_bid, 0) * players + pattern.player),
+        )
+        return _Nodes(*(np.delete(column, 1) if opening else column for column in columns))  # nobody can call in the opening
+
+    def _actions_after(self, last_bid: Any) -> Any:
+        """The row of the actions that there are after a bid, or after each of a column."""
+        return len(self.stages) + 1 + last_bid
+
+    def _deals(self, deals: Ints) -> _Deals:
+        """What the nodes below some deals look up."""
+        thrown = np.unravel_index(deals, self.shape)
+        roll = np.stack([dealing.roll[index] for dealing, index in zip(self.dealing, thrown, strict=True)], axis=1)
+        first = [self._first_deal(player, thrown) for player in range(self.rules.players)]
+        nobody = np.zeros((len(deals), 1), np.int64)
+        return _Deals(
+            roll=roll,
+            before=np.append(roll * self.betting.histories, nobody, axis=1),
+            first=np.stack([*first, np.zeros(len(deals), bool)], axis=1),
+            outcomes=np.append(self._call_outcomes(roll), nobody + NONE, axis=1),
+        )
+
+    def _labels(self, deals: _Deals, stretch: Stretch, size: int) -> Callable[[Ints], list[str]]:
         """The labels of the information sets in a block of `_betting_nodes`, made only for the places that are asked for.
 
-        nodes : for every node of the block 2 (deal * histories + history), and 1 more for a call
+        size : the number of nodes of each deal
         """
+        opening = size % 2
 
         def labels(places: Ints) -> list[str]:
-            deal, history = np.divmod(nodes[places] // 2, len(stretch.history))
-            player = stretch.player[history]
-            rolls = np.stack([dealing.roll[index] for dealing, index in zip(self.dealing, thrown, strict=True)])
-            roll, bids = rolls[player, deal], stretch.history[history]
-            return [self._label(*one) for one in zip(player.tolist(), roll.tolist(), bids.tolist(), strict=True)]
+            deal, node = np.divmod(places, size)
+            history = stretch.history[(node + opening) // 2]
+            player = np.bitwise_count(history) % self.rules.players
+            roll = deals.roll[deal, player]
+            return [self._label(*one) for one in zip(player.tolist(), roll.tolist(), history.tolist(), strict=True)]
 
         return labels
 
@@ -269,13 +364,15 @@ class _Unfolding:
                 first = first & (index == 0)
         return first
 
-    def _call_outcomes(self, thrown: tuple[Ints, ...], stretch: Stretch) -> Ints:
-        """The outcome of calling the last bid of every history (columns) in every deal (rows)."""
-        matching = sum(dealing.matching[dealing.roll[index]] for dealing, index in zip(self.dealing, thrown, strict=True))
-        holds = (matching >= self.quantity)[:, stretch.last_bid]
-        bidder = (stretch.player - 1) % self.rules.players
-        loser = np.where(holds, self.rules.loser(bidder, stretch.player, True), self.rules.loser(bidder, stretch.player, False))
-        return 1 - loser if self.rules.players == 2 else loser
+    def _call_outcomes(self, roll: Ints) -> Ints:
+        """The outcome of calling every bid, by every player (columns), where these are the rolls (rows)."""
+        matching = sum(dealing.matching[rows] for dealing, rows in zip(self.dealing, roll.T, strict=True))
+        holds = (matching >= self.quantity)[:, :, None]
+        caller = np.arange(self.rules.players)
+        bidder = (caller - 1) % self.rules.players
+        loser = np.where(holds, self.rules.loser(bidder, caller, True), self.rules.loser(bidder, caller, False))
+        outcome = 1 - loser if self.rules.players == 2 else loser
+        return outcome.reshape(len(roll), -1)
 
     @cached_property
     def _history_texts(self) -> list[list[str]]:
@@ -290,14 +387,9 @@ class _Unfolding:
         ]
 
 
-def _with_calls(size: tuple[int, int], decision: Any, call: Any, kind: type = np.int64) -> npt.NDArray[Any]:
-    """A column with what stands at every history of every deal, and after each what stands at its call.
-
-    Both are given once, for every history, or for every deal (rows) and history (columns).
-    """
-    column: npt.NDArray[Any] = np.empty((*size, 2), kind)
-    column[..., 0], column[..., 1] = decision, call
-    return column.reshape(-1)
+def _with_calls(decision: Ints | int, call: Ints | int) -> Ints:
+    """A column with what stands at every history, and after each what stands at its call; a number stands at all of them."""
+    return np.stack(np.broadcast_arrays(decision, call), axis=-1).reshape(-1)
 
 
 def _history_text(texts: list[list[str]], history: int) -> str:
