@@ -19,6 +19,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, TreeStream
 from liarsdice_cli.formats import efg
+from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
@@ -208,11 +209,16 @@ def test_a_small_game_does_not_wait_for_the_compiler() -> None:
 @pytest.mark.parametrize("width", [0, 7, 8, 9, 300])
 def test_the_compiled_loop_puts_any_numbers_between_any_texts(width: int) -> None:
     texts = ["", "x" * width, "é" * width, "\n"]
-    edges = [sign * (10**digits + offset) for digits in range(18) for offset in (-1, 0, 1) for sign in (1, -1)]
-    numbers = [*range(-1_001, 10_002), *edges]
+    edges = [sign * (10**digits + offset) for digits in range(10) for offset in (-1, 0, 1) for sign in (1, -1)]
+    numbers = [*range(-1_001, 10_002), *edges, 2**31 - 1, 1 - 2**31]
     before, after = ([(place // step) % len(texts) for place in range(len(numbers))] for step in (1, 3))
     expected = "".join(f"{texts[a]}{number}{texts[b]}" for a, number, b in zip(before, numbers, after, strict=True))
-    assert Filling(texts).joined(*map(np.array, (before, numbers, after))).decode() == expected
+    filling, buffer = Filling(texts), Buffer()
+    for _ in range(2):
+        filling.fill(*map(np.array, (before[:5_000], numbers[:5_000], after[:5_000])), buffer)
+        filling.fill(*map(np.array, (before[5_000:], numbers[5_000:], after[5_000:])), buffer)
+        buffer.add("°".encode())
+        assert buffer.taken().decode() == f"{expected}°"
 
 
 def test_an_unfinished_label_is_closed() -> None:

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from liarsdice_cli.extensive.tree import Ints
-from liarsdice_cli.system.compiling import compiled_in_place
+from liarsdice_cli.formats.efg.buffer import Buffer, Bytes
+from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
-Bytes = npt.NDArray[np.uint8]
 _WORD = 8
-"""Texts are copied in words of so many bytes: most are no longer, and what is behind the end is written over."""
-_DIGITS = 20
-"""The most characters of a number."""
-_PAIRS: Bytes = np.frombuffer(b"".join(b"%02d" % number for number in range(100)), np.uint8)
-"""The digits of 00 to 99."""
+"""Texts are copied in words of so many bytes: most are no longer, and what lies behind the end is written over."""
+_LONGEST = 11
+"""The most characters of a number of 32 bits."""
+_FOURS: Ints = np.frombuffer(b"".join(b"%04d" % number for number in range(10_000)), "<u4").astype(np.uint32)
+"""The digits of 0000 to 9999, the first one in the lowest byte."""
 
 
 class Filling:
     """Texts that are put together with numbers, many at once.
 
-    >>> Filling(["one ", ".", "two "]).joined(np.array([0, 2]), np.array([17, -3]), np.array([1, 1]))
+    >>> buffer = Buffer()
+    >>> Filling(["one ", ".", "two "]).fill(np.array([0, 2]), np.array([17, -3]), np.array([1, 1]), buffer)
+    >>> buffer.taken()
     b'one 17.two -3.'
     """
 
@@ -32,17 +33,13 @@ class Filling:
         words = -(-self.length // _WORD)
         self.first: Ints = np.cumsum(words) - words
         padded = (text.ljust(_WORD * size, b"\0") for text, size in zip(data, words.tolist(), strict=True))
-        self.words: Bytes = np.frombuffer(b"".join(padded), np.uint8).reshape(-1, _WORD)
-        self._out: Bytes = np.empty(0, np.uint8)
+        self.words: Ints = np.frombuffer(b"".join(padded), "<u8").astype(np.uint64)
 
-    def joined(self, before: Ints, number: Ints, after: Ints) -> bytes:
-        """For every row of three columns a text, a number and another text, all of them one after the other."""
-        before, number, after = (column.astype(np.int64, copy=False) for column in (before, number, after))
-        room = _room(self.length, before, after)
-        if room > len(self._out):
-            self._out = np.empty(room, np.uint8)
-        size = _fill(self.words, self.first, self.length, before, number, after, _PAIRS, self._out)
-        return self._out[:size].tobytes()
+    def fill(self, before: Ints, number: Ints, after: Ints, out: Buffer) -> None:
+        """For every row of three columns a text, a number of 32 bits and another text, one row after the other."""
+        before, number, after = (column.astype(np.int32, copy=False) for column in (before, number, after))
+        out.make_room(_room(self.length, before, after))
+        out.size = _fill(self.words, self.first, self.length, before, number, after, _FOURS, out.memory, out.size)
 
 
 @compiled_in_place()
@@ -50,50 +47,72 @@ def _room(length: Ints, before: Ints, after: Ints) -> int:
     """Enough bytes for what `_fill` writes."""
     room = _WORD
     for row in range(len(before)):
-        room += length[before[row]] + _DIGITS + length[after[row]]
+        room += length[before[row]] + _LONGEST + length[after[row]]
     return room
 
 
 @compiled_in_place()
-def _fill(words: Bytes, first: Ints, length: Ints, before: Ints, number: Ints, after: Ints, pairs: Bytes, out: Bytes) -> int:
-    """Write every row's text, number and text; returns the number of bytes.
+def _fill(
+    words: Ints, first: Ints, length: Ints, before: Ints, number: Ints, after: Ints, fours: Ints, out: Bytes, place: int
+) -> int:
+    """Write every row's text, number and text from a place on; returns the place behind them.
 
-    words  : all texts, each from a word of its own on
+    words  : all texts, each from a word of its own on, their first bytes lowest
     first  : for every text its first word
     length : for every text its length in bytes
-    pairs  : the digits of 00 to 99
+    fours  : the digits of 0000 to 9999
     """
-    place = np.uint64(0)  # unsigned: an index that may be negative costs a comparison
+    end = np.uint64(place)  # unsigned: an index that may be negative costs a comparison
     for row in range(len(before)):
-        for side in range(2):
-            text = before[row] if side == 0 else after[row]
-            word, left, copied = first[text], length[text], place
-            while left > 0:
-                source, target = words[word], out[copied : copied + np.uint64(_WORD)]
-                for byte in range(_WORD):  # of a fixed number, which becomes one instruction
-                    target[byte] = source[byte]
-                copied += np.uint64(_WORD)
-                left -= _WORD
-                word += 1
-            place += np.uint64(length[text])
-            if side == 0:
-                if number[row] < 0:
-                    out[place] = 45  # a minus
-                    place += np.uint64(1)
-                value = np.uint64(abs(number[row]))
-                power = np.uint64(10)
-                place += np.uint64(1)
-                while value >= power:
-                    place += np.uint64(1)
-                    power *= np.uint64(10)
-                end = place
-                while value >= np.uint64(10):
-                    rest = value // np.uint64(100)
-                    pair = np.uint64(2) * (value - np.uint64(100) * rest)
-                    end -= np.uint64(2)
-                    out[end] = pairs[pair]
-                    out[end + np.uint64(1)] = pairs[pair + np.uint64(1)]
-                    value = rest
-                if value > np.uint64(0) or end == place:
-                    out[end - np.uint64(1)] = 48 + value  # a digit alone
-    return int(place)
+        end = _text(words, first, length, before[row], out, end)
+        if number[row] < 0:
+            out[end] = 45  # a minus
+            end += np.uint64(1)
+        end = _digits(np.uint64(abs(np.int64(number[row]))), fours, out, end)
+        end = _text(words, first, length, after[row], out, end)
+    return int(end)
+
+
+@inlined_in_place
+def _text(words: Ints, first: Ints, length: Ints, text: int, out: Bytes, place: np.uint64) -> np.uint64:
+    """Write a text word by word; returns the place behind it."""
+    word, left, to = first[text], length[text], place
+    while left > 0:
+        value, target = words[word], out[to : to + np.uint64(_WORD)]
+        for byte in range(_WORD):  # one instruction for all
+            target[byte] = np.uint8(value >> np.uint64(8 * byte) & np.uint64(255))
+        to += np.uint64(_WORD)
+        left -= _WORD
+        word += 1
+    return place + np.uint64(length[text])
+
+
+@inlined_in_place
+def _digits(number: np.uint64, fours: Ints, out: Bytes, place: np.uint64) -> np.uint64:
+    """Write a number by fours of its digits, the first of them without the zeros before it; returns the place behind it."""
+    four, eight = np.uint64(10_000), np.uint64(100_000_000)
+    upper = number // four
+    if number < four:
+        leading = number
+    elif number < eight:
+        leading = upper
+    else:
+        leading = number // eight
+    count = np.uint64(1) + np.uint64(leading > 9) + np.uint64(leading > 99) + np.uint64(leading > 999)
+    _four(fours, leading, np.uint64(4) - count, out, place)
+    place += count
+    if number >= eight:
+        _four(fours, upper - four * leading, np.uint64(0), out, place)
+        place += np.uint64(4)
+    if number >= four:
+        _four(fours, number - four * upper, np.uint64(0), out, place)
+        place += np.uint64(4)
+    return place
+
+
+@inlined_in_place
+def _four(fours: Ints, number: np.uint64, skipped: np.uint64, out: Bytes, place: np.uint64) -> None:
+    """Write the four digits of a number but for the first ones skipped; what comes behind them is written over."""
+    value, target = fours[number] >> np.uint32(8) * np.uint32(skipped), out[place : place + np.uint64(4)]
+    for digit in range(4):  # one instruction for all
+        target[digit] = np.uint8(value >> np.uint32(8 * digit) & np.uint32(255))

@@ -6,12 +6,13 @@ columns: a row of the texts, a number, and a row again. Python puts small games 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
+from liarsdice_cli.formats.efg.buffer import Buffer
 
 if TYPE_CHECKING:
     from liarsdice_cli.formats.efg.filling import Filling
@@ -55,34 +56,35 @@ class Lines:
         texts += [" 0\n", "\n"]
         self.templates: Texts = np.array([*map(_template, texts)], object)
         self.templates[: self.actions] += "%s"  # the place of the number
+        self.buffer = Buffer()
         self.filling = _filling(texts) if stream.nodes >= COMPILED and not full else None
 
-    def of(self, block: Block, start: int) -> bytes:
-        """The lines of a block that begins at node `start`."""
-        rows = self._rows(block, start)
-        inner = np.flatnonzero((block.outcome != NONE) & (block.player != TERMINAL))
-        labelled = self.labelled[slice(*np.searchsorted(self.labelled, [start, start + len(block.player)]))]
-        if self.filling is not None and not len(inner) and not len(labelled):
-            return self.filling.joined(*rows)
-        before, after = self.templates[rows.before], self.templates[rows.after]
-        for node in labelled.tolist():
-            label = _template(quoted(self.node_labels[node]))
-            before[node - start] = before[node - start].replace('""', label, 1)
-        for place in inner.tolist():
-            after[place] = after[place].removesuffix("0\n") + self._inner_outcome(int(block.outcome[place]), start + place)
-        texts = [""] * (2 * len(before))
-        texts[::2], texts[1::2] = before.tolist(), after.tolist()
-        return ("".join(texts) % self._numbers(rows, block)).encode()
+    def of(self, blocks: Iterable[Block], start: int) -> bytes:
+        """The lines of consecutive blocks, the first of which begins at node `start`."""
+        self.buffer.clear()
+        for block in blocks:
+            rows = self._rows(block, start)
+            own_words = self._labelled(block, start), np.flatnonzero((block.outcome != NONE) & (block.player != TERMINAL))
+            if self.filling is None or any(map(len, own_words)):
+                self.buffer.add(self._formatted(rows, block, start, *own_words))
+            else:
+                self.filling.fill(*rows, self.buffer)
+            start += len(block.player)
+        return self.buffer.taken()
 
     def _rows(self, block: Block, start: int) -> _Rows:
         moving = block.player != TERMINAL
         given = self._outcomes_given(block, start)
         ends = given[~moving[given]]
         sets = np.flatnonzero(moving if self.full else block.first)
-        after = np.where(moving, self.known_set, self.known_outcome)
+        after = np.where(moving, np.int32(self.known_set), np.int32(self.known_outcome))
         after[sets] = self.actions + block.actions[sets]
         after[ends] = self.outcomes + block.outcome[ends]
         return _Rows(block.player - TERMINAL, np.where(moving, block.number, block.outcome + 1), after)
+
+    def _labelled(self, block: Block, start: int) -> Ints:
+        """The places in the block that have a label of their own."""
+        return self.labelled[slice(*np.searchsorted(self.labelled, [start, start + len(block.player)]))] - start
 
     def _outcomes_given(self, block: Block, start: int) -> Ints:
         """The places in the block where an outcome has its bracket: where it first stands in the game, or everywhere."""
@@ -90,6 +92,22 @@ class Lines:
             return np.flatnonzero(block.outcome != NONE)
         stop = start + len(block.outcome)
         return self.outcome_nodes[(self.outcome_nodes >= start) & (self.outcome_nodes < stop)] - start
+
+    def _formatted(self, rows: _Rows, block: Block, start: int, labelled: Ints, inner: Ints) -> bytes:
+        """The lines of a block put together in Python; some of the nodes are labelled, some have an outcome and go on."""
+        before, after = self.templates[rows.before], self.templates[rows.after]
+        for place in labelled.tolist():
+            before[place] = before[place].replace('""', _template(quoted(self.node_labels[start + place])), 1)
+        for place in inner.tolist():
+            after[place] = after[place].removesuffix("0\n") + self._inner_outcome(int(block.outcome[place]), start + place)
+        texts = [""] * (2 * len(before))
+        texts[::2], texts[1::2] = before.tolist(), after.tolist()
+        return ("".join(texts) % self._numbers(rows, block)).encode()
+
+    def _inner_outcome(self, outcome: int, node: int) -> str:
+        """What ends the template of a node where somebody moves and there is an outcome."""
+        given = self.full or self.outcome_nodes[outcome] == node
+        return f"{outcome + 1}{self.templates[self.outcomes + outcome if given else self.known_outcome]}"
 
     def _numbers(self, rows: _Rows, block: Block) -> tuple[object, ...]:
         """The numbers, with the labels of information sets where these are written."""
@@ -99,11 +117,6 @@ class Lines:
             for place, label in zip(moving.tolist(), block.labels(moving), strict=True):
                 numbers[place] = f"{numbers[place]} {quoted(label)}"
         return tuple(numbers)
-
-    def _inner_outcome(self, outcome: int, node: int) -> str:
-        """What ends the template of a node where somebody moves and there is an outcome."""
-        given = self.full or self.outcome_nodes[outcome] == node
-        return f"{outcome + 1}{self.templates[self.outcomes + outcome if given else self.known_outcome]}"
 
 
 def _template(text: str) -> str:

@@ -75,11 +75,8 @@ def section(stream: TreeStream, labels: str, index: int) -> bytes:
     """
     lines = _lines(stream, labels == "full" or (labels == "auto" and stream.nodes <= LABELLED_NODES))
     start = index * SECTION
-    blocks = [_header(stream) if index == 0 else b""]
-    for block in stream.between(start, min(start + SECTION, stream.nodes)):
-        blocks.append(lines.of(block, start))
-        start += len(block.player)
-    return b"".join(blocks)
+    nodes = lines.of(stream.between(start, min(start + SECTION, stream.nodes)), start)
+    return _header(stream) + nodes if index == 0 else nodes
 
 
 def _packed(pack: Callable[[bytes], bytes], stream: TreeStream, labels: str, index: int) -> bytes:

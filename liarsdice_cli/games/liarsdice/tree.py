@@ -281,14 +281,15 @@ class _Unfolding:
     def _betting_nodes(self, deals: _Deals, stretch: Stretch) -> Block:
         """Every deal's decision nodes in this stretch, each followed by the call where there is one."""
         nodes = self._nodes(stretch)
-        number = np.take(deals.before + np.append(stretch.before, 0), nodes.mover, axis=1) + nodes.rank
+        before = deals.before + np.append(stretch.before, 0).astype(np.int32)
+        number = np.take(before, nodes.mover, axis=1) + nodes.rank
         actions, outcome = nodes.actions, np.take(deals.outcomes, nodes.call, axis=1)
         if not stretch.skipped:
             last_bid = stretch.after.bit_length() - 1
             actions = actions.copy()
             actions[0] = self._actions_after(last_bid)
             if stretch.after:
-                outcome[:, 1] = deals.outcomes[:, last_bid * self.rules.players + nodes.player[0]]
+                outcome[:, 1] = deals.outcomes[:, last_bid * self.rules.players + int(nodes.player[0])]
         rows = len(deals.roll)
         return Block(
             player=np.tile(nodes.player, rows),
@@ -310,12 +311,12 @@ class _Unfolding:
     def _new_nodes(self, pattern: Pattern, lowest: int, opening: bool) -> _Nodes:
         players, last_bid = self.rules.players, pattern.last + lowest
         nobody_calls = players * len(self.quantity)
-        columns = (
-            _with_calls(pattern.player, TERMINAL),
-            _with_calls(pattern.player, players),
-            _with_calls(pattern.rank + 1, 0),
-            _with_calls(self._actions_after(last_bid), 0),
-            _with_calls(nobody_calls, np.maximum(last_bid, 0) * players + pattern.player),
+        columns: tuple[Ints, ...] = (  # as narrow as can be, but for what is an index, which numpy would widen each time
+            _with_calls(pattern.player, TERMINAL).astype(np.int8),
+            _with_calls(pattern.player, players).astype(np.intp),
+            _with_calls(pattern.rank + 1, 0).astype(np.int32),
+            _with_calls(self._actions_after(last_bid), 0).astype(np.int32),
+            _with_calls(nobody_calls, np.maximum(last_bid, 0) * players + pattern.player).astype(np.intp),
         )
         return _Nodes(*(np.delete(column, 1) if opening else column for column in columns))  # nobody can call in the opening
 
@@ -328,12 +329,12 @@ class _Unfolding:
         thrown = np.unravel_index(deals, self.shape)
         roll = np.stack([dealing.roll[index] for dealing, index in zip(self.dealing, thrown, strict=True)], axis=1)
         first = [self._first_deal(player, thrown) for player in range(self.rules.players)]
-        nobody = np.zeros((len(deals), 1), np.int64)
+        nobody = np.zeros((len(deals), 1), np.int32)
         return _Deals(
             roll=roll,
-            before=np.append(roll * self.betting.histories, nobody, axis=1),
+            before=np.append((roll * self.betting.histories).astype(np.int32), nobody, axis=1),
             first=np.stack([*first, np.zeros(len(deals), bool)], axis=1),
-            outcomes=np.append(self._call_outcomes(roll), nobody + NONE, axis=1),
+            outcomes=np.append(self._call_outcomes(roll).astype(np.int32), nobody + NONE, axis=1),
         )
 
     def _labels(self, deals: _Deals, stretch: Stretch, size: int) -> Callable[[Ints], list[str]]:
