@@ -194,9 +194,9 @@ class _Nodes(NamedTuple):
     player  : who moves, or TERMINAL
     mover   : who moves, or the number of players at a call: where a node looks in a deal's tables of players
     rank    : 1 more than the history's rank in the pattern, 0 at a call
-    actions : row of the game's lists of actions, 0 at a call; not yet right at the pattern's first history
-    call    : bid * players + caller, or the last row where nobody calls: where a node looks in a deal's table of outcomes;
-              not yet right after the pattern's first history
+    actions : row of the game's lists of actions, 0 at a call; the pattern's first history has those of the stretch instead
+    call    : where a node looks in a deal's table of outcomes: bid * players + caller; behind these in the first row where
+              nobody calls, in the second at the call after the pattern's first history, which is of the stretch's own bid
     """
 
     player: Ints
@@ -254,18 +254,17 @@ class _Unfolding:
 
     def _dealt_nodes(self, deal: int, node: int, start: int, stop: int) -> Iterator[Block]:
         """What lies between start and stop below the last chance move, whose first deal begins at a node."""
-        run, size = self.stage_sizes[-1], self.betting.nodes
-        together = max(1, min(run, BLOCK // size))
-        for index in range(max(0, start - node) // (together * size) * together, run, together):
+        size = self.betting.nodes
+        together = max(1, BLOCK // size)
+        end = min(self.stage_sizes[-1], -(-(stop - node) // size))
+        for index in range(max(0, start - node) // size, end, together):
+            deals = self._deals(np.arange(deal + index, deal + min(index + together, end)))
             top = node + index * size
-            if top >= stop:
-                return
-            deals = self._deals(np.arange(deal + index, deal + min(index + together, run)))
-            for stretch in self.betting.stretches(max(0, start - top + 1) // 2 if together == 1 else 0):
+            for stretch in self.betting.stretches(max(0, start - top + 1) // 2):
                 place = top + max(0, 2 * stretch.place - 1)
                 if place >= stop:
                     return
-                yield self._betting_nodes(deals, stretch).between(start - place, stop - place)
+                yield self._betting_nodes(deals, stretch, max(0, start - place), stop - place)
 
     def _chance_nodes(self, deal: int) -> Block:
         """The chance nodes that open before a deal: those of all stages whose later stages begin anew with it.
@@ -278,27 +277,29 @@ class _Unfolding:
         number = np.array([1 + count + deal // prod(sizes[stage:]) for count, stage in zip(before, rows.tolist(), strict=True)])
         return Block(np.full(len(rows), CHANCE), number, rows, np.full(len(rows), NONE), np.ones(len(rows), bool), _no_labels)
 
-    def _betting_nodes(self, deals: _Deals, stretch: Stretch) -> Block:
-        """Every deal's decision nodes in this stretch, each followed by the call where there is one."""
-        nodes = self._nodes(stretch)
-        before = deals.before + np.append(stretch.before, 0).astype(np.int32)
-        number = np.take(before, nodes.mover, axis=1) + nodes.rank
-        actions, outcome = nodes.actions, np.take(deals.outcomes, nodes.call, axis=1)
-        if not stretch.skipped:
-            last_bid = stretch.after.bit_length() - 1
+    def _betting_nodes(self, deals: _Deals, stretch: Stretch, start: int, stop: int) -> Block:
+        """Of every deal's decision nodes in this stretch, each followed by the call where there is one: those in between."""
+        nodes, alone = self._nodes(stretch), len(deals.roll) == 1
+        if alone:
+            nodes = _Nodes(*(column[start:stop] for column in nodes))
+        last_bid = stretch.after.bit_length() - 1
+        actions = nodes.actions
+        if not stretch.skipped and not (alone and start):
             actions = actions.copy()
             actions[0] = self._actions_after(last_bid)
-            if stretch.after:
-                outcome[:, 1] = deals.outcomes[:, last_bid * self.rules.players + int(nodes.player[0])]
+        before = deals.before + np.append(stretch.before, 0).astype(np.int32)
+        own_call = last_bid * self.rules.players + int(stretch.pattern.player[0])
+        outcomes = np.append(deals.outcomes, deals.outcomes[:, own_call, None], axis=1)
         rows = len(deals.roll)
-        return Block(
+        block = Block(
             player=np.tile(nodes.player, rows),
-            number=number.reshape(-1),
+            number=(np.take(before, nodes.mover, axis=1) + nodes.rank).reshape(-1),
             actions=np.tile(actions, rows),
-            outcome=outcome.reshape(-1),
+            outcome=np.take(outcomes, nodes.call, axis=1).reshape(-1),
             first=np.take(deals.first, nodes.mover, axis=1).reshape(-1),
-            labels=self._labels(deals, stretch, len(actions)),
+            labels=self._labels(deals, stretch, len(actions), start if alone else 0),
         )
+        return block if alone else block.between(start, stop)
 
     def _nodes(self, stretch: Stretch) -> _Nodes:
         """What the stretch's nodes have in common with those of all other stretches of its pattern."""
@@ -311,12 +312,13 @@ class _Unfolding:
     def _new_nodes(self, pattern: Pattern, lowest: int, opening: bool) -> _Nodes:
         players, last_bid = self.rules.players, pattern.last + lowest
         nobody_calls = players * len(self.quantity)
+        call = np.where(pattern.last >= 0, last_bid * players + pattern.player, nobody_calls + 1)
         columns: tuple[Ints, ...] = (  # as narrow as can be, but for what is an index, which numpy would widen each time
             _with_calls(pattern.player, TERMINAL).astype(np.int8),
             _with_calls(pattern.player, players).astype(np.intp),
             _with_calls(pattern.rank + 1, 0).astype(np.int32),
             _with_calls(self._actions_after(last_bid), 0).astype(np.int32),
-            _with_calls(nobody_calls, np.maximum(last_bid, 0) * players + pattern.player).astype(np.intp),
+            _with_calls(nobody_calls, call).astype(np.intp),
         )
         return _Nodes(*(np.delete(column, 1) if opening else column for column in columns))  # nobody can call in the opening
 
@@ -337,16 +339,16 @@ class _Unfolding:
             outcomes=np.append(self._call_outcomes(roll).astype(np.int32), nobody + NONE, axis=1),
         )
 
-    def _labels(self, deals: _Deals, stretch: Stretch, size: int) -> Callable[[Ints], list[str]]:
+    def _labels(self, deals: _Deals, stretch: Stretch, size: int, start: int) -> Callable[[Ints], list[str]]:
         """The labels of the information sets in a block of `_betting_nodes`, made only for the places that are asked for.
 
-        size : the number of nodes of each deal
+        size, start : the number of nodes of each deal, and how many of the stretch's nodes come before them
         """
-        opening = size % 2
+        opening = stretch.after == 0 and not stretch.skipped
 
         def labels(places: Ints) -> list[str]:
             deal, node = np.divmod(places, size)
-            history = stretch.history[(node + opening) // 2]
+            history = stretch.history[(start + node + opening) // 2]
             player = np.bitwise_count(history) % self.rules.players
             roll = deals.roll[deal, player]
             return [self._label(*one) for one in zip(player.tolist(), roll.tolist(), history.tolist(), strict=True)]
