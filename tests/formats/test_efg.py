@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import io
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -18,13 +21,13 @@ from hypothesis import strategies as st
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
 from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, TreeStream
-from liarsdice_cli.formats import efg
+from liarsdice_cli.formats import efg, files
 from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
-from tests.support.command_line import environment
+from tests.support.command_line import environment, run_here
 from tests.support.gambit_walk import (
     CATALOGUE,
     SAMPLES,
@@ -35,6 +38,7 @@ from tests.support.gambit_walk import (
     nodes_by_gambit,
     nodes_of,
 )
+from tests.support.packed import members
 from tests.support.processes import popen
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
@@ -170,6 +174,46 @@ def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, 
 def test_sections_of_any_tree_in_order_are_its_file(game: Game, size: int, labels: str) -> None:
     source = tree_of(game).stream()
     assert in_sections(source, labels, size) == efg.dumps(source, labels)
+
+
+Result = TypeVar("Result")
+
+
+def last_first(function: Callable[[int], Result], tasks: Iterable[int]) -> Iterator[Result]:
+    """As `map`, but the last task is done first."""
+    done = {task: function(task) for task in reversed([*tasks])}
+    return iter([done[task] for task in sorted(done)])
+
+
+@pytest.mark.parametrize("labels", ["full", "none"])
+def test_packed_sections_are_members_whoever_makes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, labels: str) -> None:
+    source = stream(rules("dudo", 3), "staged")
+    whole = efg.dumps(source, labels)
+    monkeypatch.setattr("liarsdice_cli.formats.efg.writer.SECTION", 200)
+    for number, in_order in enumerate((map, last_first)):
+        done: list[int] = []
+        with files.output(str(tmp_path / f"{number}.efg.gz")) as out:
+            efg.write(source, out, labels, done.append, in_order)
+        assert sum(done) == source.nodes
+        assert len(done) == efg.sections(source) > 5
+    data = (tmp_path / "0.efg.gz").read_bytes()
+    assert members(data) == [efg.section(source, labels, index) for index in range(efg.sections(source))]
+    assert gzip.decompress(data) == whole
+    assert data == (tmp_path / "1.efg.gz").read_bytes()
+    assert efg.read(str(tmp_path / "0.efg.gz")).fingerprint == efg.parse(whole).fingerprint
+
+
+def test_a_small_game_is_one_member(tmp_path: Path) -> None:
+    assert run_here("build", "--sides", 3, "-o", tmp_path / "game.efg.gz") == (0, "", "")
+    assert members((tmp_path / "game.efg.gz").read_bytes()) == [efg.dumps(stream(rules("classic", 3)))]
+
+
+def test_other_processes_make_the_same_sections() -> None:
+    source, out = stream(rules("common", 6)), io.BytesIO()
+    assert efg.sections(source) > 1
+    with get_context("spawn").Pool(2) as pool:
+        efg.write(source, out, in_order=pool.imap)
+    assert out.getvalue() == efg.dumps(source)
 
 
 def compiled(source: TreeStream, labels: str) -> bytes:
