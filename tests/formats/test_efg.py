@@ -147,7 +147,7 @@ def test_writing_again_writes_the_same() -> None:
 def test_what_is_written_does_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch, size: int, labels: str) -> None:
     tree = efg.parse(next(path for path in SAMPLES if "twice-repeated" in path.name).read_bytes())
     expected = [efg.dumps(stream(rules("dudo", 3), "staged"), labels), efg.dumps(tree.stream(), labels)]
-    for module in ("extensive.tree", "games.liarsdice.betting", "games.liarsdice.tree"):
+    for module in ("extensive.tree", "games.liarsdice.betting", "games.liarsdice.unfolding"):
         monkeypatch.setattr(f"liarsdice_cli.{module}.BLOCK", size)
     assert [efg.dumps(stream(rules("dudo", 3), "staged"), labels), efg.dumps(tree.stream(), labels)] == expected
 

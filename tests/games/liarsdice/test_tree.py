@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 import liarsdice_cli.extensive.tree
 import liarsdice_cli.games.liarsdice.betting
-import liarsdice_cli.games.liarsdice.tree
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree, TreeStream
+from liarsdice_cli.games.liarsdice import unfolding
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
@@ -293,7 +293,7 @@ def test_blocks_of_any_size_make_the_same_tree(
     whole = columns(stream(game, chance))
     tree = build(game, chance)
     assert columns(tree.stream())[0] == whole[0]
-    for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, liarsdice_cli.games.liarsdice.tree):
+    for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, unfolding):
         monkeypatch.setattr(module, "BLOCK", size)
     lengths = [len(block.player) for block in stream(game, chance).blocks()]
     assert max(lengths) <= max(size, len(dice))  # a block of chance nodes has at most one a player
@@ -317,7 +317,7 @@ def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, dat
     stop = data.draw(st.integers(start + 1, tree.nodes))
     whole = columns(source)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, liarsdice_cli.games.liarsdice.tree):
+        for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, unfolding):
             patch.setattr(module, "BLOCK", block)
         for some in (source, tree.stream()):
             part = columns(some, start, stop)
