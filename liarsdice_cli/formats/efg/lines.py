@@ -111,11 +111,11 @@ class Lines:
 
     def _numbers(self, rows: _Rows, block: Block) -> tuple[object, ...]:
         """The numbers, with the labels of information sets where these are written."""
-        numbers: list[object] = rows.number.tolist()
-        if self.full:
-            moving = np.flatnonzero(block.player != TERMINAL)
-            for place, label in zip(moving.tolist(), block.labels(moving), strict=True):
-                numbers[place] = f"{numbers[place]} {quoted(label)}"
+        if not self.full:
+            return tuple(rows.number.tolist())
+        numbers, moving = rows.number.astype(object), np.flatnonzero(block.player != TERMINAL)
+        labels = zip(rows.number[moving].tolist(), block.labels(moving), strict=True)
+        numbers[moving] = [f"{number} {quoted(label)}" for number, label in labels]
         return tuple(numbers)
 
 

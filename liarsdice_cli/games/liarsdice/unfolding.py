@@ -8,7 +8,7 @@ in for every deal from small tables, and nothing larger than a block is ever hel
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -17,10 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Bools, Ints
+from liarsdice_cli.extensive.tree import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Bools, Ints, Texts
 from liarsdice_cli.games.liarsdice.betting import Betting, Pattern, Stretch
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+
+_WORDS: Texts = np.array(["opening", "after"], object)
+"""How the label of an information set goes on before any bid, and after the first."""
 
 
 class _Dealing:
@@ -204,14 +207,15 @@ class Unfolding:
             deal, node = np.divmod(places, size)
             history = stretch.history[(start + node + opening) // 2]
             player = np.bitwise_count(history) % self.rules.players
-            roll = deals.roll[deal, player]
-            return [self._label(*one) for one in zip(player.tolist(), roll.tolist(), history.tolist(), strict=True)]
+            text = _WORDS[np.minimum(history, 1)]
+            for index, group in enumerate(self._history_texts):
+                text += group[history >> 8 * index & 255]
+            for mover, begin in enumerate(self._roll_texts):
+                own = player == mover
+                text[own] = begin[deals.roll[deal[own], mover]] + text[own]
+            return list(text)
 
         return labels
-
-    def _label(self, player: int, roll: int, history: int) -> str:
-        """What a player knows, in words."""
-        return f"P{player + 1} roll {self.dealing[player].roll_labels[roll]} {_history_text(self._history_texts, history)}"
 
     def _first_deal(self, player: int, thrown: tuple[Ints, ...]) -> Bools:
         """Whether a deal is the first, in order, with the player's roll of it."""
@@ -232,28 +236,32 @@ class Unfolding:
         return outcome.reshape(len(roll), -1)
 
     @cached_property
-    def _history_texts(self) -> list[list[str]]:
+    def _history_texts(self) -> list[Texts]:
         """For every 8 bids in turn, the text of each of their 256 subsets: " 1x2 2x1"."""
         bids = [str(bid) for bid in self.rules.bids]
         return [
-            [
+            _column(
                 "".join(f" {bid}" for place, bid in enumerate(bids[start : start + 8]) if mask >> place & 1)
                 for mask in range(256)
-            ]
+            )
             for start in range(0, len(bids), 8)
         ]
+
+    @cached_property
+    def _roll_texts(self) -> list[Texts]:
+        """For every player the beginning of the labels with each of their rolls."""
+        return [
+            _column(f"P{player} roll {roll} " for roll in dealing.roll_labels) for player, dealing in enumerate(self.dealing, 1)
+        ]
+
+
+def _column(texts: Iterable[str]) -> Texts:
+    return np.array([*texts], object)
 
 
 def _with_calls(decision: Ints | int, call: Ints | int) -> Ints:
     """A column with what stands at every history, and after each what stands at its call; a number stands at all of them."""
     return np.stack(np.broadcast_arrays(decision, call), axis=-1).reshape(-1)
-
-
-def _history_text(texts: list[list[str]], history: int) -> str:
-    """The bids of a mask in words."""
-    if not history:
-        return "opening"
-    return "after" + "".join(group[history >> 8 * index & 255] for index, group in enumerate(texts))
 
 
 def _stages(dealing: list[_Dealing], chance: str) -> Iterator[Actions]:
