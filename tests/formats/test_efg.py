@@ -169,6 +169,13 @@ def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, 
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
+@pytest.mark.parametrize("labels", efg.LABELS)
+@pytest.mark.parametrize("chance", CHANCES)
+def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
+    for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
+        assert in_sections(source, labels, 1) == efg.dumps(source, labels)
+
+
 @patient(40)
 @given(game=games(), size=st.integers(1, 20), labels=st.sampled_from(efg.LABELS))
 def test_sections_of_any_tree_in_order_are_its_file(game: Game, size: int, labels: str) -> None:
