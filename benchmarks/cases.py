@@ -139,7 +139,7 @@ def compiled_lines() -> None:
     from liarsdice_cli.formats.efg.filling import Filling
 
     one = np.zeros(1, np.int32)
-    Filling(["text"]).fill(one.astype(np.int8), one, one, Buffer())
+    Filling(["text"]).fill(one, one, one, Buffer())
 
 
 def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:

@@ -17,7 +17,7 @@ from liarsdice_cli.formats.efg.buffer import Buffer
 if TYPE_CHECKING:
     from liarsdice_cli.formats.efg.filling import Filling
 
-COMPILED = 4_000_000
+COMPILED = 6_000_000
 """The smallest game, in nodes, that a compiled loop puts together: Python takes as long as to load it for about so many."""
 
 

@@ -39,7 +39,8 @@ def write(
     progress : called with the number of nodes of every section written
     in_order : makes the sections, here or in other processes; the bytes are the same, packed ones too
 
-    Numbers are written as exact fractions. Speed: some tens of million nodes a second and core, with labels a million.
+    Numbers are written as exact fractions. Speed: 30 to 40 million nodes a second and core, in Python (see `COMPILED`) 6 to 8
+    million, with labels 1 million.
     """
     pack, take = files.packing(out)
     left = stream.nodes
