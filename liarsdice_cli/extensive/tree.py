@@ -388,12 +388,17 @@ class GameTree:
             self.node_labels,
         )
 
+    @cached_property
+    def _set_columns(self) -> tuple[Ints, Ints, Ints]:
+        """Number, row of actions and first node of every information set, and at the end what stands for NONE."""
+        return np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0), np.append(self.first_node, NONE)
+
     def _between(self, start: int, stop: int) -> Iterator[Block]:
-        number, choices = np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0)
-        for first_node in range(start, stop, BLOCK):
-            nodes = slice(first_node, min(first_node + BLOCK, stop))
+        number, choices, first_node = self._set_columns
+        for begin in range(start, stop, BLOCK):
+            nodes = slice(begin, min(begin + BLOCK, stop))
             rows = self.infoset[nodes]
-            first = np.append(self.first_node, NONE)[rows] == np.arange(nodes.start, nodes.stop)
+            first = first_node[rows] == np.arange(nodes.start, nodes.stop)
 
             def labels(places: Ints, rows: Ints = rows) -> list[str]:
                 return [self.infosets.labels[row] for row in rows[places].tolist()]

@@ -28,11 +28,15 @@ def quoted(label: str) -> str:
 
 
 class _Rows(NamedTuple):
-    """The lines of a block: rows of the texts before the numbers, the numbers, and rows of the texts after them."""
+    """The lines of a block: rows of the texts before the numbers, the numbers, and rows of the texts after them.
+
+    longer : the places of the lines with a bracket after the number
+    """
 
     before: Ints
     number: Ints
     after: Ints
+    longer: Ints
 
 
 class Lines:
@@ -56,6 +60,8 @@ class Lines:
         texts += [" 0\n", "\n"]
         self.templates: Texts = np.array([*map(_template, texts)], object)
         self.templates[: self.actions] += "%s"  # the place of the number
+        brief = [self.known_outcome, *[self.known_set] * (self.actions - 1)]
+        self.brief_lines = self.templates[: self.actions] + self.templates[brief]
         self.buffer = Buffer()
         self.filling = _filling(texts) if stream.nodes >= COMPILED and not full else None
 
@@ -68,7 +74,7 @@ class Lines:
             if self.filling is None or any(map(len, own_words)):
                 self.buffer.add(self._formatted(rows, block, start, *own_words))
             else:
-                self.filling.fill(*rows, self.buffer)
+                self.filling.fill(rows.before, rows.number, rows.after, self.buffer)
             start += len(block.player)
         return self.buffer.taken()
 
@@ -80,7 +86,8 @@ class Lines:
         after = np.where(moving, np.int32(self.known_set), np.int32(self.known_outcome))
         after[sets] = self.actions + block.actions[sets]
         after[ends] = self.outcomes + block.outcome[ends]
-        return _Rows(block.player - TERMINAL, np.where(moving, block.number, block.outcome + 1), after)
+        number = np.where(moving, block.number, block.outcome + 1)
+        return _Rows(block.player - TERMINAL, number, after, np.concatenate([sets, ends]))
 
     def _labelled(self, block: Block, start: int) -> Ints:
         """The places in the block that have a label of their own."""
@@ -95,14 +102,13 @@ class Lines:
 
     def _formatted(self, rows: _Rows, block: Block, start: int, labelled: Ints, inner: Ints) -> bytes:
         """The lines of a block put together in Python; some of the nodes are labelled, some have an outcome and go on."""
-        before, after = self.templates[rows.before], self.templates[rows.after]
+        lines = self.brief_lines[rows.before]
+        lines[rows.longer] = self.templates[rows.before[rows.longer]] + self.templates[rows.after[rows.longer]]
         for place in labelled.tolist():
-            before[place] = before[place].replace('""', _template(quoted(self.node_labels[start + place])), 1)
+            lines[place] = lines[place].replace('""', _template(quoted(self.node_labels[start + place])), 1)
         for place in inner.tolist():
-            after[place] = after[place].removesuffix("0\n") + self._inner_outcome(int(block.outcome[place]), start + place)
-        texts = [""] * (2 * len(before))
-        texts[::2], texts[1::2] = before.tolist(), after.tolist()
-        return ("".join(texts) % self._numbers(rows, block)).encode()
+            lines[place] = lines[place].removesuffix("0\n") + self._inner_outcome(int(block.outcome[place]), start + place)
+        return ("".join(lines.tolist()) % self._numbers(rows, block)).encode()
 
     def _inner_outcome(self, outcome: int, node: int) -> str:
         """What ends the template of a node where somebody moves and there is an outcome."""

@@ -19,7 +19,7 @@ from liarsdice_cli.extensive.tree import BLOCK, Ints
 
 
 class Pattern(NamedTuple):
-    """The ways to go on from any history by some of the highest bids, none of them first, in prefix order: columns.
+    """The ways to go on from any history by some of the highest bids, in prefix order; the first way is to add none.
 
     added  : the bids added, as a bit mask of those highest bids
     last   : the number among them of the last one added, -1 where there is none
