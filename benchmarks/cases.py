@@ -131,17 +131,6 @@ class Lowest:
         return view.legal[0] if view.legal and view.probability(view.legal[0]) > 0.1 else "call"
 
 
-def compiled_lines() -> None:
-    """Load the compiled loop that writes large games, or compile it."""
-    import numpy as np
-
-    from liarsdice_cli.formats.efg.buffer import Buffer
-    from liarsdice_cli.formats.efg.filling import Filling
-
-    one = np.zeros(1, np.int32)
-    Filling(["text"]).fill(one, one, one, Buffer())
-
-
 def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
     import liarsdice_cli.arena.tournament
     import liarsdice_cli.bots.specs
@@ -149,7 +138,9 @@ def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
     import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # imports are not what is measured
 
     if case in (sections, packed_sections):
-        compiled_lines()
+        from liarsdice_cli.formats.efg.filling import Filling
+
+        Filling(["text"])  # compiles or loads the loop
     if case is gambit_read:
         import pygambit  # noqa: F401
     begun = time.perf_counter()

@@ -19,7 +19,7 @@ _FOURS: Ints = np.frombuffer(b"".join(b"%04d" % number for number in range(10_00
 
 
 class Filling:
-    """Texts that are put together with numbers, many at once.
+    """Texts that are put together with numbers, many at once; the loop that does so is compiled here, or loaded.
 
     >>> buffer = Buffer()
     >>> Filling(["one ", ".", "two "]).fill(np.array([0, 2]), np.array([17, -3]), np.array([1, 1]), buffer)
@@ -34,6 +34,8 @@ class Filling:
         self.first: Ints = np.cumsum(words) - words
         padded = (text.ljust(_WORD * size, b"\0") for text, size in zip(data, words.tolist(), strict=True))
         self.words: Ints = np.frombuffer(b"".join(padded), "<u8").astype(np.uint64)
+        nothing = np.zeros(0, np.int32)
+        self.fill(nothing, nothing, nothing, Buffer())
 
     def fill(self, before: Ints, number: Ints, after: Ints, out: Buffer) -> None:
         """For every row of three columns a text, a number of 32 bits and another text, one row after the other."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
 from liarsdice_cli.formats.efg.buffer import Buffer
+from liarsdice_cli.system.interrupts import put_off
 
 if TYPE_CHECKING:
     from liarsdice_cli.formats.efg.filling import Filling
@@ -131,9 +132,10 @@ def _template(text: str) -> str:
 
 
 def _filling(texts: Sequence[str]) -> Filling:
-    from liarsdice_cli.formats.efg.filling import Filling
+    with put_off():
+        from liarsdice_cli.formats.efg.filling import Filling
 
-    return Filling(texts)
+        return Filling(texts)
 
 
 def _actions_text(choices: Actions) -> str:
