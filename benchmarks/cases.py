@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import IO, Any
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 SIDES = 4  # 2,097,137 nodes
+SECTION = 262_144
 
 
 def write(path: str) -> int:
@@ -22,6 +24,27 @@ def write(path: str) -> int:
     with Path(path).open("wb") as out:
         efg.write(tree, out)
     return tree.nodes
+
+
+def _sections(path: str) -> int:
+    """Every so many of the sections of a game that no memory holds, each made alone."""
+    from liarsdice_cli.formats import efg, files
+    from liarsdice_cli.games.liarsdice.tree import stream
+
+    tree = stream(rules("classic", 5))
+    chosen = range(0, efg.sections(tree), 64)
+    with files.output(path) as out:
+        for index in chosen:
+            out.write(efg.section(tree, "none", index))
+    return len(chosen) * SECTION
+
+
+def sections(path: str) -> int:
+    return _sections(os.devnull)
+
+
+def packed_sections(path: str) -> int:
+    return _sections(f"{path}.gz")
 
 
 def plain_write(path: str) -> int:
@@ -114,6 +137,10 @@ def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
     import liarsdice_cli.formats.efg
     import liarsdice_cli.games.liarsdice.tree  # noqa: F401  # imports are not what is measured
 
+    if case in (sections, packed_sections):
+        from liarsdice_cli.formats.efg.filling import Filling
+
+        Filling(["text"])  # compiles or loads the loop
     if case is gambit_read:
         import pygambit  # noqa: F401
     begun = time.perf_counter()
@@ -122,5 +149,12 @@ def _timed(case: Callable[[str], int], path: str) -> tuple[int, float]:
 
 
 if __name__ == "__main__":
-    cases = {"write": write, "plain-write": plain_write, "read": read, "gambit-read": gambit_read} | ARENA
+    cases = {
+        "write": write,
+        "sections": sections,
+        "packed-sections": packed_sections,
+        "plain-write": plain_write,
+        "read": read,
+        "gambit-read": gambit_read,
+    } | ARENA
     print(json.dumps(_timed(cases[sys.argv[1]], sys.argv[2])))

@@ -47,8 +47,14 @@ def files(folder: Path) -> None:
 
 
 def stream(folder: Path) -> None:
-    """The first gigabytes of a tree that fits nowhere, through a pipe."""
-    print("\n## Streaming: `build --sides 5 -o -` (1,677,721,576 nodes) into a pipe\n")
+    """A tree that fits nowhere: sections of it on one core, and its first gigabytes through a pipe."""
+    print("\n## `build --sides 5` (1,677,721,576 nodes)\n")
+    print(f"| every 64th section, on one core (best of {RUNS}, imports left out) | million nodes/s | peak MB |\n|---|---|---|")
+    for name, work in (("sections", "made, to nowhere"), ("packed-sections", "made and packed, to a file")):
+        runs = [alone(PYTHON, "benchmarks/cases.py", name, str(folder / "part")) for _ in range(RUNS)]
+        nodes, seconds = min((json.loads(run.text) for run in runs), key=lambda one: one[1])
+        print(f"| {work} | {nodes / seconds / 1e6:.2f} | {max(run.megabytes for run in runs):.0f} |")
+    print("\nThe whole, `-o -`, into a pipe:\n")
     print("| gigabytes read | MB/s | resident MB of the writer |\n|---|---|---|")
     command = [*LIARSDICE, "build", "--sides", "5", "-o", "-"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:

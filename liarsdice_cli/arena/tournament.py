@@ -21,7 +21,8 @@ from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.tree import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.system.cluster import Cluster, in_order
+from liarsdice_cli.system.cluster import Cluster
+from liarsdice_cli.system.tasks import in_order
 
 _PIECE, _CAREFUL_PIECE = 10_000, 250
 """Deals in a piece, where all bots at the table are policies and where one is not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, labels_option, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, cluster_option, in_order_on, labels_option, quiet_option, rule_options
 from liarsdice_cli.formats import kinds
 
 
@@ -23,10 +23,11 @@ from liarsdice_cli.formats import kinds
     help=f"File to write: {kinds.suffixes(kinds.GAME)}; .gz after it compresses.  [default: - as .efg]",
 )
 @labels_option
+@cluster_option("Make the sections of a large .efg file on workers")
 @quiet_option
-def command(asked: RuleOptions, output: str, labels: str, quiet: bool) -> None:
+def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, quiet: bool) -> None:
     """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says."""
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.games.liarsdice.tree import stream
 
-    write_game(stream(asked.rules(), asked.dealing), output, labels, quiet)
+    write_game(stream(asked.rules(), asked.dealing), output, labels, quiet, in_order_on(cluster))

@@ -17,6 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESET
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster
+    from liarsdice_cli.system.tasks import InOrder
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -252,6 +253,17 @@ def workers_of(cluster: str | None) -> Cluster | None:
     from liarsdice_cli.system.cluster import cluster as named
 
     return None if cluster is None else named(cluster)
+
+
+def in_order_on(cluster: str | None) -> InOrder:
+    """What does tasks and gives their results in order: here, or on the workers that the option says."""
+    if cluster is None:
+        return map
+    from functools import partial
+
+    from liarsdice_cli.system.tasks import in_order
+
+    return partial(in_order, workers_of(cluster))
 
 
 def not_both(cluster: str | None, threads: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import progress
@@ -14,12 +15,15 @@ from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.solution import Solution
 
+if TYPE_CHECKING:
+    from liarsdice_cli.system.tasks import InOrder
 
-def write_game(stream: TreeStream, name: str, labels: str, quiet: bool) -> None:
-    """Write a game in the format that the name says; with a progress bar."""
+
+def write_game(stream: TreeStream, name: str, labels: str, quiet: bool, in_order: InOrder = map) -> None:
+    """Write a game in the format that the name says, sections of it made by `in_order`; with a progress bar."""
     write = kinds.writer(name, kinds.GAME)
     with files.output(name) as out, progress("writing", stream.nodes, quiet) as advance:
-        write(stream, out, labels, advance)
+        write(stream, out, labels, advance, in_order)
 
 
 def write_profile(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import prod
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -22,6 +22,9 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Actions, GameTree, InfoSets, TreeStream, collect
 from liarsdice_cli.formats.efg.writer import dumps as efg_text
+
+if TYPE_CHECKING:
+    from liarsdice_cli.system.tasks import InOrder
 
 MOST = 2_000
 """The most reduced strategies, of all players together, that are written: Gambit 16.7 opens 1,000 at once."""
@@ -40,7 +43,11 @@ _LAYOUT = """<autolayout>
 
 
 def write(
-    stream: TreeStream, out: IO[bytes], labels: str = "full", progress: Callable[[int], None] = lambda nodes: None
+    stream: TreeStream,
+    out: IO[bytes],
+    labels: str = "full",
+    progress: Callable[[int], None] = lambda nodes: None,
+    in_order: InOrder = map,
 ) -> None:
     """Write a workbook of the game alone, which is held in memory for it and keeps its labels; raises as `openable` does."""
     out.write(dumps_openable(Part.whole(collect(stream))))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -73,12 +73,30 @@ class Block(NamedTuple):
     first: Bools
     labels: Callable[[Ints], list[str]]
 
+    def between(self, start: int, stop: int) -> Block:
+        """The nodes of the block from place `start` up to place `stop`, which may lie outside of it."""
+        start = max(start, 0)
+        if start == 0 and stop >= len(self.player):
+            return self
+        nodes = slice(start, stop)
+        return Block(
+            self.player[nodes],
+            self.number[nodes],
+            self.actions[nodes],
+            self.outcome[nodes],
+            self.first[nodes],
+            lambda places: self.labels(places + start),
+        )
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class TreeStream:
     """A game as a header, small tables and blocks of nodes: what a writer needs, in memory that does not grow.
 
-    `infosets` counts the information sets of chance and then of each player. A stream may be walked any number of times.
+    infosets    : the number of information sets of chance, then of each player
+    between     : the nodes from one place in prefix order up to another, in blocks; from any place, any number of times
+    node_labels : the labels of the nodes that have one
+    origin      : a function that can be imported and its arguments, which make the stream anew; pickled in its place
     """
 
     title: str
@@ -88,8 +106,39 @@ class TreeStream:
     outcomes: Sequence[Outcome]
     nodes: int
     infosets: tuple[int, ...]
-    blocks: Callable[[], Iterator[Block]]
+    between: Callable[[int, int], Iterator[Block]]
     node_labels: Mapping[int, str] = field(default_factory=dict)
+    origin: tuple[Callable[..., TreeStream], tuple[Any, ...]] | None = None
+
+    def blocks(self) -> Iterator[Block]:
+        """All nodes in prefix order."""
+        return self.between(0, self.nodes)
+
+    @cached_property
+    def outcome_nodes(self) -> Ints:
+        """For every outcome the node where it first stands, or the number of nodes where it never does.
+
+        Cost: a walk to where the last of them is found.
+        """
+        found = np.full(len(self.outcomes) + 1, self.nodes, np.int64)  # and NONE
+        start = 0
+        for block in self.blocks():
+            stop = start + len(block.outcome)
+            places = np.full(len(found), self.nodes, np.int64)
+            places[block.outcome[::-1]] = np.arange(stop - 1, start - 1, -1)  # of equal rows the last one written stays
+            np.minimum(found, places, out=found)
+            if np.all(found[:-1] < self.nodes):
+                break
+            start = stop
+        return found[:-1]
+
+    @cached_property
+    def memo(self) -> dict[str, Any]:
+        """What other rooms have worked out for this stream, kept with it."""
+        return {}
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return self.origin or super().__reduce_ex__(protocol)
 
 
 @dataclass(frozen=True)
@@ -335,16 +384,21 @@ class GameTree:
             self.outcomes,
             self.nodes,
             tuple(counts.tolist()),
-            self._blocks,
+            self._between,
             self.node_labels,
         )
 
-    def _blocks(self) -> Iterator[Block]:
-        number, choices = np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0)
-        for start in range(0, self.nodes, BLOCK):
-            nodes = slice(start, min(start + BLOCK, self.nodes))
+    @cached_property
+    def _set_columns(self) -> tuple[Ints, Ints, Ints]:
+        """Number, row of actions and first node of every information set, and at the end what stands for NONE."""
+        return np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0), np.append(self.first_node, NONE)
+
+    def _between(self, start: int, stop: int) -> Iterator[Block]:
+        number, choices, first_node = self._set_columns
+        for begin in range(start, stop, BLOCK):
+            nodes = slice(begin, min(begin + BLOCK, stop))
             rows = self.infoset[nodes]
-            first = np.append(self.first_node, NONE)[rows] == np.arange(nodes.start, nodes.stop)
+            first = first_node[rows] == np.arange(nodes.start, nodes.stop)
 
             def labels(places: Ints, rows: Ints = rows) -> list[str]:
                 return [self.infosets.labels[row] for row in rows[places].tolist()]

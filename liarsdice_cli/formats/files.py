@@ -7,11 +7,11 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import parts
@@ -83,8 +83,9 @@ def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
     """A place to write bytes that ends up whole or not at all: standard output for `-`, else the named file.
 
     A file is written beside its final place and moved there when the block ends well (see `parts`); after an error or an
-    interrupt nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed, if
-    the file may be `packed`. Pipes and devices are written directly. Raises LiarsDiceError that names the file and the reason.
+    interrupt nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed, a gzip
+    member for what is written at once, if the file may be `packed`. Pipes and devices are written directly. Raises
+    LiarsDiceError that names the file and the reason.
     """
     if name == PIPE:
         yield sys.stdout.buffer
@@ -134,13 +135,48 @@ def check_writable(name: str) -> None:
         raise LiarsDiceError(f"cannot write {name}: {missing}; check the name and the folder")
 
 
+def packing(out: IO[bytes]) -> tuple[Callable[[bytes], bytes], Callable[[bytes], object]]:
+    """What packs bytes for an output of `output`, a function that can be pickled; and what takes them there once packed."""
+    return (_member, out.take) if isinstance(out, _Members) else (bytes, out.write)
+
+
+class _Members(io.RawIOBase):
+    """A gzip file of members, one after the other: what is written at once is packed alone, which can be done elsewhere."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._empty = file, True
+
+    def write(self, data: Any) -> int:
+        self.take(_member(data))
+        return len(data)
+
+    def take(self, member: bytes) -> None:
+        """Put a member at the end of the file."""
+        self._file.write(member)
+        self._empty = False
+
+    def finish(self) -> None:
+        """A file of no bytes is a member, too."""
+        if self._empty:
+            self.write(b"")
+
+
+def _member(data: bytes) -> bytes:
+    """A gzip file, or a member of one, that holds these bytes; the same at any time and under any name."""
+    packed = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, compresslevel=6, mtime=0) as out:
+        out.write(data)
+    return packed.getvalue()
+
+
 @contextmanager
 def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
     if uncompressed(name) == name:
         yield file
         return
-    with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
-        yield cast(IO[bytes], packed)
+    members = _Members(file)
+    yield cast(IO[bytes], members)
+    members.finish()
 
 
 def _reason(error: OSError) -> str:

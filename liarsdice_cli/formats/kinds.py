@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
     from liarsdice_cli.games.liarsdice.beliefs import Continuations
     from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+    from liarsdice_cli.system.tasks import InOrder
 
-    GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None]], None]
+    GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[GameTree, Profile, str], bytes]
     PageWriter = Callable[[Continuations, str, str, bool, int | None], bytes]
@@ -43,7 +44,7 @@ class Kind(Generic[Writer, More, Content]):
 
 
 GAME: Kind[GameWriter, [], GameTree] = Kind("game")
-"""A game. Written by `(stream, out, labels, progress)`, read by `(name)`."""
+"""A game. Written by `(stream, out, labels, progress, in_order)`, read by `(name)`."""
 WORKBOOK: Kind[WorkbookWriter, [], Any] = Kind("workbook")
 """A game, or a part of it, with a profile on it. Written by `(part, method, depth)`, which gives the content."""
 PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import log10, prod
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
 from liarsdice_cli.extensive.tree import GameTree, TreeStream, collect
-from liarsdice_cli.formats.efg.writer import quoted
+from liarsdice_cli.formats.efg.lines import quoted
+
+if TYPE_CHECKING:
+    from liarsdice_cli.system.tasks import InOrder
 
 MOST = 1_000_000
 """The most combinations of strategies that are written."""
 
 
 def write(
-    stream: TreeStream, out: IO[bytes], labels: str = "auto", progress: Callable[[int], None] = lambda nodes: None
+    stream: TreeStream,
+    out: IO[bytes],
+    labels: str = "auto",
+    progress: Callable[[int], None] = lambda nodes: None,
+    in_order: InOrder = map,
 ) -> None:
     """Write the game, which is held in memory for it; strategic forms have no labels. Raises as `dumps` and `collect` do."""
     out.write(dumps(collect(stream)))

@@ -15,7 +15,8 @@ from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.studies.worst_case import WorstCase, worst_case
-from liarsdice_cli.system.cluster import Cluster, in_order
+from liarsdice_cli.system.cluster import Cluster
+from liarsdice_cli.system.tasks import in_order
 
 MOST = 1000
 """Levels that a sweep may have."""

@@ -17,7 +17,8 @@ from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sam
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
 from liarsdice_cli.solvers.solution import Request, Solution, Watch
 from liarsdice_cli.system import memory
-from liarsdice_cli.system.cluster import Cluster, as_done
+from liarsdice_cli.system.cluster import Cluster
+from liarsdice_cli.system.tasks import as_done
 
 REFUSED = "refused"
 """The method of a valuation that is not tried."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import io
 import re
-from itertools import islice
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -16,11 +20,14 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
-from liarsdice_cli.formats import efg
+from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, TreeStream
+from liarsdice_cli.formats import efg, files
+from liarsdice_cli.formats.efg.buffer import Buffer
+from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
 from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
+from tests.support.command_line import environment, run_here
 from tests.support.gambit_walk import (
     CATALOGUE,
     SAMPLES,
@@ -31,6 +38,8 @@ from tests.support.gambit_walk import (
     nodes_by_gambit,
     nodes_of,
 )
+from tests.support.packed import members
+from tests.support.processes import popen
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 
@@ -112,9 +121,7 @@ def test_full_labels_repeat_every_bracket_and_none_gives_each_once() -> None:
 def test_labels_are_written_where_the_game_is_small_enough_to_be_read_by_people(sides: int, labelled: bool) -> None:
     source = stream(rules("classic", sides))
     assert (source.nodes <= LABELLED_NODES) == labelled
-    out = io.BytesIO()
-    efg.write(dataclasses.replace(source, blocks=lambda: islice(source.blocks(), 2)), out)
-    assert (b"P1 roll 1 opening" in out.getvalue()) == labelled
+    assert (b"P1 roll 1 opening" in efg.section(source, "auto", 0)) == labelled
 
 
 def test_the_writer_tells_how_far_it_is() -> None:
@@ -140,9 +147,129 @@ def test_writing_again_writes_the_same() -> None:
 def test_what_is_written_does_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch, size: int, labels: str) -> None:
     tree = efg.parse(next(path for path in SAMPLES if "twice-repeated" in path.name).read_bytes())
     expected = [efg.dumps(stream(rules("dudo", 3), "staged"), labels), efg.dumps(tree.stream(), labels)]
-    for module in ("extensive.tree", "games.liarsdice.betting", "games.liarsdice.tree"):
+    for module in ("extensive.tree", "games.liarsdice.betting", "games.liarsdice.unfolding"):
         monkeypatch.setattr(f"liarsdice_cli.{module}.BLOCK", size)
     assert [efg.dumps(stream(rules("dudo", 3), "staged"), labels), efg.dumps(tree.stream(), labels)] == expected
+
+
+def in_sections(source: TreeStream, labels: str, size: int) -> bytes:
+    """The file from sections of a size, the last one made first, each from a stream that knows nothing of the others."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("liarsdice_cli.formats.efg.writer.SECTION", size)
+        count = efg.sections(source)
+        assert count == -(-source.nodes // size)
+        made = {index: efg.section(dataclasses.replace(source), labels, index) for index in reversed(range(count))}
+    return b"".join(made[index] for index in range(count))
+
+
+@pytest.mark.parametrize("labels", efg.LABELS)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
+    source = stream(small(name, sides, dice), chance)
+    assert in_sections(source, labels, 97) == efg.dumps(source, labels)
+
+
+@pytest.mark.parametrize("labels", efg.LABELS)
+@pytest.mark.parametrize("chance", CHANCES)
+def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
+    for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
+        assert in_sections(source, labels, 1) == efg.dumps(source, labels)
+
+
+@patient(40)
+@given(game=games(), size=st.integers(1, 20), labels=st.sampled_from(efg.LABELS))
+def test_sections_of_any_tree_in_order_are_its_file(game: Game, size: int, labels: str) -> None:
+    source = tree_of(game).stream()
+    assert in_sections(source, labels, size) == efg.dumps(source, labels)
+
+
+Result = TypeVar("Result")
+
+
+def last_first(function: Callable[[int], Result], tasks: Iterable[int]) -> Iterator[Result]:
+    """As `map`, but the last task is done first."""
+    done = {task: function(task) for task in reversed([*tasks])}
+    return iter([done[task] for task in sorted(done)])
+
+
+@pytest.mark.parametrize("labels", ["full", "none"])
+def test_packed_sections_are_members_whoever_makes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, labels: str) -> None:
+    source = stream(rules("dudo", 3), "staged")
+    whole = efg.dumps(source, labels)
+    monkeypatch.setattr("liarsdice_cli.formats.efg.writer.SECTION", 200)
+    for number, in_order in enumerate((map, last_first)):
+        done: list[int] = []
+        with files.output(str(tmp_path / f"{number}.efg.gz")) as out:
+            efg.write(source, out, labels, done.append, in_order)
+        assert sum(done) == source.nodes
+        assert len(done) == efg.sections(source) > 5
+    data = (tmp_path / "0.efg.gz").read_bytes()
+    assert members(data) == [efg.section(source, labels, index) for index in range(efg.sections(source))]
+    assert gzip.decompress(data) == whole
+    assert data == (tmp_path / "1.efg.gz").read_bytes()
+    assert efg.read(str(tmp_path / "0.efg.gz")).fingerprint == efg.parse(whole).fingerprint
+
+
+def test_a_small_game_is_one_member(tmp_path: Path) -> None:
+    assert run_here("build", "--sides", 3, "-o", tmp_path / "game.efg.gz") == (0, "", "")
+    assert members((tmp_path / "game.efg.gz").read_bytes()) == [efg.dumps(stream(rules("classic", 3)))]
+
+
+def test_other_processes_make_the_same_sections() -> None:
+    source, out = stream(rules("common", 6)), io.BytesIO()
+    assert efg.sections(source) > 1
+    with get_context("spawn").Pool(2) as pool:
+        efg.write(source, out, in_order=pool.imap)
+    assert out.getvalue() == efg.dumps(source)
+
+
+def compiled(source: TreeStream, labels: str) -> bytes:
+    """The file as the compiled loop puts it together."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("liarsdice_cli.formats.efg.lines.COMPILED", 0)
+        return efg.dumps(dataclasses.replace(source), labels)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("labels", efg.LABELS)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
+    for payoffs in PAYOFFS:
+        source = stream(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
+        assert compiled(source, labels) == efg.dumps(source, labels)
+
+
+@pytest.mark.compiled
+@patient(40)
+@given(game=games(), labels=st.sampled_from(efg.LABELS))
+def test_the_compiled_loop_writes_any_tree_the_same(game: Game, labels: str) -> None:
+    source = tree_of(game).stream()
+    assert compiled(source, labels) == efg.dumps(source, labels)
+
+
+def test_a_small_game_does_not_wait_for_the_compiler() -> None:
+    code = "import sys; from liarsdice_cli.cli.main import run; run(['build', '-q', '--rules', 'common'])"
+    code = f"{code}; print('numba' in sys.modules, file=sys.stderr)"
+    with popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
+        out, said = process.communicate(timeout=60)
+    assert out == efg.dumps(stream(rules("common")))
+    assert said.decode().split() == ["False"]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("width", [0, 7, 8, 9, 300])
+def test_the_compiled_loop_puts_any_numbers_between_any_texts(width: int) -> None:
+    texts = ["", "x" * width, "é" * width, "\n"]
+    edges = [sign * (10**digits + offset) for digits in range(10) for offset in (-1, 0, 1) for sign in (1, -1)]
+    numbers = [*range(-1_001, 10_002), *edges, 2**31 - 1, 1 - 2**31]
+    before, after = ([(place // step) % len(texts) for place in range(len(numbers))] for step in (1, 3))
+    expected = "".join(f"{texts[a]}{number}{texts[b]}" for a, number, b in zip(before, numbers, after, strict=True))
+    filling, buffer = Filling(texts), Buffer()
+    for _ in range(2):
+        filling.fill(*map(np.array, (before[:5_000], numbers[:5_000], after[:5_000])), buffer)
+        filling.fill(*map(np.array, (before[5_000:], numbers[5_000:], after[5_000:])), buffer)
+        buffer.add("°".encode())
+        assert buffer.taken().decode() == f"{expected}°"
 
 
 def test_an_unfinished_label_is_closed() -> None:

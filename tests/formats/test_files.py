@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import pickle
 import stat
 import sys
 import threading
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import files
+from tests.support.packed import members
 from tests.support.properties import examples
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
@@ -86,6 +88,30 @@ def test_a_name_in_gz_is_compressed_and_always_alike(tmp_path: Path) -> None:
     assert gzip.decompress(data) == b"game" * 10_000
     assert data == (tmp_path / "two.efg.gz").read_bytes()
     assert data[3:8] == bytes(5)  # neither a name nor a time
+
+
+def test_what_is_written_at_once_is_a_member_wherever_it_is_packed(tmp_path: Path) -> None:
+    path = tmp_path / "game.efg.gz"
+    with files.output(str(path)) as out:
+        out.write(b"one" * 1_000)
+        pack, take = files.packing(out)
+        take(pickle.loads(pickle.dumps(pack))(b"two" * 1_000))
+    assert members(path.read_bytes()) == [b"one" * 1_000, b"two" * 1_000]
+    write(tmp_path / "two.gz", b"one" * 1_000, b"two" * 1_000)
+    assert (tmp_path / "two.gz").read_bytes() == path.read_bytes()
+    assert files.read(str(path)) == b"one" * 1_000 + b"two" * 1_000
+
+
+def test_an_output_that_is_not_packed_takes_what_it_is_given(tmp_path: Path) -> None:
+    with files.output(str(tmp_path / "game.efg")) as out:
+        pack, take = files.packing(out)
+        take(pickle.loads(pickle.dumps(pack))(b"game"))
+    assert (tmp_path / "game.efg").read_bytes() == b"game"
+
+
+def test_nothing_written_is_an_empty_member(tmp_path: Path) -> None:
+    write(tmp_path / "game.efg.gz")
+    assert members((tmp_path / "game.efg.gz").read_bytes()) == [b""]
 
 
 def test_gzip_is_undone_whatever_the_name(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_no_name_has_two_formats_of_a_kind() -> None:
 @of_kind(GAME)
 def test_a_game_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
     name, out = str(tmp_path / f"game{suffix}"), io.BytesIO()
-    kinds.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None)
+    kinds.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None, map)
     assert out.getvalue()
     assert run_here("build", "--rules", "common", "--sides", 2, "-o", name) == (0, "", "")
     assert Path(name).read_bytes() == out.getvalue()

@@ -14,7 +14,8 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system import cluster
-from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, as_done, check, in_order
+from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, check
+from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
 

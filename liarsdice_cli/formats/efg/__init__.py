@@ -6,6 +6,6 @@ The format, its traps and what Gambit's own reader refuses are described in docs
 from __future__ import annotations
 
 from liarsdice_cli.formats.efg.reader import parse, read
-from liarsdice_cli.formats.efg.writer import LABELS, dumps, write
+from liarsdice_cli.formats.efg.writer import LABELS, dumps, section, sections, write
 
-__all__ = ["LABELS", "dumps", "parse", "read", "write"]
+__all__ = ["LABELS", "dumps", "parse", "read", "section", "sections", "write"]

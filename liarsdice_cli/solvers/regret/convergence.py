@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Protocol
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+from liarsdice_cli.system import interrupts
 
 TARGET = 1e-3
 """The exploitability that is good enough if a person names no limit, in units of the range of payoffs."""
@@ -231,13 +229,13 @@ def run(
     def reached() -> bool:
         return limits.target is not None and samples[-1].bounds.exploitability <= limits.target
 
-    with _interrupts() as interrupts:
+    with interrupts.noted() as came:
         while not ended:
             if time.monotonic() >= due:
                 look()
                 if reached():
                     return RunHistory(tuple(samples), "target")
-            if interrupts:
+            if came:
                 ended = "interrupt"
             elif limits.iterations is not None and solver.iteration >= limits.iterations:
                 ended = "iterations"
@@ -247,36 +245,11 @@ def run(
                 ended = "memory"
             else:
                 looked = False
-                solver.iterate(lambda: bool(interrupts) or time.monotonic() + slowest > deadline)
+                solver.iterate(lambda: bool(came) or time.monotonic() + slowest > deadline)
                 on_iteration(RunHistory(tuple(samples), ""))
         if not looked:
             look()
     return RunHistory(tuple(samples), "target" if reached() else ended)
-
-
-@contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Yields a list that Ctrl-C, or a polite request to end, fills instead of raising; the second one raises."""
-    came: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield came
-        return
-
-    def note(number: int, frame: object) -> None:
-        if came:
-            raise KeyboardInterrupt
-        came.append(number)
-
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
-    heeded = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]  # `nohup` has its own wish
-    for number in heeded:
-        signal.signal(number, note)
-    try:
-        yield came
-    finally:
-        for number in heeded:
-            signal.signal(number, before[number])
 
 
 def estimate(samples: Sequence[Sample], target: float) -> float | None:

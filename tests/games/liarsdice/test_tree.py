@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tracemalloc
 from collections.abc import Iterator
 from fractions import Fraction
@@ -15,11 +16,11 @@ from hypothesis import strategies as st
 
 import liarsdice_cli.extensive.tree
 import liarsdice_cli.games.liarsdice.betting
-import liarsdice_cli.games.liarsdice.tree
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
 from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree, TreeStream
-from liarsdice_cli.games.liarsdice.betting import Betting
+from liarsdice_cli.games.liarsdice import unfolding
+from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
 from tests.support.properties import mostly_slow
@@ -269,11 +270,11 @@ def test_sets_are_numbered_through_and_come_in_an_order_that_solvers_can_walk(ch
             above = int(tree.parent[above])
 
 
-def columns(source: TreeStream) -> tuple[list[Any], list[str]]:
-    """The blocks of a stream as one: every column, and the labels at the nodes where somebody moves."""
+def columns(source: TreeStream, start: int = 0, stop: int | None = None) -> tuple[list[Any], list[str]]:
+    """The blocks of a stream, or of part of it, as one: every column, and the labels at the nodes where somebody moves."""
     parts: list[list[Any]] = [[], [], [], [], []]
     labels: list[str] = []
-    for block in source.blocks():
+    for block in source.between(start, source.nodes if stop is None else stop):
         for column, part in zip(parts, block[:5], strict=True):
             column.extend(part.tolist())
         labels += block.labels(np.flatnonzero(block.player >= 0))
@@ -292,7 +293,7 @@ def test_blocks_of_any_size_make_the_same_tree(
     whole = columns(stream(game, chance))
     tree = build(game, chance)
     assert columns(tree.stream())[0] == whole[0]
-    for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, liarsdice_cli.games.liarsdice.tree):
+    for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, unfolding):
         monkeypatch.setattr(module, "BLOCK", size)
     lengths = [len(block.player) for block in stream(game, chance).blocks()]
     assert max(lengths) <= max(size, len(dice))  # a block of chance nodes has at most one a player
@@ -306,6 +307,50 @@ def test_blocks_of_any_size_make_the_same_tree(
 def test_a_stream_can_be_walked_twice() -> None:
     source = stream(rules("common", 2, (2, 1)), "staged")
     assert columns(source) == columns(source)
+
+
+@patient(60)
+@given(game=small_rules(), chance=st.sampled_from(CHANCES), block=st.sampled_from([4, 32, 1 << 16]), data=st.data())
+def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, data: st.DataObject) -> None:
+    tree, source = build(game, chance), stream(game, chance)
+    start = data.draw(st.integers(0, tree.nodes - 1))
+    stop = data.draw(st.integers(start + 1, tree.nodes))
+    whole = columns(source)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (liarsdice_cli.extensive.tree, liarsdice_cli.games.liarsdice.betting, unfolding):
+            patch.setattr(module, "BLOCK", block)
+        for some in (source, tree.stream()):
+            part = columns(some, start, stop)
+            assert part[0] == [column[start:stop] for column in whole[0]]
+            before = sum(player >= 0 for player in whole[0][0][:start])
+            moving = sum(player >= 0 for player in part[0][0])
+            assert part[1] == whole[1][before : before + moving]
+
+
+@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+def test_where_outcomes_first_stand(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
+    game = rules(name, sides, dice, max_quantity=1)  # some outcomes never occur
+    outcomes = columns(stream(game, chance))[0][3]
+    firsts = [outcomes.index(row) if row in outcomes else len(outcomes) for row in range(len(dice))]
+    assert stream(game, chance).outcome_nodes.tolist() == build(game, chance).stream().outcome_nodes.tolist() == firsts
+
+
+def test_a_stream_is_pickled_as_what_it_was_made_from() -> None:
+    source = stream(rules("common", 6, (2, 1)), "multiset")
+    data = pickle.dumps(source)
+    assert len(data) < 1_000
+    again = pickle.loads(data)
+    assert (again.title, again.comment, again.nodes) == (source.title, source.comment, source.nodes)
+    assert again is pickle.loads(data)  # of many tasks for the same game only the first unfolds it
+
+
+def test_nodes_far_down_a_tree_that_no_memory_holds_come_at_once() -> None:
+    source = stream(rules("classic", 5))
+    start, stop = source.nodes - 100_003, source.nodes - 99_999
+    last = list(source.between(start, stop))
+    assert sum(len(block.player) for block in last) == 4
+    assert max(int(block.number.max()) for block in last) > 5 * 2**23
 
 
 def test_blocks_of_a_tree_that_no_memory_holds_come_at_once() -> None:
@@ -331,8 +376,8 @@ def check_block(block: Block) -> int:
 
 
 @patient(40)
-@given(bids=st.integers(1, 9), players=st.integers(2, 4))
-def test_histories_come_in_prefix_order(bids: int, players: int) -> None:
+@given(bids=st.integers(1, 9), players=st.integers(2, 4), block=st.sampled_from([4, 16, 1 << 16]), data=st.data())
+def test_histories_come_in_prefix_order(bids: int, players: int, block: int, data: st.DataObject) -> None:
     def extensions(history: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         yield history
         for bid in range(history[-1] + 1 if history else 0, bids):
@@ -340,26 +385,48 @@ def test_histories_come_in_prefix_order(bids: int, players: int) -> None:
 
     expected = list(extensions(()))
     betting = Betting(bids, players)
-    stretches = list(betting.stretches())
-    masks = np.concatenate([stretch.history for stretch in stretches]).tolist()
-    assert masks == [sum(1 << bid for bid in history) for history in expected]
-    assert np.concatenate([stretch.last_bid for stretch in stretches]).tolist() == [
-        history[-1] if history else -1 for history in expected
-    ]
     movers = [len(history) % players for history in expected]
-    assert np.concatenate([stretch.player for stretch in stretches]).tolist() == movers
     ranks = [movers[:place].count(mover) for place, mover in enumerate(movers)]
-    assert np.concatenate([stretch.rank for stretch in stretches]).tolist() == ranks
+    columns = [
+        [sum(1 << bid for bid in history) for history in expected],
+        [history[-1] if history else -1 for history in expected],
+        movers,
+        ranks,
+    ]
+    for first in (0, data.draw(st.integers(0, len(expected) - 1))):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(liarsdice_cli.games.liarsdice.betting, "BLOCK", block)
+            stretches = list(betting.stretches(first))
+        begin, *others = [stretch.place for stretch in stretches]
+        assert begin <= first < (others or [len(expected)])[0]
+        for place, stretch in zip([begin, *others], stretches, strict=True):
+            assert len(stretch.history) <= block // 2
+            assert columns_of(stretch) == [column[place : place + len(stretch.history)] for column in columns]
+        assert sum(len(stretch.history) for stretch in stretches) == len(expected) - begin
     assert betting.histories == tuple(movers.count(player) for player in range(players))
     assert betting.decision_nodes == len(expected)
     assert betting.nodes == 2 * len(expected) - 1
 
 
+def columns_of(stretch: Stretch) -> list[list[int]]:
+    """Mask, last bid, mover and rank of every history."""
+    pattern = stretch.pattern
+    last = np.where(pattern.last >= 0, stretch.lowest + pattern.last, stretch.after.bit_length() - 1)
+    columns = (
+        pattern.added << stretch.lowest | stretch.after,
+        last,
+        pattern.player,
+        stretch.before[pattern.player] + pattern.rank,
+    )
+    assert columns[0][stretch.skipped :].tolist() == stretch.history.tolist()
+    return [column[stretch.skipped :].tolist() for column in columns]
+
+
 def test_the_last_bid_is_right_in_long_betting() -> None:
-    stretch = next(Betting(31, 2).stretches())
-    assert stretch.history[0] == 0
-    masks = np.array([(1 << bids) - 1 for bids in range(53)])
-    assert stretch._replace(history=masks).last_bid.tolist() == list(range(-1, 52))
+    betting = Betting(52, 2)
+    for first in (0, 2**51, 2**52 - 2):
+        history, last, *_ = columns_of(next(betting.stretches(first)))
+        assert last == [mask.bit_length() - 1 for mask in history]
 
 
 def test_columns_agree_with_each_other() -> None:

@@ -1,0 +1,120 @@
+"""Lines put together by a compiled loop, for games so large that compiling it, or loading what was compiled, pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.formats.efg.buffer import Buffer, Bytes
+from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
+
+_WORD = 8
+"""Texts are copied in words of so many bytes: most are no longer, and what lies behind the end is written over."""
+_LONGEST = 11
+"""The most characters of a number of 32 bits."""
+_FOURS: Ints = np.frombuffer(b"".join(b"%04d" % number for number in range(10_000)), "<u4").astype(np.uint32)
+"""The digits of 0000 to 9999, the first one in the lowest byte."""
+
+
+class Filling:
+    """Texts that are put together with numbers, many at once; the loop that does so is compiled here, or loaded.
+
+    >>> buffer = Buffer()
+    >>> Filling(["one ", ".", "two "]).fill(np.array([0, 2]), np.array([17, -3]), np.array([1, 1]), buffer)
+    >>> buffer.taken()
+    b'one 17.two -3.'
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        data = [text.encode() for text in texts]
+        self.length: Ints = np.array([len(text) for text in data], np.int64)
+        words = -(-self.length // _WORD)
+        self.first: Ints = np.cumsum(words) - words
+        padded = (text.ljust(_WORD * size, b"\0") for text, size in zip(data, words.tolist(), strict=True))
+        self.words: Ints = np.frombuffer(b"".join(padded), "<u8").astype(np.uint64)
+        nothing = np.zeros(0, np.int32)
+        self.fill(nothing, nothing, nothing, Buffer())
+
+    def fill(self, before: Ints, number: Ints, after: Ints, out: Buffer) -> None:
+        """For every row of three columns a text, a number of 32 bits and another text, one row after the other."""
+        before, number, after = (column.astype(np.int32, copy=False) for column in (before, number, after))
+        out.make_room(_room(self.length, before, after))
+        out.size = _fill(self.words, self.first, self.length, before, number, after, _FOURS, out.memory, out.size)
+
+
+@compiled_in_place()
+def _room(length: Ints, before: Ints, after: Ints) -> int:
+    """Enough bytes for what `_fill` writes."""
+    room = _WORD
+    for row in range(len(before)):
+        room += length[before[row]] + _LONGEST + length[after[row]]
+    return room
+
+
+@compiled_in_place()
+def _fill(
+    words: Ints, first: Ints, length: Ints, before: Ints, number: Ints, after: Ints, fours: Ints, out: Bytes, place: int
+) -> int:
+    """Write every row's text, number and text from a place on; returns the place behind them.
+
+    words  : all texts, each from a word of its own on, their first bytes lowest
+    first  : for every text its first word
+    length : for every text its length in bytes
+    fours  : the digits of 0000 to 9999
+    """
+    end = np.uint64(place)  # unsigned: an index that may be negative costs a comparison
+    for row in range(len(before)):
+        end = _text(words, first, length, before[row], out, end)
+        if number[row] < 0:
+            out[end] = 45  # a minus
+            end += np.uint64(1)
+        end = _digits(np.uint64(abs(np.int64(number[row]))), fours, out, end)
+        end = _text(words, first, length, after[row], out, end)
+    return int(end)
+
+
+@inlined_in_place
+def _text(words: Ints, first: Ints, length: Ints, text: int, out: Bytes, place: np.uint64) -> np.uint64:
+    """Write a text word by word; returns the place behind it."""
+    word, left, to = first[text], length[text], place
+    while left > 0:
+        value, target = words[word], out[to : to + np.uint64(_WORD)]
+        for byte in range(_WORD):  # one instruction for all
+            target[byte] = np.uint8(value >> np.uint64(8 * byte) & np.uint64(255))
+        to += np.uint64(_WORD)
+        left -= _WORD
+        word += 1
+    return place + np.uint64(length[text])
+
+
+@inlined_in_place
+def _digits(number: np.uint64, fours: Ints, out: Bytes, place: np.uint64) -> np.uint64:
+    """Write a number by fours of its digits, the first of them without the zeros before it; returns the place behind it."""
+    four, eight = np.uint64(10_000), np.uint64(100_000_000)
+    upper = number // four
+    if number < four:
+        leading = number
+    elif number < eight:
+        leading = upper
+    else:
+        leading = number // eight
+    count = np.uint64(1) + np.uint64(leading > 9) + np.uint64(leading > 99) + np.uint64(leading > 999)
+    _four(fours, leading, np.uint64(4) - count, out, place)
+    place += count
+    if number >= eight:
+        _four(fours, upper - four * leading, np.uint64(0), out, place)
+        place += np.uint64(4)
+    if number >= four:
+        _four(fours, number - four * upper, np.uint64(0), out, place)
+        place += np.uint64(4)
+    return place
+
+
+@inlined_in_place
+def _four(fours: Ints, number: np.uint64, skipped: np.uint64, out: Bytes, place: np.uint64) -> None:
+    """Write the four digits of a number but for the first ones skipped; what comes behind them is written over."""
+    value, target = fours[number] >> np.uint32(8) * np.uint32(skipped), out[place : place + np.uint64(4)]
+    for digit in range(4):  # one instruction for all
+        target[digit] = np.uint8(value >> np.uint32(8 * digit) & np.uint32(255))

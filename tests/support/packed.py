@@ -1,0 +1,16 @@
+"""What is in gzip files, member by member."""
+
+from __future__ import annotations
+
+import zlib
+
+
+def members(data: bytes) -> list[bytes]:
+    """What each member of a gzip file holds."""
+    found = []
+    while data:
+        unpacking = zlib.decompressobj(wbits=31)
+        found.append(unpacking.decompress(data))
+        assert unpacking.eof
+        data = unpacking.unused_data
+    return found

@@ -1,0 +1,50 @@
+"""Ctrl-C where the work cannot be left halfway."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from liarsdice_cli.system import interrupts
+
+
+def test_an_interrupt_is_put_off_to_the_end() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt), interrupts.put_off():  # noqa: PT012 (the block is what is tested)
+        signal.raise_signal(signal.SIGINT)
+        done.append("the rest")
+    assert done == ["the rest"]
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_second_interrupt_is_heeded_at_once() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt), interrupts.put_off():  # noqa: PT012
+        signal.raise_signal(signal.SIGINT)
+        done.append("the rest")
+        signal.raise_signal(signal.SIGINT)
+        done.append("more")
+    assert done == ["the rest"]
+
+
+def test_without_an_interrupt_nothing_happens() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts.put_off():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_other_threads_hear_of_no_signals() -> None:
+    done: list[str] = []
+
+    def work() -> None:
+        with interrupts.put_off():
+            done.append("work")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == ["work"]
