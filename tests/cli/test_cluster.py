@@ -6,11 +6,14 @@ import json
 import random
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from liarsdice_cli.cli.progress import Nearing
+from liarsdice_cli.solvers.regret.convergence import Bounds, Sample, WorkerFacts
 from tests.support.command_line import children, posix, run_here, start, wait_for
 
 pytestmark = pytest.mark.compiled
@@ -66,6 +69,41 @@ def test_what_does_not_go_together_is_refused(options: tuple[object, ...], reaso
     assert ended.code == 2
     assert reason in ended.err
     assert len(ended.err.splitlines()) == 1
+
+
+def test_without_ray_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "liarsdice_cli.system.ray_cluster", raising=False)
+    ended = run_here(*SOLVE, "--iterations", 5, "--cluster", "auto")
+    assert ended.code == 1
+    assert ended.err == (
+        "liarsdice: a cluster of several machines needs Ray, which is not installed: pip install 'liarsdice-cli[cluster]'; "
+        "workers on this machine do without: --cluster local:2\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["game.efg", pytest.param("game.efg.gz", marks=pytest.mark.slow)])
+def test_a_file_that_is_built_on_workers_has_the_same_bytes(name: str, tmp_path: Path) -> None:
+    """Of a game of several sections."""
+    options = ("build", "--rules", "common", "--sides", 6, "--labels", "none", "-o")
+    assert run_here(*options, tmp_path / name) == (0, "", "")
+    assert run_here(*options, tmp_path / f"workers-{name}", "--cluster", "local:2") == (0, "", "")
+    assert (tmp_path / f"workers-{name}").read_bytes() == (tmp_path / name).read_bytes()
+
+
+def test_how_workers_do_is_said_one_by_one_and_of_many_the_least_and_the_most() -> None:
+    def after(workers: int) -> str:
+        facts = tuple(
+            WorkerFacts("home", 1, 4, 1000 + number, 10**6 * number, 0.25 * number) for number in range(1, workers + 1)
+        )
+        return Nearing()(Sample(7, 1.0, Bounds(0.25, 0.75), Bounds(0.25, 0.75), facts), None)
+
+    said = "iteration 7, value 0.250000 to 0.750000, exploitability 2.50e-01"
+    assert after(0) == said
+    assert after(2) == (
+        f"{said}; worker 1 on home: 1,001 histories, 1 MB, 0.25 s; worker 2 on home: 1,002 histories, 2 MB, 0.5 s"
+    )
+    assert after(20) == f"{said}; 20 workers with 1 MB to 20 MB, 0.25 to 5 s each"
 
 
 def driver(*options: object, folder: Path) -> subprocess.Popen[bytes]:
