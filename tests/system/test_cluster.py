@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import count, islice
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system import cluster
+from liarsdice_cli.system import tasks as work
 from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, check
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
@@ -161,7 +163,7 @@ def test_a_task_that_takes_long_holds_up_nobody(tmp_path: Path) -> None:
 
 def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
     taken = count()
-    with cluster.closing(in_order(LocalCluster(2), tasks.squared, taken, ahead=3)) as results:
+    with closing(in_order(LocalCluster(2), tasks.squared, taken, ahead=3)) as results:
         assert list(islice(results, 10)) == [number * number for number in range(10)]
     assert next(taken) <= 10 + 2 * 3 + 1
 
@@ -240,7 +242,7 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 def test_a_task_that_kills_every_worker_ends_it(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "MOST_LOSSES", 2)
+    monkeypatch.setattr(work, "MOST_LOSSES", 2)
     place, found = LocalCluster(2), list[int]()
     with pytest.raises(LiarsDiceError, match=r"end again and again, perhaps for want of memory: .* cluster='local:1'"):
         found.extend(run(place, tasks.Dies(2, 1000, tmp_path), count()))  # other tasks go on without end

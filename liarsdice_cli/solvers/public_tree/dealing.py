@@ -32,7 +32,7 @@ def dealt(work: Sequence[float], deal: Sequence[int], workers: int) -> list[int]
     loads nearest to each other, until that gains nothing. Cost: a pass over the shards for each that is moved.
 
     >>> dealt([5, 1, 1, 1], [0, 0, 0, 0], 2), dealt([1, 1, 1, 1], [0, 1, 0, 1], 2)
-    ([0, 1, 1, 1], [0, 1, 0, 1])
+    ([1, 0, 0, 0], [0, 1, 0, 1])
     """
     deal, each = list(deal), np.asarray(work, float)
     while True:

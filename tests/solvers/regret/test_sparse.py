@@ -491,6 +491,7 @@ def test_growth_is_the_product_of_the_discounts_whatever_is_asked_first() -> Non
 def test_bounds_are_not_looked_at_all_the_time() -> None:
     class Quick:
         iteration, looks, short = 0, 0, False
+        workers = ()
 
         def iterate(self, stop: Callable[[], bool]) -> None:
             self.iteration += 1
