@@ -100,7 +100,7 @@ def scheduled(member: Minimiser, first: float) -> Minimiser:
         return power_discount(before, 1 + 3 * part(before)), power_discount(before, -1 - 2 * part(before))
 
     averages, regrets = [1.0], [1.0]
-    for done in range(1, MOST + 2):
+    for done in range(1, 2 * MOST):
         averages.append(averages[-1] * ((done + 1) / done) ** (first - 5 * part(done)))
         regrets.append(regrets[-1] / power_discount(done, 1 + 3 * part(done)))
     member = replace(member, average_weight=lambda iteration: averages[iteration - 1])

@@ -95,19 +95,25 @@ def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[Modu
 
 
 def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile without the four vectors at once that LLVM makes of a loop, and the four half vectors of what is left over.
+    """Compile without what LLVM does for long loops, where it loses more than it wins: a player's rolls are a few vectors.
 
-    A player's rolls are a few vectors, so that most often all would be left over. The option is one for the whole process.
+    By itself it would make four vectors at once of a loop, and half vectors of what is left over, most often all; and calls
+    of the C library to copy or clear a vector. The options are of the whole process, hence only while this compiles.
     """
 
     def compiling(signature: Any) -> Any:
-        llvm.set_option("", "-force-vector-interleave=1")
+        _set_for_short_loops(True)
         try:
             return compile_it(signature)
         finally:
-            llvm.set_option("", "-force-vector-interleave=0")  # as LLVM likes
+            _set_for_short_loops(False)
 
     return compiling
+
+
+def _set_for_short_loops(short: bool) -> None:
+    for option in ("-force-vector-interleave", "-disable-loop-idiom-all"):
+        llvm.set_option("", f"{option}={int(short)}")
 
 
 def _stamp(dispatcher: Any, parts: Sequence[ModuleType]) -> None:
