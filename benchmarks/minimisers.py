@@ -114,7 +114,7 @@ def scheduled(member: Minimiser, first: float) -> Minimiser:
 class Restarts:
     """When averages begin anew, regrets as they are, in a run; see arXiv 2307.16754 for restarts of the whole.
 
-    halved  : at a look that finds half the exploitability of the last restart, or less
+    halved  : at a look that finds half the exploitability of the last restart (at first, of the first look), or less
     doubled : at a look at twice the iterations of the last restart, or more, from 16 on
     """
 
