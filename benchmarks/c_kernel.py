@@ -46,6 +46,10 @@ class CKernel:
         assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
         self.shard = Shard((REGRETS, AVERAGES), solver.kind)
+        self.tree = GrownTree(solver.tree.rolls, solver.tree.bids, (), solver.kind, cut=solver.tree.bids)
+        self.tree.top = self.shard
+        tables = solver.walks.tables
+        self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
         self.learn = _library("double" if solver.kind is np.float64 else "float").learn
@@ -65,7 +69,7 @@ class CKernel:
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
         tables, reach = solver.walks.tables, solver.walks.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
-        arrays = tables.widths, tables.group, tables.quantity, tables.most, tables.matches, shard.first, shard.place
+        arrays = *self.tables, tables.matches, shard.first, shard.place
         walk = self.fields(
             len(tables.group),
             players,
@@ -90,9 +94,7 @@ class CKernel:
 
     def make_room(self) -> None:
         """As the solver does it before every update."""
-        tree = GrownTree(self.solver.tree.rolls, self.solver.tree.bids, (), self.solver.kind, cut=self.solver.tree.bids)
-        tree.top = self.shard
-        tree.make_room(float("inf"), [tree.top])
+        self.tree.make_room(float("inf"), [self.tree.top])
 
     def take(self) -> None:
         """The solver's state."""

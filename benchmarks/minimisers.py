@@ -2,7 +2,8 @@
 
 Writes the tables of minimisers.md again. Iterations and processor seconds count, not the clock, so that other work on the
 machine matters little; each run is a process of its own on one thread. Name minimisers to compare only those, on standard
-output; `dcfr+/1.5/4` is dcfr+ with discount t^1.5 and average weighted by t^4, `cfr+//2` is cfr+ averaged with t^2.
+output and in float64; `dcfr+/1.5/4` is dcfr+ with discount t^1.5 and average weighted by t^4, `cfr+//2` is cfr+ averaged with
+t^2. `dcfr+@30` is dcfr+ on a schedule (see `scheduled`), and `dcfr+!halved` has its averages restarted (see `restart`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.measure import alone
-from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, grown, minimiser
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, grown, minimiser, power_discount
 
 PAGE = Path(__file__).parent / "minimisers.md"
 BEGIN, END = "<!-- begin: python benchmarks/minimisers.py -->\n", "<!-- end: python benchmarks/minimisers.py -->\n"
@@ -27,6 +28,8 @@ STEP = 1.05
 """Bounds are computed whenever the iterations have grown by this factor, outside the time."""
 MOST = 4096
 """Iterations at most."""
+PLANNED = 1000
+"""Iterations that a schedule of hyperparameters is stretched over."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,11 @@ class Sample:
 
 def named(name: str) -> Minimiser:
     """A minimiser of the family, or one with another discount or average; see the head of this file."""
-    base, *powers = name.split("/")
+    base, _, first = name.split("!")[0].partition("@")
+    base, *powers = base.split("/")
     member = minimiser(base)
+    if first:
+        member = scheduled(member, float(first))
     if powers and powers[0]:
         discount = float(powers[0])
         member = replace(member, regret_weight=lambda iteration: grown(iteration, discount))
@@ -76,11 +82,66 @@ def named(name: str) -> Minimiser:
     return replace(member, name=name)
 
 
-def run_history(game: Game, method: Minimiser) -> Iterator[Sample]:
+def scheduled(member: Minimiser, first: float) -> Minimiser:
+    """The minimiser with the hyperparameter schedules of Zhang, McAleer and Sandholm (arXiv 2404.09097), by iteration t.
+
+    After iteration t the average so far is discounted by (t / (t + 1))^c with c = first - 5 t / n, where the paper has 30 or 15
+    for `first`; where the minimiser discounts regrets, by t^a / (t^a + 1) with a = 1 + 3 t / n, and negative ones (dcfr)
+    with -1 - 2 t / n for a. n is `PLANNED`, as in the paper. pdcfr+ keeps its own discount of regrets.
+    """
+
+    def part(iteration: int) -> float:
+        return min(iteration / PLANNED, 1.0)
+
+    def discounts(iteration: int) -> tuple[float, float]:
+        before = iteration - 1
+        if before == 0:
+            return 0.0, 0.0
+        return power_discount(before, 1 + 3 * part(before)), power_discount(before, -1 - 2 * part(before))
+
+    averages, regrets = [1.0], [1.0]
+    for done in range(1, 2 * MOST):
+        averages.append(averages[-1] * ((done + 1) / done) ** (first - 5 * part(done)))
+        regrets.append(regrets[-1] / power_discount(done, 1 + 3 * part(done)))
+    member = replace(member, average_weight=lambda iteration: averages[iteration - 1])
+    if member.name == "dcfr":
+        member = replace(member, discount=discounts)
+    if member.name == "dcfr+":
+        member = replace(member, regret_weight=lambda iteration: regrets[iteration - 1])
+    return member
+
+
+class Restarts:
+    """When averages begin anew, regrets as they are, in a run; see arXiv 2307.16754 for restarts of the whole.
+
+    halved  : at a look that finds half the exploitability of the last restart (at first, of the first look), or less
+    doubled : at a look at twice the iterations of the last restart, or more, from 16 on
+    """
+
+    def __init__(self, rule: str) -> None:
+        self.rule, self.best, self.iteration = rule, float("inf"), 8
+
+    def due(self, iteration: int, exploitability: float) -> bool:
+        """Whether one is due after a look."""
+        if self.rule == "halved" and exploitability <= self.best / 2:
+            first, self.best = self.best == float("inf"), exploitability
+            return not first
+        if self.rule == "doubled" and iteration >= 2 * self.iteration:
+            self.iteration = iteration
+            return True
+        return False
+
+
+def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterator[Sample]:
     """One run, the code compiled before."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
-    from liarsdice_cli.solvers.public_tree.solver import PublicTree
+    from liarsdice_cli.solvers.public_tree import solver as module
+    from liarsdice_cli.solvers.public_tree.solver import AVERAGES, PublicTree
+
+    if float64:
+        module.SMALL = 1 << 62
+    restarts = Restarts(method.name.partition("!")[2])
 
     public = public_game(rules(game.preset, game.sides, tuple(map(int, game.dice.split(",")))))
     PublicTree(public, method, 1).iterate()
@@ -91,13 +152,18 @@ def run_history(game: Game, method: Minimiser) -> Iterator[Sample]:
             solver.iterate()
         seconds += time.process_time() - begun
         visited = (solver.walks.visited - before) / (solver.iteration - since)
-        yield Sample(solver.iteration, seconds, visited / (1 << public.bids), solver.bounds().exploitability)
+        exploitability = solver.bounds().exploitability
+        yield Sample(solver.iteration, seconds, visited / (1 << public.bids), exploitability)
+        if restarts.due(solver.iteration, exploitability):
+            for shard in (solver.tree.top, *solver.tree.shards):
+                shard.kept[AVERAGES][:] = 0
         look = max(look * STEP, solver.iteration + 1)
 
 
-def measured(game: Game, name: str) -> list[Sample]:
+def measured(game: Game, name: str, float64: bool) -> list[Sample]:
     """The course of a run in a process of its own."""
-    run = alone(sys.executable, "benchmarks/minimisers.py", "--course", str(GAMES.index(game)), name, limit=3600)
+    kind = ("--float64",) if float64 else ()
+    run = alone(sys.executable, "benchmarks/minimisers.py", "--course", str(GAMES.index(game)), name, *kind, limit=3600)
     if run.code != 0:
         sys.exit(f"{name} on {game}: no measurement")
     return [Sample(*numbers) for numbers in json.loads(run.text)]
@@ -150,9 +216,9 @@ def summary(results: dict[Game, dict[str, list[Sample]]]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(factors)} | {missed} |\n"
 
 
-def compare(names: Sequence[str]) -> Iterator[str]:
+def compare(names: Sequence[str], float64: bool = False) -> Iterator[str]:
     """All tables."""
-    results = {game: {name: measured(game, name) for name in names} for game in GAMES}
+    results = {game: {name: measured(game, name, float64) for name in names} for game in GAMES}
     yield from summary(results)
     for game, run_histories in results.items():
         yield from table(game, run_histories)
@@ -161,9 +227,10 @@ def compare(names: Sequence[str]) -> Iterator[str]:
 def main(asked: list[str]) -> None:
     """See the head of this file."""
     if asked[:1] == ["--course"]:
-        print(json.dumps([list(vars(sample).values()) for sample in run_history(GAMES[int(asked[1])], named(asked[2]))]))
+        run = run_history(GAMES[int(asked[1])], named(asked[2]), "--float64" in asked)
+        print(json.dumps([list(vars(sample).values()) for sample in run]))
     elif asked:
-        sys.stdout.writelines(compare(asked))
+        sys.stdout.writelines(compare(asked, float64=True))
     else:
         page = PAGE.read_text()
         before, after = page.split(BEGIN)[0], page.split(END)[1]

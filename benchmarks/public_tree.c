@@ -36,16 +36,15 @@ static void fold(const Walk *w, whole group, const real **reach, Chances *chance
     chances->known = 1;
     real sum[64], one[64];
     whole most = 0;
-    sum[0] = 1;
     for (whole player = 0; player < w->players; player++) {
         if (player == w->learner) continue;
         for (whole count = 0; count <= w->most[player]; count++) {
             const real *matches = w->matches + ((player * w->groups + group) * w->counts + count) * w->most_rolls;
             real mass = 0;
             for (whole roll = 0; roll < w->widths[player]; roll++) mass += reach[player][roll] * matches[roll];
-            one[count] = mass;
+            (most ? one : sum)[count] = mass;
         }
-        for (whole total = most + w->most[player]; total >= 0; total--) {
+        if (most) for (whole total = most + w->most[player]; total >= 0; total--) {
             real mass = 0;
             for (whole count = total > most ? total - most : 0; count <= w->most[player] && count <= total; count++)
                 mass += sum[total - count] * one[count];
@@ -53,24 +52,22 @@ static void fold(const Walk *w, whole group, const real **reach, Chances *chance
         }
         most += w->most[player];
     }
-    whole size = most + w->most[w->learner] + 2;
     real mass = 0;
-    for (whole count = size - 1; count >= 0; count--) {
-        if (count <= most) mass += sum[count];
-        chances->at_least[count] = mass;
-    }
+    chances->at_least[most + 1] = 0;
+    for (whole count = most; count >= 0; count--) chances->at_least[count] = mass += sum[count];
     mass = 0;
-    for (whole count = 0; count < size; count++) {
+    for (whole count = 0; count <= most; count++) {
         chances->fewer[count] = mass;
-        if (count <= most) mass += sum[count];
+        mass += sum[count];
     }
+    chances->fewer[most + 1] = mass;
 }
 
 static void showdown(const Walk *w, int learners_bid, whole bid, const real **reach, Chances *chances, real *restrict value)
 {
     whole group = w->group[bid], width = w->widths[w->learner], last = 0;
     fold(w, group, reach, chances + group);
-    for (whole player = 0; player < w->players; player++) last += w->most[player];
+    for (whole player = 0; player < w->players; player++) last += player == w->learner ? 0 : w->most[player];
     const real *by_need = learners_bid ? chances[group].at_least : chances[group].fewer;
     for (whole count = 0; count <= w->most[w->learner]; count++) {
         whole need = w->quantity[bid] - count;

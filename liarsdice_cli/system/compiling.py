@@ -12,10 +12,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+import llvmlite.binding as llvm
 from numba import njit
-from numba.core.options import DefaultOptions
+from numba.core.compiler import Flags
+from numba.core.cpu import CPUTargetOptions
+from numba.core.options import DefaultOptions, TargetOptions
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_LLVM = range(15, 23)
+"""Major versions of LLVM that are given options of its own: one that does not know them would end the process."""
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "fastmath": {"reassoc", "contract", "nsz", "arcp"},  # nothing that forgets infinities and what is no number
@@ -23,12 +28,22 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-_IN_PLACE: dict[str, Any] = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
-"""No references to arrays are counted: of use only where arrays are made, and dearer than the rest of a kernel of many parts.
+def _in_place() -> dict[str, Any]:
+    """The options of kernels that make no arrays; a numba that no longer knows one of them is slower, and as correct.
 
-Each array that is handed to an inlined part is one reference more and then one less, by locked instructions; in the walk of
-the public tree they took three quarters of the time. A numba that no longer knows the option is slower, and as correct.
-"""
+    _nrt    : no references to arrays are counted. Each array that is handed to an inlined part is one reference more and then
+              one less, by locked instructions; in the walk of the public tree they took three quarters of the time
+    noalias : no two arrays lie in the same memory, so that what was read need not be read again after every number written.
+              numba keeps this flag to itself; here it becomes an option
+    """
+    known = {name: False for name in ("_nrt",) if hasattr(DefaultOptions, name)}
+    if hasattr(Flags, "noalias") and not hasattr(CPUTargetOptions, "noalias"):
+        mapping: Any = TargetOptions.Mapping
+        CPUTargetOptions.noalias = mapping("noalias")
+    return known | {"noalias": True} if hasattr(CPUTargetOptions, "noalias") else known
+
+
+_IN_PLACE = _in_place()
 
 
 def compiled(function: _Function) -> _Function:
@@ -43,9 +58,18 @@ def compiled(function: _Function) -> _Function:
 def compiled_in_place(*parts: ModuleType) -> Callable[[_Function], _Function]:
     """As `compiled`, for a function that works in the arrays that it is given and makes none, nor copies one whole.
 
+    None of the arrays that it works in may share memory with another; its loops are expected to be short.
+
     parts : other modules with inlined functions that it is made of; what was compiled before one of them changed is not used
     """
-    return lambda function: _compiled(function, _OPTIONS | _IN_PLACE, parts)
+
+    def compiled_so(function: _Function) -> _Function:
+        dispatcher: Any = _compiled(function, _OPTIONS | _IN_PLACE, parts)
+        dispatcher.compile = _for_short_loops(dispatcher.compile)
+        result: _Function = dispatcher
+        return result
+
+    return compiled_so
 
 
 def inlined(function: _Function) -> _Function:
@@ -70,6 +94,30 @@ def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[Modu
         _forget_the_unreadable(dispatcher)
     result: _Function = dispatcher
     return result
+
+
+def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile without what LLVM does for long loops, where it loses more than it wins: a player's rolls are a few vectors.
+
+    By itself it would make four vectors at once of a loop, and half vectors of what is left over, most often all; and calls
+    of the C library to copy or clear a vector. The options are of the whole process, hence only while this compiles.
+    """
+
+    def compiling(signature: Any) -> Any:
+        _set_for_short_loops(True)
+        try:
+            return compile_it(signature)
+        finally:
+            _set_for_short_loops(False)
+
+    return compiling
+
+
+def _set_for_short_loops(short: bool) -> None:
+    if llvm.llvm_version_info[0] not in _LLVM:
+        return
+    for option in ("-force-vector-interleave", "-disable-loop-idiom-all"):
+        llvm.set_option("", f"{option}={int(short)}")
 
 
 def _stamp(dispatcher: Any, parts: Sequence[ModuleType]) -> None:

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.tree import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import padded
+from liarsdice_cli.games.liarsdice.grown import LANES, padded
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.system.compiling import inlined_in_place
 
-AT_ONCE = 4
-"""So many kinds of matching are looked at in one pass over the rolls."""
 TRUE, FALSE = 0, 1
 """Whether the bid that is called is, on the axis of `Stack.chances`."""
 
@@ -19,15 +18,17 @@ TRUE, FALSE = 0, 1
 class LookUps(NamedTuple):
     """The rolls and the bids of a game; bids that the same dice count for are one group.
 
-    widths   : integers (players): padded rolls
+    blocks   : integers (players): padded rolls, in `LANES`
     group    : integers (bids)
     quantity : integers (bids): the matching that makes a bid true
     most     : integers (players): the most that a roll of the player matches
-    matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0; filled up to
-               `AT_ONCE` kinds of matching
+    matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0
+
+    Integers that are never below 0 are unsigned, and short: numba takes an index below 0 for one from the end, and asks of
+    every index whether it is one unless its kind says so. (Arithmetic with unsigned integers of 64 bits makes floats.)
     """
 
-    widths: Ints
+    blocks: Ints
     group: Ints
     quantity: Ints
     most: Ints
@@ -98,17 +99,17 @@ class Stack(NamedTuple):
     next_bid     : the bid by which the walk steps on from it
     first, place : where its numbers and its children begin
     alive        : whether all players but the learner come there; else the walk is only for an average
-    turned       : whether what another player does there changes the reach
-    at           : (depth, player): where in `vectors` the player's reach stands
-    mass         : (depth, player): the sum of that
+    at           : (player): the row of `vectors` where the player's reach stands, where the walk is
+    mass         : (player): the sum of that
+    slot         : (1): the depth at which the other players' reach was last changed, where `chances` of it stand
+    at_before, mass_before, slot_before : what these were where the walk came there, if the mover is not the learner
     vectors      : for each depth and action of the mover a number for each roll: the learner's probabilities, or the reach
                    of another player after the action; then the reaches at the root
     action_mass  : (depth, action): the sum of such a reach
     action_value : (depth, action, learner's rolls), where the learner moves
     value        : (depth, learner's rolls)
     total        : room for a number for each roll
-    slot         : the depth at which the other players' reach is last changed, where `chances` of it stand
-    known        : (slot, group): whether they do
+    known        : (slot, group): whether `chances` are those of the present reach
     chances      : (slot, group, TRUE or FALSE, matching): the chance, weighed by reach, that all others have at least so
                    many matching dice, or fewer
     one, sum     : room for the chances of one player's and of several players' matching dice
@@ -119,34 +120,42 @@ class Stack(NamedTuple):
     first: Ints
     place: Ints
     alive: Any
-    turned: Any
     at: Ints
     mass: Floats
+    slot: Ints
+    at_before: Ints
+    mass_before: Floats
+    slot_before: Ints
     vectors: Floats
     action_mass: Floats
     action_value: Floats
     value: Floats
     total: Floats
-    slot: Ints
     known: Any
     chances: Floats
     one: Floats
     sum: Floats
 
 
+@inlined_in_place
+def padded_rolls(tables: LookUps, player: int) -> int:
+    """How many numbers there are for all rolls of a player; the compiler sees that they fill whole vectors."""
+    return int(tables.blocks[player]) * LANES
+
+
 def look_ups(game: PublicGame, kind: Any) -> LookUps:
     """The tables of a game in a kind of float."""
     rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
-    widths = np.array([padded(len(rolls)) for rolls in game.rolls], np.int64)
-    most = np.array([int(one.max()) for one in game.matching], np.int64)
-    matching = -(-int(most.max() + 1) // AT_ONCE) * AT_ONCE
-    matches = np.zeros((game.players, len(rows), matching, widths.max()), kind)
+    blocks = np.array([padded(len(rolls)) // LANES for rolls in game.rolls], np.uint32)
+    most = np.array([int(one.max()) for one in game.matching], np.uint32)
+    matching = int(most.max()) + 1
+    matches = np.zeros((game.players, len(rows), matching, padded(max(map(len, game.rolls)))), kind)
     first = 0
     for player, rolls in enumerate(game.rolls):
         own = rows[:, first : first + len(rolls)]
         matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
-    return LookUps(widths, group.reshape(-1).astype(np.int64), game.quantity, most, matches)
+    return LookUps(blocks, group.reshape(-1).astype(np.uint32), game.quantity, most, matches)
 
 
 def new_stack(tables: LookUps) -> Stack:
@@ -154,22 +163,24 @@ def new_stack(tables: LookUps) -> Stack:
     players, groups, matching, width = tables.matches.shape
     bids, kind = len(tables.group), tables.matches.dtype
     depths, sums = bids + 2, int(tables.most.sum()) + 2
-    last_bid, next_bid, first, place, slot = np.zeros((5, depths), np.int64)
+    next_bid = np.zeros(depths, np.uint32)
     return Stack(
-        last_bid,
+        np.zeros(depths, np.int64),
         next_bid,
-        first,
-        place,
+        np.zeros(depths, np.int64),
+        np.zeros(depths, np.int64),
         np.zeros(depths, np.bool_),
-        np.zeros(depths, np.bool_),
-        np.zeros((depths, players), np.int64),
-        np.zeros((depths, players), kind),
-        np.zeros((depths * (bids + 1) + players) * width, kind),
+        np.zeros(players, np.uint32),
+        np.zeros(players, kind),
+        np.zeros(1, np.uint32),
+        np.zeros(depths, np.uint32),
+        np.zeros(depths, kind),
+        np.zeros(depths, np.uint32),
+        np.zeros((depths * (bids + 1) + players, width), kind),
         np.zeros((depths, bids + 1), kind),
         np.zeros((depths, bids + 1, width), kind),
         np.zeros((depths, width), kind),
         np.zeros(width, kind),
-        slot,
         np.zeros((depths, groups), np.bool_),
         np.zeros((depths, groups, 2, sums), kind),
         np.zeros(matching, kind),

@@ -19,35 +19,32 @@ def probabilities(
 
     Where there are none, the first action is taken: a call, or in the opening the lowest bid.
     """
-    numbers, zero, total = actions * width, rates.zero, stack.total
-    weights, probabilities = rows.weights[first : first + numbers], stack.vectors[play : play + numbers]
-    if prediction > 0:
-        last = rows.last[first : first + numbers]
-        for number in range(numbers):
-            weight = weights[number] + prediction * last[number]
-            probabilities[number] = zero if weight <= zero else weight
-    else:
-        for number in range(numbers):
-            weight = weights[number] + zero
-            probabilities[number] = zero if weight <= zero else weight
+    zero, total = rates.zero, stack.total
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
-        own = probabilities[action * width : (action + 1) * width]
+        start, own = first + action * width, stack.vectors[play + action]
+        weights, last = rows.weights[start : start + width], rows.last[start : start + width]
         for roll in range(width):
-            total[roll] += own[roll]
+            weight = weights[roll]
+            if prediction > 0:
+                weight += prediction * last[roll]
+            weight = zero if weight <= zero else weight
+            own[roll] = weight
+            total[roll] += weight
     check = zero
     for roll in range(width):
         check += total[roll]
     for roll in range(width):
         total[roll] = rates.one / total[roll] if total[roll] > rates.least else zero
     for action in range(actions):
-        own = probabilities[action * width : (action + 1) * width]
+        own = stack.vectors[play + action]
         for roll in range(width):
             own[roll] *= total[roll]
+    called = stack.vectors[play]
     for roll in range(width):
         if total[roll] == zero:
-            probabilities[roll] = rates.one
+            called[roll] = rates.one
     return bool(np.isfinite(check))
 
 
@@ -66,15 +63,15 @@ def weigh(
 ) -> None:
     """Make reaches of a player's probabilities, and add them to the averages."""
     for action in range(actions):
-        mass, start = rates.zero, play + action * width
-        after, comes = stack.vectors[start : start + width], stack.vectors[reach : reach + width]
+        mass, after, comes = rates.zero, stack.vectors[play + action], stack.vectors[reach]
         for roll in range(width):
             chance = after[roll] * comes[roll]
             after[roll] = chance
             mass += chance
         stack.action_mass[depth, action] = mass
         if averages and mass > 0:
-            average = rows.averages[first + action * width : first + (action + 1) * width]
+            start = first + action * width
+            average = rows.averages[start : start + width]
             for roll in range(width):
                 average[roll] += rates.average_weight * after[roll]
 

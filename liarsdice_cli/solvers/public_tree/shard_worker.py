@@ -125,7 +125,7 @@ class ShardWorker:
             took.append(time.thread_time() - before)
             done.append(number)
             chosen.append(own)
-        rows, rolls = np.concatenate(chosen), int(self._walks.tables.widths[self._turn.plan.learner])
+        rows, rolls = np.concatenate(chosen), int(self.tree.widths[self._turn.plan.learner])
         values, roots = self._subtrees.value[rows, :rolls], self._subtrees.roots[rows, ROOT]
         return Report(done, values, roots, visited, took, *self.sizes(), bool(self._left), self._short)
 

@@ -8,11 +8,15 @@ Where the others' reach is nothing, nothing below can change and every value is 
 for the average of one player (`averaged`) who does come there. A history of the learner grows when the walk comes to it with
 more than a threshold of reach, in a shard that has room. Where none has grown whoever moves there calls, see `showdown`.
 
-To read it, begin with `walk`: at every history it *enters* (how does the mover act here?), *steps* on by a call and by each
-higher bid in turn, *takes* the value of what follows *back*, and *leaves* (what is the value of the history, and what regrets
-does that give?). These parts become one loop when it is compiled: each is called in one place only, or is short, since the
-compiler takes every call apart anew. A history lies at a depth, the number of bids since the
+To read it, begin with `walk`: at every history it *enters* (how does the mover act here?), *steps* on, by a call and by each
+higher bid in turn, to the next one that has grown, *takes* the value of what follows *back*, and *leaves* (what is the value of
+the history, and what regrets does that give?). These parts become one loop when it is compiled: each is called in one place
+only, or is short, since the compiler takes every call apart anew. A history lies at a depth, the number of bids since the
 subtree's root, and all that is known of the histories above stands in a `Stack`.
+
+How fast it is beside the same walk in plain C is a part of `make bench`. What that takes is not seen in single lines: indexes
+that the compiler knows to be no less than 0 (unsigned ones, and those between the bounds of a loop), vectors of rolls as rows
+of an array, not as slices, and no division.
 """
 
 from __future__ import annotations
@@ -23,8 +27,8 @@ import numpy as np
 
 from liarsdice_cli.extensive.tree import Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
-from liarsdice_cli.solvers.public_tree import behaviour, showdown
-from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates
+from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
+from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates, padded_rolls
 from liarsdice_cli.solvers.public_tree.behaviour import learn, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import called, others_reach
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
@@ -39,7 +43,7 @@ NOBODY = -1
 """In the place of `averaged`, where nobody's strategy is averaged."""
 
 
-@compiled_in_place(behaviour, showdown)
+@compiled_in_place(arrays, behaviour, showdown)
 def walk(
     mode: int,
     span: int,
@@ -61,65 +65,26 @@ def walk(
     cut      : the bid from which on a walk down or up is cut
     below    : the subtrees below the cut: a walk down finds or begins them, and a walk up takes their values
     """
-    bids, players = len(tables.group), len(tables.widths)
-    visited, sound, width = 0, True, tables.widths[learner]
+    players, width, deepest = len(tables.blocks), padded_rolls(tables, learner), len(stack.next_bid) - 1
+    visited, sound = 0, True
     for root in chosen:
-        first_mover = subtrees.roots[root, MOVER]
         if not _begin(mode, learner, stack, subtrees, root, rows, tables, rates):
             continue
-        depth, arrived = 0, True
-        while True:
-            mover = (first_mover + depth) % players
+        depth, mover, arrived = 0, subtrees.roots[root, MOVER], True
+        while 0 <= depth < deepest:
             if arrived:
-                arrived = False
                 visited += 1
                 sound &= _enter(mode, span, learner, averaged, mover, stack, depth, tables, rows, rates)
-            bid = stack.next_bid[depth]
-            if bid < bids:
-                stack.next_bid[depth] += 1
-                if not _step(learner, averaged, mover, stack, depth, bid, tables, rates):
-                    continue
-                bidder, crosses, child = mover, span != WHOLE and bid >= cut, NONE
-                if bid == stack.last_bid[depth]:
-                    bidder = (mover - 1) % players
-                elif bid < bids - 1:
-                    child = _child(mode, learner, (mover + 1) % players, stack, depth, bid, crosses, tables, rows, below, rates)
-                if child != NONE and crosses:
-                    if span == DOWN:
-                        _leave_at_the_cut(stack, _level(stack, depth), below, child, tables)
-                        continue
-                    if below.roots[child, ROOT] == NONE:
-                        child = NONE
-                if child == NONE:
-                    if span == DOWN or not stack.alive[depth + 1]:
-                        continue
-                    chooses = mode == RESPOND and bidder == mover and (mover + 1) % players == learner
-                    if mover == learner:
-                        value = stack.action_value[depth, bid - max(stack.last_bid[depth], 0)]
-                    else:
-                        value = stack.value[depth + 1]
-                    called(chooses, learner, bid, bidder, _level(stack, depth), tables, stack, value, rates)
-                    if mover == learner:
-                        continue
-                elif crosses:
-                    for roll in range(width):
-                        stack.value[depth + 1, roll] = below.value[child, roll]
-                else:
-                    if not stack.turned[depth]:
-                        _pass_on(stack, depth, players)
-                    depth += 1
-                    stack.first[depth], stack.place[depth] = rows.first[child], rows.place[child]
-                    arrived = True
-                    continue
-            else:
-                if mover == learner and stack.alive[depth] and span != DOWN:
-                    _leave(mode, stack, depth, bids, width, rows, rates)
-                if depth == 0:
-                    break
-                depth -= 1
-                mover = (first_mover + depth) % players
-            if span != DOWN and stack.alive[depth + 1]:
+            elif span != DOWN and stack.alive[depth + 1]:
                 _take_back(stack, depth, mover == learner, width)
+            child = _step(mode, span, learner, averaged, mover, stack, depth, tables, rows, cut, below, rates)
+            arrived = child != NONE
+            if arrived:
+                depth, mover = depth + 1, _following(mover, players)
+                stack.first[depth], stack.place[depth] = rows.first[child], rows.place[child]
+            else:
+                _leave(mode, span, learner, mover, stack, depth, tables, rows, rates)
+                depth, mover = depth - 1, _preceding(mover, players)
         for roll in range(width):
             subtrees.value[root, roll] = stack.value[0, roll]
             sound &= np.isfinite(stack.value[0, roll])
@@ -127,29 +92,46 @@ def walk(
 
 
 @inlined_in_place
+def _following(player: int, players: int) -> int:
+    """Who moves after a player."""
+    return player + 1 if player + 1 < players else 0
+
+
+@inlined_in_place
+def _preceding(player: int, players: int) -> int:
+    """Who moves before a player."""
+    return player - 1 if player > 0 else players - 1
+
+
+@inlined_in_place
+def _play(stack: Stack, depth: int) -> int:
+    """The first row of `Stack.vectors` of a depth."""
+    return int(depth * stack.action_mass.shape[1])
+
+
+@inlined_in_place
 def _begin(
     mode: int, learner: int, stack: Stack, subtrees: Subtrees, root: int, rows: Rows, tables: LookUps, rates: WalkRates
 ) -> bool:
     """At the root of a subtree, which grows if it has not; False if there is no room for it, or it has not grown."""
-    players, bids = len(tables.widths), len(tables.group)
-    most_rolls = tables.matches.shape[3]
+    players, bids = len(tables.blocks), len(tables.group)
     for player in range(players):
-        start, mass = len(stack.vectors) - (players - player) * most_rolls, rates.zero
-        own = stack.vectors[start : start + most_rolls]
-        for roll in range(tables.widths[player]):
+        start, mass = len(stack.vectors) - players + player, rates.zero
+        own = stack.vectors[start]
+        for roll in range(padded_rolls(tables, player)):
             own[roll] = subtrees.reach[root, player, roll]
             mass += subtrees.reach[root, player, roll]
-        stack.at[0, player], stack.mass[0, player] = start, mass
-    stack.alive[0] = others_reach(0, learner, stack, rates) > rates.nothing
+        stack.at[player], stack.mass[player] = start, mass
+    stack.alive[0] = others_reach(learner, stack, rates) > rates.nothing
     stack.last_bid[0] = subtrees.roots[root, LAST_BID]
     stack.slot[0] = 0
     for group in range(stack.known.shape[1]):
         stack.known[0, group] = False
-    for roll in range(tables.widths[learner]):
+    for roll in range(padded_rolls(tables, learner)):
         stack.value[0, roll] = 0
     history = subtrees.roots[root, ROOT]
     if history == NONE and mode == LEARN:
-        history = _grow(rows, stack.last_bid[0], bids, tables.widths[subtrees.roots[root, MOVER]])
+        history = _grow(rows, stack.last_bid[0], bids, padded_rolls(tables, subtrees.roots[root, MOVER]))
         subtrees.roots[root, ROOT] = history
     if history == NONE:
         return False
@@ -180,6 +162,7 @@ def _child(
     mode: int,
     learner: int,
     next_mover: int,
+    comes: bool,
     stack: Stack,
     depth: int,
     bid: int,
@@ -192,12 +175,12 @@ def _child(
     """The history after a bid, or the subtree; the learner's grow where enough comes. NONE where there is none."""
     place = stack.place[depth] + bid - stack.last_bid[depth] - 1
     child = rows.children[place]
-    if child != NONE or mode != LEARN or next_mover != learner or not stack.alive[depth + 1]:
+    if child != NONE or mode != LEARN or next_mover != learner or not comes:
         return int(child)
-    if others_reach(depth + 1, learner, stack, rates) <= rates.growth:
+    if others_reach(learner, stack, rates) <= rates.growth:
         return NONE
     if not crosses:
-        child = _grow(rows, bid, len(tables.group), tables.widths[next_mover])
+        child = _grow(rows, bid, len(tables.group), padded_rolls(tables, next_mover))
     elif below.used[0] == len(below.roots):
         below.used[1] += 1
     else:
@@ -224,79 +207,95 @@ def _enter(
     """How the mover acts at a history; False if a number is not finite."""
     bids, last, alive, sound = len(tables.group), stack.last_bid[depth], stack.alive[depth], True
     stack.next_bid[depth] = max(last, 0)
-    actions, width, first = bids - max(last, 0), tables.widths[mover], stack.first[depth]
-    play = depth * (bids + 1) * tables.matches.shape[3]
+    actions, width, first = bids - max(last, 0), padded_rolls(tables, mover), stack.first[depth]
+    play = _play(stack, depth)
     if (alive and mode != RESPOND and span != DOWN) if mover == learner else (alive or mover == averaged):
         prediction = rates.learner_prediction if mover == learner else rates.other_prediction
         sound = probabilities(rows, prediction, first, actions, width, stack, play, rates)
     if mover == learner:
         return sound
+    stack.at_before[depth], stack.mass_before[depth] = stack.at[mover], stack.mass[mover]
+    stack.slot_before[depth] = stack.slot[0]
     if alive:
-        for roll in range(tables.widths[learner]):
+        for roll in range(padded_rolls(tables, learner)):
             stack.value[depth, roll] = 0
     if alive or mover == averaged:
         averages = mode == LEARN and mover == averaged and span != DOWN
-        weigh(averages, stack, depth, stack.at[depth, mover], play, first, actions, width, rows, rates)
+        weigh(averages, stack, depth, stack.at[mover], play, first, actions, width, rows, rates)
     return sound
 
 
 @inlined_in_place
-def _turn(stack: Stack, depth: int, mover: int, start: int, mass: Any, players: int) -> None:
-    """What comes to the next depth after an action of a player other than the learner."""
-    for player in range(players):
-        stack.at[depth + 1, player] = stack.at[depth, player]
-        stack.mass[depth + 1, player] = stack.mass[depth, player]
-    stack.at[depth + 1, mover], stack.mass[depth + 1, mover] = start, mass
-    stack.slot[depth + 1] = depth + 1
+def _turn(stack: Stack, depth: int, mover: int, action: int, mass: Any) -> None:
+    """Let come what comes to the next depth after an action of a player other than the learner."""
+    stack.at[mover], stack.mass[mover], stack.slot[0] = _play(stack, depth) + action, mass, depth + 1
     for group in range(stack.known.shape[1]):
         stack.known[depth + 1, group] = False
 
 
 @inlined_in_place
 def _step(
-    learner: int, averaged: int, mover: int, stack: Stack, depth: int, bid: int, tables: LookUps, rates: WalkRates
-) -> bool:
-    """Step on from a history by a bid, or by a call where it is the last one; False if nobody does who matters."""
-    bids, players = len(tables.group), len(tables.widths)
+    mode: int,
+    span: int,
+    learner: int,
+    averaged: int,
+    mover: int,
+    stack: Stack,
+    depth: int,
+    tables: LookUps,
+    rows: Rows,
+    cut: int,
+    below: Subtrees,
+    rates: WalkRates,
+) -> int:
+    """The next history to walk, by a bid not made yet; NONE if there is none left. What else follows is settled on the way."""
+    bids, next_mover, width = len(tables.group), _following(mover, len(tables.blocks)), padded_rolls(tables, learner)
     last, alive = stack.last_bid[depth], stack.alive[depth]
-    stack.last_bid[depth + 1] = bid
-    stack.turned[depth] = mover != learner and (alive or mover == averaged)
-    if not stack.turned[depth]:
-        stack.alive[depth + 1] = alive
-        return True
-    action = bid - max(last, 0)
-    mass = stack.action_mass[depth, action]
-    if mover == averaged and mass <= rates.nothing:
-        return False
-    start = depth * (bids + 1) * tables.matches.shape[3] + action * tables.widths[mover]
-    _turn(stack, depth, mover, start, mass, players)
-    stack.alive[depth + 1] = alive and others_reach(depth + 1, learner, stack, rates) > rates.nothing
-    return bool(stack.alive[depth + 1] or averaged >= 0)
+    lowest, learners, turns = max(last, 0), mover == learner, mover != learner and (alive or mover == averaged)
+    for bid in range(stack.next_bid[depth], bids):
+        comes, crosses, child = alive, span != WHOLE and bid >= cut, NONE
+        if turns:
+            mass = stack.action_mass[depth, bid - lowest]
+            if mover == averaged and mass <= rates.nothing:
+                continue
+            _turn(stack, depth, mover, bid - lowest, mass)
+            comes = alive and others_reach(learner, stack, rates) > rates.nothing
+            if not comes and averaged < 0:
+                continue
+        if last < bid < bids - 1:
+            child = _child(mode, learner, next_mover, comes, stack, depth, bid, crosses, tables, rows, below, rates)
+        if child != NONE and not crosses:
+            stack.next_bid[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = bid + 1, bid, comes
+            return int(child)
+        if span == DOWN:
+            if child != NONE:
+                _leave_at_the_cut(stack, below, child, tables)
+            continue
+        if not comes:
+            continue
+        value = stack.action_value[depth, bid - lowest] if learners else stack.value[depth + 1]
+        if child != NONE and below.roots[child, ROOT] != NONE:
+            for roll in range(width):
+                value[roll] = below.value[child, roll]
+        else:
+            bidder, caller = mover, next_mover
+            if bid == last:
+                bidder, caller = _preceding(mover, len(tables.blocks)), mover
+            chooses = mode == RESPOND and bidder == mover and caller == learner
+            called(chooses, learner, bid, bidder, caller, tables, stack, value, rates)
+        if not learners:
+            for roll in range(width):
+                stack.value[depth, roll] += value[roll]
+    return NONE
 
 
 @inlined_in_place
-def _level(stack: Stack, depth: int) -> int:
-    """The depth at which the reach stands that comes to what follows."""
-    return depth + 1 if stack.turned[depth] else depth
-
-
-@inlined_in_place
-def _pass_on(stack: Stack, depth: int, players: int) -> None:
-    """The same reach comes to the next depth."""
-    for player in range(players):
-        stack.at[depth + 1, player] = stack.at[depth, player]
-        stack.mass[depth + 1, player] = stack.mass[depth, player]
-    stack.slot[depth + 1] = stack.slot[depth]
-
-
-@inlined_in_place
-def _leave_at_the_cut(stack: Stack, depth: int, below: Subtrees, subtree: int, tables: LookUps) -> None:
+def _leave_at_the_cut(stack: Stack, below: Subtrees, subtree: int, tables: LookUps) -> None:
     """Note what comes to a subtree."""
     below.due[subtree] = True
-    for player in range(len(tables.widths)):
-        start, width = stack.at[depth, player], tables.widths[player]
-        own = stack.vectors[start : start + width]
-        for roll in range(width):
+    for player in range(len(tables.blocks)):
+        own = stack.vectors[stack.at[player]]
+        for roll in range(padded_rolls(tables, player)):
             below.reach[subtree, player, roll] = own[roll]
 
 
@@ -313,9 +312,16 @@ def _take_back(stack: Stack, depth: int, learners: bool, width: int) -> None:
 
 
 @inlined_in_place
-def _leave(mode: int, stack: Stack, depth: int, bids: int, width: int, rows: Rows, rates: WalkRates) -> None:
+def _leave(
+    mode: int, span: int, learner: int, mover: int, stack: Stack, depth: int, tables: LookUps, rows: Rows, rates: WalkRates
+) -> None:
     """The value of a history of the learner, from those of all actions; and the regrets that they give."""
-    actions = bids - max(stack.last_bid[depth], 0)
+    if mover != learner:
+        stack.at[mover], stack.mass[mover] = stack.at_before[depth], stack.mass_before[depth]
+        stack.slot[0] = stack.slot_before[depth]
+    if mover != learner or not stack.alive[depth] or span == DOWN:
+        return
+    actions, width = len(tables.group) - max(stack.last_bid[depth], 0), padded_rolls(tables, learner)
     action_value, value = stack.action_value[depth], stack.value[depth]
     if mode == RESPOND:
         for roll in range(width):
@@ -324,11 +330,11 @@ def _leave(mode: int, stack: Stack, depth: int, bids: int, width: int, rows: Row
             for roll in range(width):
                 value[roll] = max(value[roll], action_value[action, roll])
         return
-    play = depth * (bids + 1) * action_value.shape[1]
+    play = _play(stack, depth)
     for roll in range(width):
         value[roll] = 0
     for action in range(actions):
-        probability, own = stack.vectors[play + action * width : play + (action + 1) * width], action_value[action]
+        probability, own = stack.vectors[play + action], action_value[action]
         for roll in range(width):
             value[roll] += probability[roll] * own[roll]
     if mode == LEARN:
