@@ -33,7 +33,7 @@ from liarsdice_cli.system.cluster import LocalCluster, LocalWorker, Worker, Work
 PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"
 GAME = ("common", (3, 3))
-BEFORE, ITERATIONS, ROUNDS = 400, 30, 5
+BEFORE, ITERATIONS, ROUNDS = 1200, 30, 5
 """Iterations before anything is measured, and those of a measurement; so many of them, by turns."""
 WORKERS = (1, 2, 4, 8)
 CORES, MEMORY, NETWORK, CALL = 16, 128e9 * 0.8, 1.25e9, 5e-4

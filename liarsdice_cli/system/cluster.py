@@ -160,7 +160,7 @@ class LocalWorker:
     def send(self, method: str, *arguments: Any) -> None:
         """See `Worker`."""
         try:
-            self.child.connection.send((method, arguments))
+            self.child.connection.send_bytes(pickle.dumps((method, arguments), pickle.HIGHEST_PROTOCOL))
         except OSError as error:
             raise WorkerLostError from error
 
@@ -190,7 +190,7 @@ def _serve(connection: Connection, make: Callable[..., Any], arguments: Sequence
 
 def _pickled(said: Any) -> bytes:
     try:
-        return pickle.dumps(said)
+        return pickle.dumps(said, pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return pickle.dumps(Raised(RuntimeError(f"{type(said).__name__} cannot be sent: {error!s:.200}")))
 

@@ -114,13 +114,8 @@ def state(one: PublicTree, folder: Path) -> bytes:
 
 def kept(one: PublicTree, file: Path) -> None:
     """Keep a solver, from where it goes on where a worker is lost; as a run does it, which keeps one every few minutes."""
-    while True:
-        try:
-            checkpoint.write(str(file), one, None)
-            one.restore = partial(checkpoint.read, str(file), one)
-            return
-        except WorkerLostError:
-            one.recover()
+    one.surely(partial(checkpoint.write, str(file), one, None))
+    one.restore = partial(checkpoint.read, str(file), one)
 
 
 def kill(one: PublicTree, number: int) -> None:

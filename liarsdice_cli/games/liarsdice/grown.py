@@ -49,9 +49,9 @@ def cut_of(bids: int) -> int:
     wait, is a few percent of the work (benchmarks/cluster.md).
 
     >>> cut_of(8), cut_of(24), cut_of(36)
-    (8, 6, 9)
+    (8, 4, 6)
     """
-    return bids if bids < _CUT_FROM else min(bids // 4, 10)
+    return bids if bids < _CUT_FROM else min(bids // 6, 8)
 
 
 def shards_of(bids: int) -> int:

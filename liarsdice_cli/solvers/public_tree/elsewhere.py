@@ -86,7 +86,10 @@ class Elsewhere:
         self._fetched: tuple[int, Shard] | None = None
         self.members: list[_Member] = []
         tree.shards = DistantShards(self)
-        self._fill_up()
+        try:
+            self._fill_up()
+        except WorkerLostError:
+            raise LiarsDiceError("a worker ended as soon as it was started, perhaps for want of memory: take fewer") from None
         self.deal = [number % len(self.members) for number in range(len(self.sizes))]
         self.begin()
 
@@ -253,15 +256,19 @@ class Elsewhere:
                 self.work[number] += (1 - _FORGETS) * (seconds - self.work[number])
 
     def _bytes_held(self) -> Floats:
-        return np.array([sections.length(self.tree, size) for size in self.sizes], float)
+        each = self.tree.top.bytes_of((1, 0, 0)), self.tree.top.bytes_of((0, 1, 0)), self.tree.top.bytes_of((0, 0, 1))
+        held: Floats = self.sizes[:, 3:6] @ np.array(each, float)
+        return held
 
     def _deal_anew(self, work: Floats, at_once: bool = False) -> bool:
         """Move shards to other workers if their work is uneven and that saves more time than it takes, or at once."""
-        deal, members = dealt(work.tolist(), self.deal, len(self.members)), len(self.members)
+        members = len(self.members)
+        if max(loads(work.tolist(), self.deal, members)) <= _UNEVEN * work.sum() / members:
+            return False
+        deal = dealt(work.tolist(), self.deal, members)
         moved = [number for number, owner in enumerate(deal) if owner != self.deal[number]]
-        uneven = max(loads(work.tolist(), self.deal, members)) > _UNEVEN * work.sum() / members
         saves = self._waited > self._bytes_held()[moved].sum() / _BYTES_A_SECOND
-        if not (moved and uneven and (saves or at_once)):
+        if not moved or not (saves or at_once):
             return False
         for number in moved:
             self._move(number, deal[number])

@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunH
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
 from liarsdice_cli.system import scratch
-from liarsdice_cli.system.cluster import WorkerLostError, cluster
+from liarsdice_cli.system.cluster import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
 
 _REST = 20
@@ -58,7 +58,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
         solver = PublicTree(game, minimiser, memory=of_each, cluster=cluster(request.cluster), tell=watch.words)
         if not solver.workers:
             watch.words(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
-    earlier = None if kept.resume is None else checkpoint.read(kept.resume, solver)
+    earlier = None if kept.resume is None else solver.surely(partial(checkpoint.read, kept.resume, solver))
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
@@ -144,7 +144,7 @@ class _Keeper:
             return
         begun, solver = time.monotonic(), self._solver
         try:
-            self._surely(self._kept.file, proved)
+            solver.surely(partial(checkpoint.write, self._kept.file, solver, proved))
             solver.restore = partial(checkpoint.read, self._kept.file, solver)
             self._said = ""
         except LiarsDiceError as error:
@@ -154,12 +154,3 @@ class _Keeper:
         self.lost = self._said if self._asked else ""
         rest = 10 if self._asked else _REST
         self._due = time.monotonic() + max(self._kept.every, rest * (time.monotonic() - begun))
-
-    def _surely(self, file: str, proved: Proof | None) -> None:
-        """Write, again where a worker is lost meanwhile."""
-        while True:
-            try:
-                checkpoint.write(file, self._solver, proved)
-                return
-            except WorkerLostError:
-                self._solver.recover()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from liarsdice_cli.solvers.regret.convergence import Proof, WorkerFacts
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, WorkerLostError
 
+_Result = TypeVar("_Result")
 GROWTH = 0.1
 """Over the iteration's number, the others' reach above which a history grows, as measured in benchmarks/growth.md."""
 SMALL = 1 << 26
@@ -102,9 +103,13 @@ class PublicTree:
 
     def update(self, stop: Callable[[], bool] = lambda: False) -> bool:
         """Update the player whose turn it is; False if that was stopped."""
+        return self.surely(lambda: self._update(stop))
+
+    def surely(self, action: Callable[[], _Result]) -> _Result:
+        """What an action comes to in which workers may be lost: then all is recovered, and it begins anew."""
         while True:
             try:
-                return self._update(stop)
+                return action()
             except WorkerLostError:
                 self.recover()
 
@@ -147,7 +152,7 @@ class PublicTree:
 
     def compile(self) -> None:
         """Compile what is not compiled yet: seconds, once for each kind of float, so that no limit need count them."""
-        self.holder.compile([(self.kind, self._numbers), (np.float64, Numbers(AVERAGES))])
+        self.surely(lambda: self.holder.compile([(self.kind, self._numbers), (np.float64, Numbers(AVERAGES))]))
         self.walks.walker.compile(self._numbers, self.tree.top)
         self.responses.walks.walker.compile(Numbers(AVERAGES), self.tree.top)
 

@@ -211,6 +211,11 @@ class Walks:
         due = np.flatnonzero(self.below.due)
         self.below.due[:] = False
         owners = self.tree.roots[due, OWNER]
-        order = np.argsort(owners, kind="stable")
-        edges = np.flatnonzero(np.diff(owners[order])) + 1
-        return [Due(int(self.tree.roots[group[0], OWNER]), group) for group in np.split(due[order], edges) if len(group)]
+        due = due[np.argsort(owners, kind="stable")]
+        counts = np.bincount(owners, minlength=len(self.tree.shards))
+        ends = np.cumsum(counts).tolist()
+        return [
+            Due(owner, due[end - count : end])
+            for owner, (count, end) in enumerate(zip(counts.tolist(), ends, strict=True))
+            if count
+        ]

@@ -169,8 +169,10 @@ def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
         told, at = [], at + 1
         with on_workers("two", "pretend:2", tell=told.append) as (one, holder):
             holder.cluster.losses += [holder.cluster.calls + at + later for later in (0, *after)]
+            one.compile()
             run_of(one, 1)
             kept(one, tmp_path / "kept")
+            one.surely(one.restore)  # as `--resume` does it
             run_of(one, 2)
             assert (one.bounds(), state(one, tmp_path)) == expected
     assert at > 15
