@@ -28,10 +28,10 @@ from liarsdice_cli.system.memory import SHARE
 
 _MOMENT = 0.5
 """Seconds after which a worker says how far it is."""
-_UNEVEN = 1.05
+_UNEVEN = 1.1
 """The largest load over the mean from which on shards may be dealt anew."""
-_BYTES_A_SECOND = 2e8
-"""About how fast shards move: so long workers wait for one another before it is worth it."""
+_BYTES_A_SECOND = 2e7
+"""A tenth of how fast shards move: so long workers wait for one another before it is worth it."""
 _FORGETS = 0.7
 """The weight of what was known of a shard's work before, when it is measured again."""
 
