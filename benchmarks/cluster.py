@@ -1,7 +1,7 @@
 """Shards on workers: beside threads, what goes over the wire, who waits for whom, and a model of larger clusters.
 
-Run it to measure again and write the tables of cluster.md; about a quarter of an hour on two quiet cores. `make bench` has
-the first two tables.
+Run it to measure again and write the tables of cluster.md; about seven minutes on two quiet cores. `make bench` has the
+first table.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from liarsdice_cli.system.cluster import LocalCluster, LocalWorker, Worker, Work
 PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"
 GAME = ("common", (3, 3))
-BEFORE, ITERATIONS, ROUNDS = 1200, 30, 5
+BEFORE, ITERATIONS, ROUNDS = 1200, 30, 3
 """Iterations before anything is measured, and those of a measurement; so many of them, by turns."""
 WORKERS = (1, 2, 4, 8)
 CORES, MEMORY, NETWORK, CALL = 16, 128e9 * 0.8, 1.25e9, 5e-4
 """Of a machine in the model: processors, bytes for shards; bytes a second between machines, and seconds for a call."""
 LARGE = (("joker", (3, 3)), ("dudo", (3, 3)), ("common", (4, 4)), ("common", (5, 5)))
-SECONDS = 100
+SECONDS = 60
 """For which each of the large games is solved to see how it grows."""
 TARGET = 1e-3
 MORE_ITERATIONS, MORE_BYTES = 0.64, 0.27

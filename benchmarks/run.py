@@ -1,6 +1,6 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, references, arena, public, full (large games on the public tree, in no
+Name parts to run some only: files, stream, solve, references, arena, public, workers, full (large games on the public tree, in no
 other run: many minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
@@ -159,12 +159,26 @@ def public(folder: Path) -> None:
     public_tree.tables()
 
 
+def workers(folder: Path) -> None:
+    """Workers beside threads."""
+    print("\n## Workers: an iteration on them beside two threads, and what goes over the wire\n")
+    print(alone(PYTHON, "-c", "from benchmarks import cluster; print(cluster.beside_threads()[0])").text)
+
+
 def full(folder: Path) -> None:
     """Large games on the public tree: only where asked for."""
     public_tree.full()
 
 
-PARTS = {"files": files, "stream": stream, "solve": solve, "references": references, "arena": arena, "public": public}
+PARTS = {
+    "files": files,
+    "stream": stream,
+    "solve": solve,
+    "references": references,
+    "arena": arena,
+    "public": public,
+    "workers": workers,
+}
 ASKED = {"full": full}
 
 if __name__ == "__main__":

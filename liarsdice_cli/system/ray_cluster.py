@@ -33,7 +33,7 @@ ray._private.worker._worker_logs_enabled = False  # what it says of workers that
 
 _KNOCK = 5.0
 """Seconds within which a cluster has to answer."""
-_SECONDS = 30.0
+_SECONDS = 60.0
 """How long a worker may take to start before there is taken to be no room for it."""
 
 

@@ -8,7 +8,7 @@ import random
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -130,16 +130,24 @@ def kill(one: PublicTree, number: int) -> None:
 
 @contextmanager
 def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]:
-    """Kill workers meanwhile, one after a pause and another; yields the numbers of those."""
+    """Kill workers meanwhile, one after a pause and another; yields the numbers of those.
+
+    None is killed where the last one was: on a slow machine that would be again and again, which ends a run.
+    """
     killed: list[int] = []
+    turns = [(-1, 0)]
     over = threading.Event()
     chosen = random.Random(1)
 
     def work() -> None:
         while not over.wait(pauses()):
-            worker = chosen.randrange(1 << 20)
-            kill(one, worker)
-            killed.append(worker)
+            worker, turn = chosen.randrange(1 << 20), (one.iteration, one.learner)
+            if turn == turns[-1]:
+                continue
+            with suppress(ProcessLookupError):
+                kill(one, worker)
+                killed.append(worker)
+                turns.append(turn)
 
     thread = threading.Thread(target=work)
     thread.start()
