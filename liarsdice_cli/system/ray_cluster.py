@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -18,23 +19,27 @@ from typing import Any
 from liarsdice_cli.errors import Argument, LiarsDiceError, printable
 from liarsdice_cli.system.cluster import Worker, WorkerLostError, answer, opened
 
-if (Path.home() / ".ray" / "auth_token").exists() or {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
-    os.environ.setdefault("RAY_AUTH_MODE", "token")  # clusters ask for it, and it is read when Ray is imported
-try:
-    ray: Any = import_module("ray")
-except ImportError as error:
-    raise LiarsDiceError(
-        "a cluster of several machines needs Ray, which is not installed: pip install 'liarsdice-cli[cluster]'; workers on "
-        "this machine do without: ",
-        Argument("cluster", "local:2"),
-    ) from error
-RayError = ray.exceptions.RayError
-ray._private.worker._worker_logs_enabled = False  # what it says of workers that are lost would go to standard output
-
 _KNOCK = 5.0
 """Seconds within which a cluster has to answer."""
 _SECONDS = 60.0
 """How long a worker may take to start before there is taken to be no room for it."""
+
+
+@cache
+def _ray() -> Any:
+    """Ray itself; LiarsDiceError where it is not installed."""
+    if (Path.home() / ".ray" / "auth_token").exists() or {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
+        os.environ.setdefault("RAY_AUTH_MODE", "token")  # clusters ask for it, and it is read when Ray is imported
+    try:
+        ray = import_module("ray")
+    except ImportError as error:
+        raise LiarsDiceError(
+            "a cluster of several machines needs Ray, which is not installed: pip install 'liarsdice-cli[cluster]'; workers on "
+            "this machine do without: ",
+            Argument("cluster", "local:2"),
+        ) from error
+    ray._private.worker._worker_logs_enabled = False  # what it says of workers that are lost would go to standard output
+    return ray
 
 
 class RayCluster:
@@ -46,23 +51,23 @@ class RayCluster:
     """
 
     def __init__(self, address: str) -> None:
-        if not ray.is_initialized():
+        if not _ray().is_initialized():
             try:
                 _knock(address)
-                ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL, configure_logging=True)
-            except (RuntimeError, ValueError, OverflowError, OSError, RayError) as error:
+                _ray().init(address, log_to_driver=False, logging_level=logging.CRITICAL, configure_logging=True)
+            except (RuntimeError, ValueError, OverflowError, OSError, _ray().exceptions.RayError) as error:
                 reason = printable((str(error).strip() or type(error).__name__).splitlines()[0], 200)
                 raise LiarsDiceError(
                     f"no cluster of Ray's can be joined at {address}: {reason}; start one with `ray start --head`, and run "
                     "this on one of its machines"
                 ) from error
-        self.count = max(1, int(ray.cluster_resources().get("CPU", 0)))
+        self.count = max(1, int(_ray().cluster_resources().get("CPU", 0)))
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`. LiarsDiceError where another version of this program is installed there."""
         workers = [RayWorker(make, arguments) for _ in range(count)]
         calls = {worker.actor.version.remote(): worker for worker in workers}
-        done, late = ray.wait(list(calls), num_returns=count, timeout=_SECONDS) if calls else ([], [])
+        done, late = _ray().wait(list(calls), num_returns=count, timeout=_SECONDS) if calls else ([], [])
         for call in late:
             calls[call].close()
         return [calls[call] for call in done if self._is_ours(call, calls[call])]
@@ -70,8 +75,8 @@ class RayCluster:
     def _is_ours(self, call: Any, worker: RayWorker) -> bool:
         """Whether a worker has come up, with the same version of this program; LiarsDiceError for another one."""
         try:
-            theirs, ours = ray.get(call), version("liarsdice-cli")
-        except RayError:
+            theirs, ours = _ray().get(call), version("liarsdice-cli")
+        except _ray().exceptions.RayError:
             worker.close()
             return False
         if theirs != ours:
@@ -83,9 +88,9 @@ class RayCluster:
     def ready(self, workers: Sequence[Worker], seconds: float | None = None) -> Sequence[Worker]:
         """See `Cluster`."""
         by_call = {worker.call: worker for worker in workers if isinstance(worker, RayWorker)}
-        done, _ = ray.wait(list(by_call), num_returns=len(by_call), timeout=0)
+        done, _ = _ray().wait(list(by_call), num_returns=len(by_call), timeout=0)
         if not done:
-            done, _ = ray.wait(list(by_call), timeout=seconds)
+            done, _ = _ray().wait(list(by_call), timeout=seconds)
         return [by_call[one] for one in done]
 
 
@@ -116,26 +121,26 @@ class RayWorker:
     """An object in an actor."""
 
     def __init__(self, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
-        self.actor = ray.remote(_Actor).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(make, arguments)
+        self.actor = _ray().remote(_Actor).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(make, arguments)
         self.call: Any = None
 
     def send(self, method: str, *arguments: Any) -> None:
         """See `Worker`."""
         try:
             self.call = self.actor.answer.remote(method, *arguments)
-        except RayError as error:
+        except _ray().exceptions.RayError as error:
             raise WorkerLostError from error
 
     def receive(self) -> Any:
         """See `Worker`."""
         try:
-            return opened(ray.get(self.call))
-        except RayError as error:
+            return opened(_ray().get(self.call))
+        except _ray().exceptions.RayError as error:
             raise WorkerLostError from error
         finally:
             self.call = None
 
     def close(self) -> None:
         """See `Worker`."""
-        if ray.is_initialized():
-            ray.kill(self.actor)
+        if _ray().is_initialized():
+            _ray().kill(self.actor)

@@ -331,7 +331,7 @@ def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(
     file, terminal = tmp_path / "values.csv", Terminal()
     args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-up-to", 3000, "--target", "1e-15")
     process = start(*args, "--csv", file, "--cluster", "local:2", stderr=terminal.slave)
-    wait_for(lambda: terminal.read() or b"3 games, 2 done" in terminal.text)
+    wait_for(lambda: terminal.read() or b"3 games, 2 done" in terminal.text, 240)  # the workers may have to compile
     mine = children(process.pid)
     ended = end_by(process, "SIGINT")
     assert terminal.close().endswith("liarsdice: interrupted\r\n")
