@@ -329,7 +329,7 @@ def test_an_error_on_a_worker_is_one_line():
 def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
     """Of the first game the bounds never come so near; the other worker does the rest."""
     file, terminal = tmp_path / "values.csv", Terminal()
-    args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-up-to", 3000, "--target", "1e-15")
+    args = ("values", "--rules", "joker", "--sides", 4, 2, 3, "--dice", "2,1", "--exact-up-to", 3000, "--target", "1e-13")
     process = start(*args, "--csv", file, "--cluster", "local:2", stderr=terminal.slave)
     wait_for(lambda: terminal.read() or b"3 games, 2 done" in terminal.text, 240)  # the workers may have to compile
     mine = children(process.pid)
