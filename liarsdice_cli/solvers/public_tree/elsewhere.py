@@ -21,7 +21,7 @@ from liarsdice_cli.solvers.public_tree import arrays, sections
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
-from liarsdice_cli.solvers.public_tree.walks import Due, Numbers, Plan, ShardWalker
+from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.cluster import Cluster, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
@@ -195,39 +195,32 @@ class Elsewhere:
             self._short = not self._deal_anew(self._bytes_held(), at_once=True)
         return self.tree.make_room(memory, [self.tree.top]) and not self._short
 
-    def walk(
-        self,
-        walker: ShardWalker,
-        plan: Plan,
-        below: arrays.Subtrees,
-        due: Sequence[Due],
-        done: set[int],
-        stop: Callable[[], bool],
-    ) -> int:
+    def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`."""
+        plan, below = asked.plan, asked.below
         learns, fresh = plan.mode == w.LEARN, self._fresh and plan.mode == w.LEARN
         if fresh and plan.learner == 0:
             self.seconds, self._walked = self._walked, np.zeros(len(self.members))
             self._deal_anew(self._bytes_held() if self._by_memory else self.work)
         if learns:
             self._fresh, self._fetched = False, None
-        subtrees = {one.owner: one.subtrees for one in due}
+        subtrees = {one.owner: one.subtrees for one in asked.due}
         turns = self._turns(plan, fresh, below, subtrees)
         for worker, turn in turns.items():
             self._send(worker, "walk", turn, _MOMENT)
-        asked = {worker: member for member, (worker, _) in enumerate(self.members) if worker in turns}
+        at_work = {worker: member for member, (worker, _) in enumerate(self.members) if worker in turns}
         visited, took = 0, np.zeros(len(self.members))
-        while asked:
-            for worker in self.cluster.ready(list(asked), _MOMENT):
+        while at_work:
+            for worker in self.cluster.ready(list(at_work), _MOMENT):
                 report: Report = self._receive(worker)
                 self._note(report, below, subtrees, learns)
                 done.update(report.done)
                 visited += report.visited
-                took[asked[worker]] += sum(report.seconds)
+                took[at_work[worker]] += sum(report.seconds)
                 if report.left and not stop():
                     self._send(worker, "walk_on", _MOMENT)
                 else:
-                    del asked[worker]
+                    del at_work[worker]
         if learns:
             self._walked += took
             self._waited += float(took.max() - took.mean())

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO
 
 from liarsdice_cli.extensive.tree import Ints
 from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
-from liarsdice_cli.solvers.public_tree import arrays, sections
+from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
-from liarsdice_cli.solvers.public_tree.walks import Due, Holder, Numbers, Plan, ShardWalker
+from liarsdice_cli.solvers.public_tree.walks import Due, Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.processes import cores
 
@@ -26,27 +26,19 @@ class Here:
         self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
         self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
 
-    def walk(
-        self,
-        walker: ShardWalker,
-        plan: Plan,
-        below: arrays.Subtrees,
-        due: Sequence[Due],
-        done: set[int],
-        stop: Callable[[], bool],
-    ) -> int:
+    def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`; `stop` is asked before every shard but the first."""
 
         def work(one: Due) -> int:
             if done and stop():
                 return 0
-            visited = walker.walk(plan, self.tree.shards[one.owner], below, one.subtrees)
+            visited = asked.walker.walk(asked.plan, self.tree.shards[one.owner], asked.below, one.subtrees)
             done.add(one.owner)
             return visited
 
         if self._pool is None:
-            return sum(map(work, due))
-        return sum(future.result() for future in [self._pool.submit(work, one) for one in due])
+            return sum(map(work, asked.due))
+        return sum(future.result() for future in [self._pool.submit(work, one) for one in asked.due])
 
     def make_room(self, memory: float) -> bool:
         """See `Holder`."""

@@ -104,18 +104,19 @@ class Due(NamedTuple):
     subtrees: Ints
 
 
+class ShardWalk(NamedTuple):
+    """What is asked of who holds the shards: how they are walked, what comes to their subtrees, and which of them are due."""
+
+    walker: ShardWalker
+    plan: Plan
+    below: arrays.Subtrees
+    due: Sequence[Due]
+
+
 class Holder(Protocol):
     """Who holds the shards below the top one and walks them: threads of this process, or workers elsewhere."""
 
-    def walk(
-        self,
-        walker: ShardWalker,
-        plan: Plan,
-        below: arrays.Subtrees,
-        due: Sequence[Due],
-        done: set[int],
-        stop: Callable[[], bool],
-    ) -> int:
+    def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """Walk the subtrees that are due and fill in their values, and in `done` their shards; the histories visited.
 
         Where `stop` says so, it ends with shards that are not done, but at least with one that is: else a turn that is
@@ -194,7 +195,7 @@ class Walks:
             self._walk_top(plan, w.DOWN)
             self.tree.settle()
             due = [one for one in self._due() if one.owner not in done]
-            self.visited += self.holder.walk(self.walker, plan, self.below, due, done, stop)
+            self.visited += self.holder.walk(ShardWalk(self.walker, plan, self.below, due), done, stop)
             if any(one.owner not in done for one in due):
                 return None
         self.visited += self._walk_top(plan, w.UP if self.tree.shards else w.WHOLE)
