@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.chart import Chart, Curve, Marker
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.draw.colours import GREY, of_mover
-from liarsdice_cli.extensive.tree import Bools, Floats
+from liarsdice_cli.extensive.stream import Bools, Floats
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURE = DOCS / "zero-intelligence.md", DOCS / "zero-intelligence.svg"

@@ -13,7 +13,7 @@ from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.arena.matches import Matches
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
-from liarsdice_cli.extensive.tree import Bools, Ints
+from liarsdice_cli.extensive.stream import Bools, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 AnyBot = Policy | UserBot

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Bools, Ints
+from liarsdice_cli.extensive.stream import Bools, Ints
 
 
 @dataclass(eq=False)

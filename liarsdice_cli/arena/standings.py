@@ -6,7 +6,7 @@ from math import log, sqrt
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 
 CONFIDENCE = 0.95
 _Z = 1.959963984540054

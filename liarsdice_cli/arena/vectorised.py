@@ -11,7 +11,7 @@ from itertools import count
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, mover

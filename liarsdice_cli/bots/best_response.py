@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, mover
 from liarsdice_cli.solvers.best_response import Response, respond

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight, probability_true
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover

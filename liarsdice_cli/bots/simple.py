@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
-from liarsdice_cli.extensive.tree import NONE, Floats, Ints
+from liarsdice_cli.extensive.stream import NONE, Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import chance

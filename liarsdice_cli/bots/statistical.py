@@ -12,7 +12,7 @@ from liarsdice_cli.bots.zero_intelligence.levels import merged
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
 from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, Mixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import Sight
 from liarsdice_cli.games.liarsdice.strategy import CALL

@@ -16,7 +16,7 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.system.processes import Child, Complaints
 

@@ -10,7 +10,8 @@ from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import GameTree, TreeStream
+from liarsdice_cli.extensive.stream import TreeStream
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers.solution import Solution

@@ -25,7 +25,8 @@ from liarsdice_cli.draw.diagram import (
 )
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree
+from liarsdice_cli.extensive.stream import NONE, TERMINAL
+from liarsdice_cli.extensive.tree import GameTree
 
 
 def histories(tree: GameTree, deals: Deals) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from liarsdice_cli.extensive.tree import CHANCE, TERMINAL
+from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 
 
 class Colour(NamedTuple):

@@ -16,7 +16,8 @@ import numpy as np
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import deal_of
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 
 LONGEST = 24
 """The most letters of a label; the whole of it is in the node's title."""

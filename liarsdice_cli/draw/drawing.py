@@ -24,7 +24,7 @@ from liarsdice_cli.draw.scene import (
     Text,
     text_width,
 )
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
 
 _MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
 _DOT, _CHIP, _STEM = 4.0, 9.0, 66.0

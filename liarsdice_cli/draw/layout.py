@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from liarsdice_cli.extensive.tree import NONE
+from liarsdice_cli.extensive.stream import NONE
 
 
 def rows(parents: Sequence[int]) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from liarsdice_cli.draw.diagram import Bar, Diagram, Node, Panel
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
 
 _FACES = "⚀⚁⚂⚃⚄⚅"
 

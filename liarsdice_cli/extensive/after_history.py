@@ -16,7 +16,8 @@ from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 
 
 @dataclass(frozen=True)

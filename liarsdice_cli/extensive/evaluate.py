@@ -17,7 +17,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 
 ON_TREE = "extensive form"
 """The judge of this file: best responses on the whole game tree."""

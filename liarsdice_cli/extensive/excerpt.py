@@ -17,7 +17,8 @@ from liarsdice_cli.extensive.after_history import nodes_after
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import deal_of, reach
 from liarsdice_cli.extensive.profile import GIVEN, Profile
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Numbers, Outcome
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Numbers, Outcome
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
 _ROUNDED = 10**6
 """The largest denominator of a number that comes from floats."""

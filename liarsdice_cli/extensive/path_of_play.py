@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import NONE, GameTree, Ints
+from liarsdice_cli.extensive.stream import NONE, Ints
+from liarsdice_cli.extensive.tree import GameTree
 
 
 class Play:

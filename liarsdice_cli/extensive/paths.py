@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import CHANCE, GameTree, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 
 
 def nodes_to(tree: GameTree, node: int) -> list[int]:

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import CHANCE, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 
 Probabilities = Sequence[Fraction | float]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints
+from liarsdice_cli.extensive.tree import GameTree
 
 
 def last_action(tree: GameTree, player: int) -> Ints:

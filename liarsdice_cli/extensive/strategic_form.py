@@ -14,7 +14,8 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import payoff_nodes
 from liarsdice_cli.extensive.recall import last_action, remembered
-from liarsdice_cli.extensive.tree import NONE, Bools, GameTree, Ints
+from liarsdice_cli.extensive.stream import NONE, Bools, Ints
+from liarsdice_cli.extensive.tree import GameTree
 
 PureStrategy = tuple[int, ...]
 """The actions that a reduced strategy chooses, in the order of the player's information sets."""

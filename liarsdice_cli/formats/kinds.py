@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from liarsdice_cli.extensive.excerpt import Part
     from liarsdice_cli.extensive.profile import Profile
-    from liarsdice_cli.extensive.tree import GameTree, TreeStream
+    from liarsdice_cli.extensive.stream import TreeStream
+    from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
     from liarsdice_cli.games.liarsdice.beliefs import Continuations
     from liarsdice_cli.games.liarsdice.grown import GrownStrategy

@@ -33,7 +33,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownStrategy, GrownTree, Shard, at, numbers_of

@@ -8,7 +8,8 @@ from typing import IO, TYPE_CHECKING
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
-from liarsdice_cli.extensive.tree import GameTree, TreeStream, collect
+from liarsdice_cli.extensive.stream import TreeStream
+from liarsdice_cli.extensive.tree import GameTree, collect
 from liarsdice_cli.formats.efg.lines import quoted
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, quoted
-from liarsdice_cli.extensive.tree import NONE, Ints
+from liarsdice_cli.extensive.stream import NONE, Ints
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.formats.tables import Codes, Row, tidy

@@ -8,7 +8,8 @@ from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
-from liarsdice_cli.extensive.tree import CHANCE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
 from liarsdice_cli.formats.schemas import schema

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import NONE
+from liarsdice_cli.extensive.stream import NONE
 from liarsdice_cli.formats import files
 
 CHUNK = 1 << 16

@@ -13,7 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable, quoted
-from liarsdice_cli.extensive.tree import NONE, TERMINAL, GameTree, Ints, Outcome
+from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Outcome
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.perfect_information import game_tree
 
 Payoffs = tuple[Fraction, ...]

@@ -13,7 +13,8 @@ from typing import TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import NONE, TERMINAL, Actions, GameTree, InfoSets, Ints, Outcome
+from liarsdice_cli.extensive.stream import NONE, TERMINAL, Actions, Ints, Outcome
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
 _Position = TypeVar("_Position")
 

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import NONE, GameTree, Ints
+from liarsdice_cli.extensive.stream import NONE, Ints
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.perfect_information import unfold
 

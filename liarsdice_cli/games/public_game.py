@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 
 MOST_BIDS = 1000
 """The most bids of a game that solvers begin with: they keep some numbers for every pair of bids."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive.recall import has_perfect_recall
-from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts
 

@@ -11,7 +11,8 @@ import numpy as np
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
-from liarsdice_cli.extensive.tree import NONE, Bools, GameTree
+from liarsdice_cli.extensive.stream import NONE, Bools
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.tables import LONG, rest, table
 

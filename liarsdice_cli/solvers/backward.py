@@ -19,7 +19,8 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.profile import GIVEN, Profile
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.solution import SubgamePerfect
 
 Vector = tuple[Fraction | int, ...]

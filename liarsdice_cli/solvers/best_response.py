@@ -12,7 +12,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Deaf, Strategy, actions, mover

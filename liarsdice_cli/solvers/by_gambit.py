@@ -9,7 +9,8 @@ import numpy as np
 
 from liarsdice_cli.extensive.evaluate import complete, judge
 from liarsdice_cli.extensive.profile import ROUNDING, Probabilities, from_sets
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, GameTree, InfoSets, Ints
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Ints
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.problem import Problem

@@ -25,7 +25,8 @@ from liarsdice_cli.draw.scene import LANE_TURN, Box, Branch, Chip, Die, Dot, Lin
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile, from_sets
-from liarsdice_cli.extensive.tree import CHANCE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build

@@ -18,7 +18,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.after_history import SetsAfter, after, nodes_after
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build

@@ -20,7 +20,8 @@ from liarsdice_cli.extensive.evaluate import Judgement, complete, judge
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
 from liarsdice_cli.extensive.strategic_form import count_strategies, strategies
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build

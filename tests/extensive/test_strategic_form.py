@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg, nfg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream

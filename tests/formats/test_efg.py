@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, TreeStream
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TreeStream
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg, files
 from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling

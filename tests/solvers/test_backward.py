@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.strategic_form import count_strategies
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, GameTree, InfoSets, Outcome
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build

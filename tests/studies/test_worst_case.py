@@ -23,7 +23,7 @@ from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
 from liarsdice_cli.games.liarsdice.tails import binomial, normal

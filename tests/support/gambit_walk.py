@@ -14,7 +14,8 @@ import numpy as np
 import pygambit
 import pytest
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
+from liarsdice_cli.extensive.tree import GameTree
 
 CATALOGUE = sorted(Path(str(resources.files("pygambit"))).glob("catalog_data/**/*.efg"))
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_games").glob("*.efg"))

@@ -15,7 +15,8 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, GameTree, InfoSets, Outcome
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Outcome
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from tests.support.properties import WHOLE, examples
 
 

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.tails import normal_cdf
 
 _FAR = 9.0

@@ -13,7 +13,7 @@ from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, as_level, call_pays, omega, probability_bad
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.tree import Bools, Floats, Ints
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover

@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence.continuous import cdf, density, gauss
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 
 NEVER = 60.0
 """A call of B's so late that A has called before."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats.efg.buffer import Buffer, Bytes
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 

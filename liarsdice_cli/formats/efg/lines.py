@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
 from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.system.interrupts import put_off
 

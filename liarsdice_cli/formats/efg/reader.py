@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import GameTree, Ints
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.lexer import Lexer, place
 from liarsdice_cli.formats.efg.records import Records, after_space, check_record, split

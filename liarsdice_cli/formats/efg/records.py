@@ -14,7 +14,7 @@ from itertools import count
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Actions, Ints
+from liarsdice_cli.extensive.stream import Actions, Ints
 from liarsdice_cli.formats.efg.lexer import STRING, Lexer, shortened
 
 _SPACE = rb"[^\S\n]*+"

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Actions, Bools, GameTree, InfoSets, Ints, Outcome, Texts
-from liarsdice_cli.extensive.tree import TERMINAL as NOBODY
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Outcome, Texts
+from liarsdice_cli.extensive.stream import TERMINAL as NOBODY
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats.efg.lexer import Lexer, unquoted
 from liarsdice_cli.formats.efg.records import HEAD, TAIL, TERMINAL, Records, payoffs, read_actions
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import IO, TYPE_CHECKING
 
-from liarsdice_cli.extensive.tree import TreeStream
+from liarsdice_cli.extensive.stream import TreeStream
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.efg.lines import Lines, quoted
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from liarsdice_cli.errors import UsageError, quoted
-from liarsdice_cli.extensive.tree import Bools
+from liarsdice_cli.extensive.stream import Bools
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
 
 LIMIT = 20_000

@@ -18,7 +18,7 @@ from math import prod
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover

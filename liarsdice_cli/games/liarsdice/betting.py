@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import BLOCK, Ints
+from liarsdice_cli.extensive.stream import BLOCK, Ints
 
 
 class Pattern(NamedTuple):

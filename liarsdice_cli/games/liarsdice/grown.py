@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 NONE = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 

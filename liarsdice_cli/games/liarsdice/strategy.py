@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from liarsdice_cli.errors import UsageError, quoted
-from liarsdice_cli.extensive.tree import Floats, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
 

@@ -12,13 +12,8 @@ from functools import lru_cache
 from math import prod
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
-from liarsdice_cli.extensive.tree import (
-    Actions,
-    GameTree,
-    Outcome,
-    TreeStream,
-    collect,
-)
+from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
+from liarsdice_cli.extensive.tree import GameTree, collect
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Bools, Ints, Texts
+from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Bools, Ints, Texts
 from liarsdice_cli.games.liarsdice.betting import Betting, Pattern, Stretch
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.extensive.tree import Bools, Numbers
+from liarsdice_cli.extensive.stream import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.rational import Sparse
 from liarsdice_cli.solvers.exact.vertex import exact_plans

@@ -16,7 +16,7 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Ints, Numbers
+from liarsdice_cli.extensive.stream import Ints, Numbers
 
 _DIGITS = 45
 """Binary digits that a round is trusted to add at most."""

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import CHANCE, NONE, Bools, GameTree, Ints
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints
+from liarsdice_cli.extensive.tree import GameTree
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Path, payoff_nodes
 from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, remembered
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.reduction import Reduction
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.extensive.tree import Ints, Numbers
+from liarsdice_cli.extensive.stream import Ints, Numbers
 
 LARGEST = 400_000
 """The largest tableau, in entries, that is tried: a pivot touches all of them."""

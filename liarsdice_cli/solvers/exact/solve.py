@@ -16,7 +16,8 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.strategic_form import sets_before
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Bools, GameTree, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Bools, Ints, Numbers
+from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
 from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
 
 if TYPE_CHECKING:

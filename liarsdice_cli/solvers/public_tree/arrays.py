@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.grown import LANES, padded
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.system.compiling import inlined_in_place

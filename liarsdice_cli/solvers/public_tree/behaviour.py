@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.solvers.public_tree.arrays import Rows, Stack, WalkRates
 from liarsdice_cli.system.compiling import inlined_in_place
 

@@ -23,7 +23,7 @@ from zlib import crc32
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.grown import NONE

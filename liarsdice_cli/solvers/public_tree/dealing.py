@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 
 _ENOUGH = 0.01
 """A shard is not moved for less than this part of what a worker does on average."""

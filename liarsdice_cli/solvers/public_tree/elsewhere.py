@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.grown import OWNER, ROOT, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, sections

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards

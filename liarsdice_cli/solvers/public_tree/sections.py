@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import PLACES, GrownTree, Shard
 
 AVERAGES = "averages"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.solvers.public_tree.arrays import FALSE, TRUE, LookUps, Stack, WalkRates, padded_rolls
 from liarsdice_cli.system.compiling import inlined_in_place
 

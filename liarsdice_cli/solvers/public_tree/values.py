@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats
+from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_true
 from liarsdice_cli.games.liarsdice.grown import GrownTree

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
 from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates, padded_rolls

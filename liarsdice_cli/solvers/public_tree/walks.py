@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.tree import Ints
+from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays

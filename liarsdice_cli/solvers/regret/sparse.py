@@ -19,7 +19,8 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.recall import last_action
 from liarsdice_cli.extensive.strategic_form import sets_before
-from liarsdice_cli.extensive.tree import CHANCE, TERMINAL, Floats, GameTree, Ints
+from liarsdice_cli.extensive.stream import CHANCE, TERMINAL, Floats, Ints
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.sequence_form import require_sequence_form
 from liarsdice_cli.solvers.regret import sparse_steps as steps
 from liarsdice_cli.solvers.regret.convergence import Bounds, WorkerFacts

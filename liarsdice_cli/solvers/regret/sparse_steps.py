@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.tree import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.system.compiling import compiled, inlined
 
 NOTHING = 1e-30

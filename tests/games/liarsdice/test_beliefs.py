@@ -13,7 +13,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, OfProfile, actions, history_of, mover
 from liarsdice_cli.games.liarsdice.tree import build

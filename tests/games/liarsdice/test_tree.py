@@ -18,7 +18,8 @@ import liarsdice_cli.extensive.tree
 import liarsdice_cli.games.liarsdice.betting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, Block, GameTree, TreeStream
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Block, TreeStream
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice import unfolding
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules

@@ -13,7 +13,8 @@ from hypothesis import assume, given
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.strategic_form import count_strategies, payoff_vectors, strategies
-from liarsdice_cli.extensive.tree import CHANCE, NONE, GameTree
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build

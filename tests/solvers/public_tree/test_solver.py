@@ -11,7 +11,7 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.extensive.tree import CHANCE
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import grown
 from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy

@@ -20,7 +20,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
 from liarsdice_cli.extensive.recall import has_perfect_recall
-from liarsdice_cli.extensive.tree import CHANCE, NONE, TERMINAL, GameTree, Outcome
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Outcome
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard, numbers_of
 from liarsdice_cli.games.liarsdice.planting import grown_of
