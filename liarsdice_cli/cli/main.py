@@ -128,6 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         code = 0
     _release_streams()
+    _forget_interrupts()
     sys.exit(code)
 
 
@@ -201,6 +202,11 @@ def _prepare() -> None:
 def _terminate(signum: int, frame: object) -> None:
     """A polite request to end cleans up as an interrupt does."""
     raise KeyboardInterrupt
+
+
+def _forget_interrupts() -> None:
+    """Python kills a process once interrupted in text that it ran (dataclasses do), whatever its code; new text undoes it."""
+    exec("")
 
 
 def _release_streams() -> None:

@@ -721,6 +721,16 @@ def test_an_interrupted_build_leaves_no_new_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@posix
+def test_an_interrupt_in_text_that_python_runs_ends_with_the_same_code(tmp_path: Path) -> None:
+    interrupted = "main.cli.main = lambda *_, **__: exec('raise KeyboardInterrupt')"
+    text = f"from liarsdice_cli.cli import main\n{interrupted}\nmain.main([])\n"
+    (tmp_path / "interrupted.py").write_text(text)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = popen([sys.executable, "-m", "interrupted"], cwd=tmp_path, env=environment(), **pipes)
+    assert end_of(process) == (130, "", "liarsdice: interrupted\n")
+
+
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", mostly_slow(["SIGTERM", "SIGINT"]))
 def test_an_interrupted_solver_ends_with_its_child(name: str, tmp_path: Path) -> None:
