@@ -37,6 +37,11 @@ _OPTIONS = {
     "form": click.option(
         "--form", type=click.Choice(("extensive", "strategic")), help="On which to work.  [default: the method's]"
     ),
+    "refine": click.option(
+        "--refine",
+        type=click.Choice(("quasi-perfect",)),
+        help="An equilibrium that is best after anybody's mistakes too, exactly (two players, constant sum).",
+    ),
     "time_limit": click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="Stop after so long (exit code 3)."),
     "threads": click.option(
         "--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"

@@ -67,10 +67,11 @@ def command(
     from liarsdice_cli.cli.writing import check_output, write_solution
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
-    from liarsdice_cli.solvers.ladder import answer
+    from liarsdice_cli.solvers.ladder import answer, refined_if_quick
 
     check_output(output, depth, history, as_json)
     problem = problem_of(game, asked)
+    request = refined_if_quick(problem, request) if show and request.method == "auto" else request
     request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
     histories = [moves_of(shown) for shown in show]
     _check_histories(problem, request, [moves_of(history), *histories])

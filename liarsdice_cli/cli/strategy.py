@@ -8,13 +8,13 @@ from liarsdice_cli.cli.game import problem_of
 from liarsdice_cli.cli.options import RuleOptions
 from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.report.solution import facts_of
-from liarsdice_cli.solvers.ladder import answer
+from liarsdice_cli.solvers.ladder import answer, refined_if_quick
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solved
 
@@ -63,7 +63,7 @@ def _strategy(problem: Problem, best: Solved) -> Strategy:
     if best.averages is not None:
         return best.averages
     assert problem.reduced is not None, "the problem is one of rules"
-    return OfProfile.of(problem.reduced, problem.tree, best.in_tree.probabilities)
+    return OfProfile.of(problem.reduced, problem.tree, with_mistakes(problem.tree, best.in_tree))
 
 
 def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
@@ -77,12 +77,12 @@ def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
 
 def _kept(name: str, problem: Problem) -> tuple[Solved, str]:
     profile = kinds.read(name, kinds.PROFILE, problem.tree)
-    return Solved(judge(problem.tree, profile), profile), f"profile {name}"
+    return Solved(judge_refined(problem.tree, profile), profile), f"profile {name}"
 
 
 def _solved(problem: Problem, quiet: bool) -> tuple[Solved, str]:
     with solving("solving", quiet) as watch:
-        solution = answer(problem, Request(chance=problem.chance), watch)
+        solution = answer(problem, refined_if_quick(problem, Request(chance=problem.chance)), watch)
     if not solution.solved:
         raise LiarsDiceError("no profile was found; give one with --profile")
     return solution.best, f"solved by method {solution.method}"

@@ -56,8 +56,8 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.extensive.evaluate import judge
     from liarsdice_cli.extensive.profile import GIVEN
+    from liarsdice_cli.extensive.trembles import judge_refined
     from liarsdice_cli.formats import kinds
     from liarsdice_cli.report.verification import Verification
 
@@ -67,4 +67,4 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     problem = problem_of(source, asked)
     profile = kinds.read(files[-1], kinds.PROFILE, problem.tree)
     completed = int((profile.source != GIVEN).sum())
-    return Verification(problem, source, judge(problem.tree, profile), completed)
+    return Verification(problem, source, judge_refined(problem.tree, profile), completed)

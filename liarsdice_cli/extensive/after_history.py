@@ -16,6 +16,7 @@ from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.recall import last_action
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -27,7 +28,7 @@ class Decision:
     row           : of the information set in the tree
     probabilities : of its actions, in order
     values        : the player's expected payoff with each action, given that play has come there; None where the others
-                    or chance never let it come
+                    or chance never let it come. After a mistake of the others, a refined profile says how likely each was
     last_bid_true : the probability that it is, so that a call would lose; None likewise, and where the set has no action
                     called "call" that ends the game
     """
@@ -118,7 +119,7 @@ def _labels(tree: GameTree, nodes: Ints) -> Numbers:
 
 def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Decision:
     player = int(tree.infosets.player[row])
-    weights = [reach(tree, profile.probabilities, node, without=player) for node in nodes.tolist()]
+    weights = _weights(tree, profile, player, nodes)
     total = sum(weights)
     probabilities = profile.at(tree, row)
     if not total:
@@ -129,6 +130,20 @@ def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Decision:
         for column in zip(*below, strict=True)
     ]
     return Decision(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
+
+
+def _weights(tree: GameTree, profile: Profile, player: int, nodes: Ints) -> list[Number]:
+    """How likely the nodes of a set are beside each other, as far as the others and chance bring play there.
+
+    Where the others err to come there, and the profile knows how they tremble, the likeliest mistakes count: those of the
+    lowest order in the tremble.
+    """
+    if profile.weights is None:
+        return [reach(tree, profile.probabilities, node, without=player) for node in nodes.tolist()]
+    others = profile.weights[last_action(tree, 1 - player)[nodes]]
+    chance = np.array([reach(tree, tree.chance_probabilities, node) for node in nodes.tolist()], object)
+    orders: Numbers = others.T * chance
+    return next((order.tolist() for order in orders if np.any(order != 0)), [Fraction(0)] * len(nodes))
 
 
 def _child_values(tree: GameTree, profile: Profile, player: int, node: int) -> list[Number]:

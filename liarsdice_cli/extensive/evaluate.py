@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,7 @@ class Judgement:
     exact          : whether the numbers are exact Fractions; otherwise they are float64
     judge          : on what best responses were computed: ON_TREE, or another judge's word for it; a judge that adds what
                      rounding can do to floats says so
+    quasi_perfect  : whether it is proved that the profile is a quasi-perfect equilibrium; None where nobody claims it
     """
 
     payoffs: tuple[Number, ...]
@@ -43,6 +45,7 @@ class Judgement:
     constant: Fraction | None
     exact: bool
     judge: str = ON_TREE
+    quasi_perfect: bool | None = None
 
     @property
     def is_equilibrium(self) -> bool:
@@ -93,7 +96,7 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *players)}
     payoffs, best = [], []
     for player in players:
-        weighed = _payoffs(tree, player, profile.exact) * _others(paths, player)
+        weighed = payoffs_of(tree, player, profile.exact) * _others(paths, player)
         payoffs.append((weighed * paths[player].reach).total)
         response = None if paths[player].before is None else _best_response(tree, weighed, paths[player])
         best.append(None if response is None else weighed.fraction(response[0]))
@@ -113,7 +116,7 @@ def complete(tree: GameTree, profile: Profile) -> Profile:
         path, others = paths[player], _others(paths, player)
         if path.before is None:
             continue
-        _, choice = _best_response(tree, _payoffs(tree, player, profile.exact) * others, path)
+        _, choice = _best_response(tree, payoffs_of(tree, player, profile.exact) * others, path)
         plan = realization(tree, profile.probabilities, path.before, player)
         open_sets = (
             (source == EQUAL) & (tree.infosets.player == player) & (plan[path.before] == 0) & _visited(tree, others, path)
@@ -125,9 +128,9 @@ def complete(tree: GameTree, profile: Profile) -> Profile:
     return Profile(probabilities, source)
 
 
-def _others(paths: dict[int, Path], player: int) -> _Product:
+def _others(paths: dict[int, Path], player: int) -> Product:
     """The share of everybody else, chance included, in the way to every payoff node."""
-    return _Product.of([path.reach for path in paths.values() if path.player != player])
+    return Product.of([path.reach for path in paths.values() if path.player != player])
 
 
 def payoff_nodes(tree: GameTree) -> Ints:
@@ -136,21 +139,22 @@ def payoff_nodes(tree: GameTree) -> Ints:
 
 
 @dataclass(frozen=True)
-class _Product:
+class Product:
     """Numbers at the payoff nodes: `values` / `denominator`; integers of any size if exact, else float64 over 1."""
 
     values: Numbers
     denominator: int
 
     @classmethod
-    def of(cls, factors: list[_Product]) -> _Product:
+    def of(cls, factors: list[Product]) -> Product:
+        """The product of all of them, at least one."""
         product = factors[0]
         for factor in factors[1:]:
             product = product * factor
         return product
 
-    def __mul__(self, other: _Product) -> _Product:
-        return _Product(self.values * other.values, self.denominator * other.denominator)
+    def __mul__(self, other: Product) -> Product:
+        return Product(self.values * other.values, self.denominator * other.denominator)
 
     @cached_property
     def total(self) -> Number:
@@ -162,22 +166,23 @@ class _Product:
         return float(numerator) if isinstance(numerator, float) else Fraction(int(numerator), self.denominator)
 
 
-def _scaled(numbers: Numbers) -> tuple[Numbers, int]:
+def scaled(numbers: Numbers) -> tuple[Numbers, int]:
     """Fractions as integers over their common denominator; floats as they are."""
     if numbers.dtype != object:
         return numbers, 1
     denominator = lcm(*{number.denominator for number in numbers.tolist()})
-    scaled = [number.numerator * (denominator // number.denominator) for number in numbers.tolist()]
-    return np.array(scaled, object), denominator
+    numerators = [number.numerator * (denominator // number.denominator) for number in numbers.tolist()]
+    return np.array(numerators, object), denominator
 
 
-def _payoffs(tree: GameTree, player: int, exact: bool) -> _Product:
+def payoffs_of(tree: GameTree, player: int, exact: bool) -> Product:
+    """A player's payoff at every payoff node; LiarsDiceError where one is too large for floats."""
     payoffs = [outcome.payoffs[player] for outcome in tree.outcomes]
     try:
-        values, denominator = _scaled(np.array(payoffs, object if exact else np.float64))
+        values, denominator = scaled(np.array(payoffs, object if exact else np.float64))
     except OverflowError as error:
         raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
-    return _Product(values[tree.outcome[payoff_nodes(tree)]], denominator)
+    return Product(values[tree.outcome[payoff_nodes(tree)]], denominator)
 
 
 @dataclass(frozen=True)
@@ -190,7 +195,7 @@ class Path:
     """
 
     player: int
-    reach: _Product
+    reach: Product
     last: Ints
     before: Ints | None
 
@@ -204,9 +209,9 @@ class Path:
             own = np.append(probabilities, _one(probabilities))
             own[:-1][tree.action_player != player] = _one(probabilities)
             along = tree.along_path(own[tree.action], np.multiply)[nodes]
-            return cls(player, _Product(*_scaled(along)), last[nodes], before)
-        values, denominator = _scaled(realization(tree, probabilities, before, player))
-        return cls(player, _Product(values[last[nodes]], denominator), last[nodes], before)
+            return cls(player, Product(*scaled(along)), last[nodes], before)
+        values, denominator = scaled(realization(tree, probabilities, before, player))
+        return cls(player, Product(values[last[nodes]], denominator), last[nodes], before)
 
 
 def _one(probabilities: Numbers) -> Numbers:
@@ -228,27 +233,36 @@ def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: in
     return plan
 
 
-def _best_response(tree: GameTree, weighed: _Product, path: Path) -> tuple[int | float, Ints]:
-    """What the player gets at best, and the best actions, where `weighed` is the payoffs times the reach of all others.
+def _best_response(tree: GameTree, weighed: Product, path: Path) -> tuple[int | float, Ints]:
+    """What the player gets at best, and the best actions, the first of several, where `weighed` is as in `action_values`."""
+    values = action_values(tree, weighed.values, path)
+    bounds = tree.first_action.tolist()
+    choice = np.full(len(tree.infosets), NONE)
+    for row in np.flatnonzero(tree.infosets.player == path.player).tolist():
+        actions = values[bounds[row] : bounds[row + 1]]
+        choice[row] = bounds[row] + actions.index(max(actions))
+    return values[NONE], choice
+
+
+def action_values(tree: GameTree, weighed: Numbers, path: Path) -> list[Any]:
+    """What every action of the player is worth if the player goes on in the best way; at the end, for NONE, the whole game.
+
+    weighed : for every payoff node the payoff times the share of everybody else, chance included, in the way to it
 
     Backward over the player's information sets: the value of an action is that of the payoff nodes with it as the player's
-    last action and of the sets that follow it; the value of a set is that of its best action, the first of several.
+    last action and of the sets that follow it; the value of a set is that of its best action.
     """
     assert path.before is not None, "a best response is found backward only with perfect recall"
-    gain = np.zeros(tree.actions + 1, weighed.values.dtype)
-    np.add.at(gain, path.last, weighed.values)
-    gains = gain.tolist()
+    gain = np.zeros(tree.actions + 1, weighed.dtype)
+    np.add.at(gain, path.last, weighed)
+    values: list[Any] = gain.tolist()
     bounds, before = tree.first_action.tolist(), path.before.tolist()
-    choice = np.full(len(tree.infosets), NONE)
     for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
-        actions = gains[bounds[row] : bounds[row + 1]]
-        best = max(actions)
-        choice[row] = bounds[row] + actions.index(best)
-        gains[before[row]] += best
-    return gains[NONE], choice
+        values[before[row]] += max(values[bounds[row] : bounds[row + 1]])
+    return values
 
 
-def _visited(tree: GameTree, others: _Product, path: Path) -> Bools:
+def _visited(tree: GameTree, others: Product, path: Path) -> Bools:
     """For every information set of the player whether the others and chance let play come there."""
     assert path.before is not None, "asked only with perfect recall"
     comes = np.zeros(tree.actions + 1, bool)

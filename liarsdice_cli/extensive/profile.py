@@ -28,10 +28,13 @@ class Profile:
 
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
     source        : for every information set where its probabilities come from: GIVEN, EQUAL or BEST
+    weights       : the plans that tremble to whose limit the profile is, which prove a refinement (`extensive.trembles`);
+                    mostly None
     """
 
     probabilities: Numbers
     source: Ints
+    weights: Numbers | None = None
 
     @property
     def exact(self) -> bool:

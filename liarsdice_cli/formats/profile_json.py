@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
-from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
 from liarsdice_cli.formats.schemas import schema
 
 SCHEMA = schema("profile")
+_MOST_COEFFICIENTS = 200
+"""Of a weight; so many actions has nobody in a row."""
 _COMPLETED = {EQUAL: "equal", BEST: "best response"}
 
 
@@ -22,7 +28,8 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
     """Every player's information sets with their probabilities, as the JSON outputs give them.
 
     Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
-    the method gave nothing valid: "equal" or "best response" says what stands there instead.
+    the method gave nothing valid: "equal" or "best response" says what stands there instead. A refined profile gives
+    `weights` too: for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, with blanks between.
     """
     rows = []
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -36,6 +43,7 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
                     "probabilities": [encoded(number) for number in profile.at(tree, row)],
                 }
                 | ({"completed": _COMPLETED[profile.source[row]]} if profile.source[row] != GIVEN else {})
+                | ({} if profile.weights is None else {"weights": _written_weights(tree, profile.weights, row)})
             )
     return rows
 
@@ -65,12 +73,18 @@ def read(name: str, tree: GameTree) -> Profile:
     if fingerprint not in (None, tree.fingerprint):
         kept, given = quoted(str(title)), quoted(tree.title)
         raise LiarsDiceError(f"{where} belongs to another game, {kept}, not to {given}: solve this game again")
-    return from_sets(tree, _probabilities(given, tree, where))
+    profile = from_sets(tree, _probabilities(given, tree, where))
+    return replace(profile, weights=_weights(given, tree, where))
+
+
+def _rows(tree: GameTree) -> dict[tuple[int, int], int]:
+    """The row of every information set by its player and number."""
+    return {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
 
 
 def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any]]:
     """The probabilities by row of the information set, checked against the game."""
-    rows = {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
+    rows = _rows(tree)
     found: dict[int, list[Any]] = {}
     entries: list[Any] = given if isinstance(given, list) else [None]
     for entry in entries:
@@ -93,6 +107,42 @@ def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any
             )
         found[row] = numbers
     return found
+
+
+def _written_weights(tree: GameTree, weights: Numbers, row: int) -> list[str]:
+    actions = weights[tree.first_action[row] : tree.first_action[row + 1]].tolist()
+    return [" ".join(map(str, np.trim_zeros(action, "b"))) for action in actions]
+
+
+def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers | None:
+    """The weights that tremble, if any set has some; those of others are 0. The entries have been checked before."""
+    if not any("weights" in entry for entry in given):
+        return None
+    rows = _rows(tree)
+    found: dict[int, list[Fraction]] = {}
+    for entry in given:
+        row = rows[index(entry["player"]) - 1, index(entry["number"])]
+        texts = entry.get("weights", [""] * int(tree.action_counts[row]))
+        if not isinstance(texts, list) or len(texts) != tree.action_counts[row]:
+            raise LiarsDiceError(f"{where}: {tree.label_of(row)} needs {tree.action_counts[row]} weights")
+        for action, text in enumerate(texts, int(tree.first_action[row])):
+            found[action] = _polynomial(text, where)
+    weights = np.full((tree.actions + 1, max(map(len, found.values())) or 1), Fraction(0), object)
+    weights[-1, 0] = Fraction(1)
+    for action, coefficients in found.items():
+        weights[action, : len(coefficients)] = coefficients
+    return weights
+
+
+def _polynomial(text: Any, where: str) -> list[Fraction]:
+    """The coefficients that a text lists."""
+    numbers = [decoded(number) for number in text.split()] if isinstance(text, str) else [0.0]
+    fractions = [number for number in numbers if isinstance(number, Fraction)]
+    if len(fractions) < len(numbers) or len(numbers) > _MOST_COEFFICIENTS:
+        raise LiarsDiceError(
+            f"{where}: {quoted(str(text))} is no weight: give up to {_MOST_COEFFICIENTS} fractions with blanks between"
+        )
+    return fractions
 
 
 def _no_constant(name: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
@@ -19,6 +20,7 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
         "regrets": [encoded(number) for number in judgement.regrets],
         "judge": judgement.judge,
         "equilibrium": judgement.is_equilibrium,
+        "quasi_perfect": judgement.quasi_perfect,
         "exploitability": encoded(judgement.exploitability),
         "bounds": None if bounds is None else [encoded(number) for number in bounds],
     }
@@ -47,6 +49,10 @@ def _bound(number: Number, direction: int) -> str:
 
 def verdict(judgement: Judgement) -> str:
     """In a line, what is proved of a profile."""
+    if judgement.is_equilibrium and judgement.quasi_perfect:
+        return "a quasi-perfect equilibrium: best at every information set, after any mistakes, in exact fractions"
+    if judgement.quasi_perfect is False:
+        return f"{verdict(replace(judgement, quasi_perfect=None))}; its weights do not prove that it is quasi-perfect"
     if judgement.is_equilibrium:
         return "an equilibrium: no player can gain, in exact fractions"
     if judgement.max_regret is None:

@@ -6,18 +6,19 @@ Without a method the first rung is taken whose condition holds; `Solution.reason
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import NamedTuple
 
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
+from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import BACKWARD, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
-from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, RATIONAL, Game, Request, Solution, Watch
+from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Game, Request, Solution, Watch
 
 _FEW_PROFILES = 10_000
 """Pure strategy profiles that Gambit may try one after the other; a second or two."""
@@ -66,6 +67,8 @@ def answer(problem: Problem, request: Request, watch: Watch | None = None) -> So
 
 def choose(problem: Problem, request: Request) -> Choice:
     """The method that the request names, or the first of the ladder that fits; UsageError where they do not go together."""
+    if request.refine is not None:
+        return _refined(request)
     if request.method == AUTO:
         rung = next(rung for rung in LADDER if rung.takes(problem, request))
         method, reason = registry.method(rung.method), rung.reason(problem)
@@ -83,6 +86,30 @@ def choose(problem: Problem, request: Request) -> Choice:
     public = minimises and registry.on_public_tree(problem, request)
     _refuse(method.name, request, public)
     return Choice(method, reason, public)
+
+
+def refined_if_quick(problem: Problem, request: Request) -> Request:
+    """The request for the refinement, where the exact method would be taken anyhow and the refinement is quick too.
+
+    For what shows a player what to do after mistakes.
+    """
+    if request.refine is not None or problem.nodes > quasi_perfect.QUICK:
+        return request
+    return replace(request, refine=QUASI_PERFECT) if choose(problem, request).method.name == EXACT else request
+
+
+def _refined(request: Request) -> Choice:
+    """The method for the refinement that the request asks for."""
+    if request.refine != QUASI_PERFECT:
+        raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT}")
+    if request.method not in (AUTO, QUASI_PERFECT) or request.iterates:
+        raise UsageError(
+            f"only the method {QUASI_PERFECT} finds one: leave ", Argument("method"), " out, or give ", Argument("tremble")
+        )
+    _refuse(QUASI_PERFECT, request, public=False)
+    return Choice(
+        registry.method(QUASI_PERFECT), "two players, constant sum, perfect recall; best after mistakes too", public_tree=False
+    )
 
 
 def _refuse(name: str, request: Request, public: bool) -> None:

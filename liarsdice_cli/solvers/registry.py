@@ -15,6 +15,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, TimeLimitError, UsageE
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit
+from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
@@ -22,6 +23,7 @@ from liarsdice_cli.solvers.solution import (
     EXTENSIVE,
     FLOAT,
     PUBLIC_TREE,
+    QUASI_PERFECT,
     RATIONAL,
     STRATEGIC,
     Answer,
@@ -57,6 +59,11 @@ class Method:
 
 def _exactly(tree: GameTree, time_limit: float | None) -> _Found:
     solved, note = exact.solve(tree, time_limit)
+    return solved, note, None
+
+
+def _quasi_perfectly(tree: GameTree, time_limit: float | None) -> _Found:
+    solved, note = quasi_perfect.solve(tree, time_limit)
     return solved, note, None
 
 
@@ -156,6 +163,13 @@ def _rows() -> Iterator[Method]:
         lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
         partial(_solve_in_fractions, EXACT, _exactly),
         ("highspy",),
+    )
+    yield Method(
+        QUASI_PERFECT,
+        "an exact equilibrium that is best after mistakes too, of such a game",
+        lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
+        partial(_solve_in_fractions, QUASI_PERFECT, _quasi_perfectly),
+        ("highspy", "scipy"),
     )
     for minimiser in MINIMISERS.values():
         yield Method(

@@ -24,6 +24,8 @@ AUTO = "auto"
 RATIONAL, FLOAT = "rational", "float"
 EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
 """What a method works on: the game tree; the table of all strategies; bids in public and rolls in private, without a tree."""
+QUASI_PERFECT = "quasi-perfect"
+"""The refinement that can be asked for, and the method that finds it."""
 EXACT_NODES = 15_000_000
 """The largest tree, in nodes, that is solved exactly where a person leaves the choice: a minute or three, and 2 GB.
 
@@ -52,6 +54,7 @@ class Request:
     method      : a name in `registry.methods`, or AUTO
     arithmetic  : RATIONAL or FLOAT
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
+    refine      : QUASI_PERFECT, for an equilibrium that is best after mistakes too; AUTO takes the method for it
     time_limit  : seconds
     stop_after  : profiles
     max_regret  : for methods that stop at a regret, as a share of the game's range of payoffs
@@ -69,6 +72,7 @@ class Request:
     method: str = AUTO
     arithmetic: str | None = None
     form: str | None = None
+    refine: str | None = None
     time_limit: float | None = None
     stop_after: int | None = None
     max_regret: float | None = None

@@ -19,6 +19,8 @@ from liarsdice_cli.draw.actions import action_colours
 from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.extensive.trembles import MISTAKE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
@@ -90,6 +92,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "source": source,
         "exact": exact,
         "depth": depth,
+        "mistake": MISTAKE,
         "bids": bids,
         "quantities": [bid.quantity for bid in rules.bids],
         "colours": [_inked(colours[action]) for action in ("call", *bids)],
@@ -118,8 +121,14 @@ def _columns(everything: Continuations, depth: int, exact: bool) -> str:
     calls = order[everything.length[order] <= depth]
     bids = order[everything.length[order] <= depth + 1]
     tables = (everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids])
-    raw = b"".join((table.round(14) if exact else table).astype("<f8" if exact else "<f4").tobytes() for table in tables)
+    raw = b"".join((_rounded(table) if exact else table).astype("<f8" if exact else "<f4").tobytes() for table in tables)
     return base64.b64encode(zlib.compress(raw, 9)).decode()
+
+
+def _rounded(table: Floats) -> Floats:
+    """Floats that stand for fractions without the last digits, so that equal ones are equal; those of mistakes as they are."""
+    rounded: Floats = np.where(np.abs(table) < MISTAKE, table, table.round(14))
+    return rounded
 
 
 def _joined(data: dict[str, Any], connect: str) -> bytes:

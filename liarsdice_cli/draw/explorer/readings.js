@@ -8,7 +8,8 @@
  *   actions        CALL (not in the opening), then the numbers of the higher bids
  *   probabilities  of every action (first index) with every roll of the mover (second)
  *   values         likewise, what the action is worth to the mover; null where nobody can know
- *   reaches        for every player, the chance of each roll times that of the player's own bids with it
+ *   reaches        for every player, the chance of each roll times that of the player's own bids with it; those of
+ *                  mistakes are there, but too small to matter, where the strategy knows them
  * It comes out of the page itself or, in a page that is served, from the server.
  */
 
@@ -27,6 +28,9 @@ function actionsAfter(history) {
   const bids = page.bids.map((_, bid) => bid).slice(first);
   return history.length ? [CALL, ...bids] : bids;
 }
+
+/** A probability that is only that of a mistake, too small to be shown, as 0; `with_mistakes` in Python has put them in. */
+const onPurpose = (chance) => (chance < page.mistake ? 0 : chance);
 
 function choose(many, few) {
   let ways = 1;
@@ -77,7 +81,7 @@ async function ofPage() {
       history,
       mover,
       actions,
-      probabilities: table(calls, bids),
+      probabilities: table(calls, bids).map((row) => row.map(onPurpose)),
       values: values.flat().some(Number.isNaN) ? null : values,
       reaches,
     };
@@ -92,7 +96,8 @@ function ofServer() {
     if (!known.has(names)) {
       const answer = await fetch(`after?history=${encodeURIComponent(names)}`);
       if (!answer.ok) throw new Error(await answer.text());
-      known.set(names, await answer.json());
+      const reading = await answer.json();
+      known.set(names, { ...reading, probabilities: reading.probabilities.map((row) => row.map(onPurpose)) });
     }
     return { history, mover: moverAfter(history), actions: actionsAfter(history), ...known.get(names) };
   };

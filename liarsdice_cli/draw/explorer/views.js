@@ -60,7 +60,11 @@ function gap(reading) {
   const never = othersThan(mover).find((player) => !sum(reading.reaches[player]));
   if (never !== undefined) {
     const other = playerName(never);
-    return `${other} never bids like this, with any roll: so nothing can be said of ${other}’s dice, nor of what a move is worth.`;
+    return `${other} never bids like this, with any roll: so nothing can be said of ${other}’s dice, nor of what a move is worth. A quasi-perfect equilibrium would say it: liarsdice solve --refine quasi-perfect.`;
+  }
+  const erring = players.filter((player) => sum(reading.reaches[player]) < page.mistake && sum(reading.reaches[player]) > 0);
+  if (erring.length && values) {
+    return `${erring.map(playerName).join(" and ")} ${erring.length > 1 ? "come" : "comes"} here only by mistake; the likeliest mistakes are counted.`;
   }
   if (!values) return "Too many bids can follow to look through them all: values are shown a few bids further on.";
   if (!sum(reading.reaches[mover])) {

@@ -113,20 +113,9 @@ class LinearProgram:
     def _optimum(self, deadline: float, presolve: bool) -> Any:
         import highspy
 
-        highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        highs.silent()
-        options: dict[str, Any] = {
-            "solver": "simplex",
-            "presolve": "choose" if presolve else "off",
-            "threads": 1,
-            "small_matrix_value": 1e-12,
-            "primal_feasibility_tolerance": 1e-9,
-        }
-        for option, setting in (options | {"dual_feasibility_tolerance": 1e-9}).items():
-            highs.setOptionValue(option, setting)
+        highs = new_highs(presolve)
         highs.passModel(self._model(highspy))
-        _run(highs, deadline)
-        return highs if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
+        return highs if run(highs, deadline) else None
 
     def _model(self, highspy: Any) -> Any:
         order = np.lexsort((self.matrix.row, self.matrix.column))
@@ -163,8 +152,32 @@ class LinearProgram:
         return floats
 
 
-def _run(highs: Any, deadline: float) -> None:
-    """Run HiGHS in a thread, so that Ctrl-C and the deadline end it."""
+def new_highs(presolve: bool) -> Any:
+    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
+    import highspy
+
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.silent()
+    options: dict[str, Any] = {
+        "solver": "simplex",
+        "presolve": "choose" if presolve else "off",
+        "threads": 1,
+        "small_matrix_value": 1e-12,
+        "primal_feasibility_tolerance": 1e-9,
+        "dual_feasibility_tolerance": 1e-9,
+    }
+    for option, setting in options.items():
+        highs.setOptionValue(option, setting)
+    return highs
+
+
+def run(highs: Any, deadline: float) -> bool:
+    """Run HiGHS in a thread, so that Ctrl-C and the deadline end it; says whether it found an optimum.
+
+    Raises TimeLimitError at the deadline, of time.monotonic.
+    """
+    import highspy
+
     highs.HandleUserInterrupt = True
     thread = highs.startSolve()
     try:
@@ -176,3 +189,4 @@ def _run(highs: Any, deadline: float) -> None:
             thread.join(5)
     if time.monotonic() >= deadline:
         raise TimeLimitError("stopped at the time limit while solving the linear program")
+    return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

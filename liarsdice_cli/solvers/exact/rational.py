@@ -41,6 +41,12 @@ class Sparse:
         np.add.at(product, self.row, self.value * vector[self.column])
         return product
 
+    def transposed_times(self, vector: Numbers, columns: int) -> Numbers:
+        """The product of the transposed matrix, which has so many `columns`, with a vector of integers, exactly."""
+        product = np.zeros(columns, object)
+        np.add.at(product, self.column, self.value * vector[self.row])
+        return product
+
 
 def solve_exactly(
     matrix: Sparse, right: Numbers, scale: Numbers, approximate: Callable[[Numbers], Numbers]
@@ -76,7 +82,7 @@ def solve_exactly(
             return None  # the approximation is not good enough to go on
         gained = max(gained, 1)
         digits += gained
-        numerator = numerator * (1 << gained) + np.array([_shifted(number, size + gained) for number in step.tolist()], object)
+        numerator = numerator * (1 << gained) + np.array([shifted(number, size + gained) for number in step.tolist()], object)
         if digits >= min(attempt, most_digits):
             attempt = 2 * digits
             solution = _reconstructed(numerator.tolist(), digits)
@@ -96,8 +102,8 @@ def _ratio(number: int, unit: int, size: int) -> float:
     return number / (unit << size) if size >= 0 else (number << -size) / unit
 
 
-def _shifted(number: float, places: int) -> int:
-    """The nearest integer to the number times 2^places."""
+def shifted(number: float, places: int) -> int:
+    """The nearest integer to the number times 2^places; of two the higher one."""
     numerator, denominator = number.as_integer_ratio()
     if places >= 0:
         numerator <<= places

@@ -50,6 +50,12 @@ def reduce(tree: GameTree, payoff: Ints) -> Reduction:
     return Reduction(search.kept, search.alive, search.wins)
 
 
+def unreduced(tree: GameTree) -> Reduction:
+    """Everything that chance leaves possible: nothing is eliminated."""
+    kept = _possible(tree)
+    return Reduction(kept, _alive(tree, kept), np.full(len(tree.infosets), NONE, np.int64))
+
+
 class _Search:
     """The rounds of the elimination. A label is 1 for a node won for player 1, -1 for player 2, 0 for undecided."""
 
@@ -62,7 +68,7 @@ class _Search:
         self.levels = np.split(order, np.cumsum(np.bincount(tree.depth))[:-1])
         player = tree.action_player
         self.sign = np.where(player == CHANCE, 0, np.where(player == 0, 1, -1)).astype(np.int8)
-        self.alive = self._alive()
+        self.alive = _alive(tree, self.kept)
 
     def round(self) -> bool:
         """Label all nodes from the leaves up, then drop actions; says whether any was dropped."""
@@ -75,7 +81,7 @@ class _Search:
         hopeless = present & (taken == NONE) & (lost == size)
         drop = beside | (hopeless & ~self._last_resort(present, hopeless))
         self.kept &= ~drop
-        self.alive = self._alive()
+        self.alive = _alive(self.tree, self.kept)
         return bool(drop.any())
 
     def _take(self, winning: Ints) -> None:
@@ -124,9 +130,11 @@ class _Search:
         rows = self.tree.infoset[self.alive & (self.tree.infoset != NONE)]
         return np.bincount(rows, minlength=len(self.tree.infosets))
 
-    def _alive(self) -> Bools:
-        alive: Bools = self.tree.along_path(np.append(self.kept, True)[self.tree.action], np.logical_and)
-        return alive
+
+def _alive(tree: GameTree, kept: Bools) -> Bools:
+    """For every node whether only kept actions lead to it."""
+    alive: Bools = tree.along_path(np.append(kept, True)[tree.action], np.logical_and)
+    return alive
 
 
 def _possible(tree: GameTree) -> Bools:

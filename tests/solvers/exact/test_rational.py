@@ -131,7 +131,7 @@ def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatc
     [(0.5, 0, 1), (-0.5, 0, 0), (0.4375, 4, 7), (7.0, -1, 4), (6.0, -2, 2), (-3.0, 70, -3 << 70)],
 )
 def test_shifting_rounds_to_the_nearest_integer(number: float, places: int, expected: int) -> None:
-    assert rational._shifted(number, places) == expected
+    assert rational.shifted(number, places) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,185 @@
+"""Linear programs with fine data, by iterative refinement: the basis that floats alone are too coarse to find.
+
+    maximise objective · z   where   matrix z = right,   z_j >= 0 for the bounded columns j,
+
+right side and objective being known to far more digits than a float has. HiGHS solves a rough program; the exact residuals
+of its answer, magnified, are right side, bounds and objective of the next one, and the answers add up. The matrix never
+changes, so every round starts from the basis of the one before.
+
+Source: Gleixner, Steffy and Wolter (2016), "Iterative refinement for linear programming", INFORMS Journal on Computing 28,
+sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
+from liarsdice_cli.solvers.exact.linear_program import new_highs, run
+from liarsdice_cli.solvers.exact.rational import Sparse, shifted
+
+_STEPS = (28, 20, 24, 8)
+"""Binary digits by which residuals are magnified more in a round than in the one before, one after the other where HiGHS
+fails, as it does now and then. Its tolerances are near 2^-30."""
+_WIDE = 2.0**40
+"""A magnified bound above this cannot be met in a round, and is left out; costs are cut there."""
+_ROUNDS = 60
+"""After so many the floats are too rough, and the program is given up."""
+_SPARE = 40
+"""Binary digits at the end of the data's, beside those of a coefficient, that a residual may be in when the rounds end."""
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Numbers with a fixed point: integers of any size over 2^digits."""
+
+    numbers: Numbers
+    digits: int
+
+
+class FineProgram:
+    """A program, its data except right side and objective given once.
+
+    matrix  : integers; the columns are numbered from 0
+    columns : how many there are
+    scale   : a positive integer for every row, by which HiGHS sees it divided
+    bounded : for every column whether it is at least 0; the others are free
+    """
+
+    def __init__(self, matrix: Sparse, columns: int, scale: Numbers, bounded: Bools) -> None:
+        self.matrix, self.columns, self.scale, self.bounded = matrix, columns, scale, bounded
+        self.highs: Any = None
+        self.start: Any = None  # the last basis that was good
+
+    @cached_property
+    def spare(self) -> int:
+        """How many binary digits right side and objective must have beside those that matter."""
+        return _SPARE + int(np.max(np.abs(self.matrix.value))).bit_length()
+
+    def basis(self, right: Fixed, objective: Fixed, deadline: float) -> Ints | None:
+        """The basic variables at the optimum, HiGHS's numbers: columns, and the zero of row r as -(r + 1).
+
+        right     : for every row, as the matrix has it
+        objective : for every column
+        deadline  : of time.monotonic; raises TimeLimitError there
+
+        None where floats are too rough. The basis is that of an optimum as far as residuals of 0 in `digits` places show:
+        what it proves, exact solutions of its systems say. Of several programs each starts from the basis of the one before.
+        """
+        for step in _STEPS:
+            basis = self._rounds(_Rounds(self, right, objective, step), deadline)
+            if basis is not None:
+                return basis
+        return None
+
+    def _rounds(self, rounds: _Rounds, deadline: float) -> Ints | None:
+        """The rounds up to the last one; None where HiGHS fails or they do not end."""
+        self._begin()
+        for _ in range(_ROUNDS):
+            rounds.look()
+            if rounds.close:
+                self.start = self.highs.getBasis()
+                return np.array(self.highs.getBasicVariables()[1], np.int64)
+            self._change(*rounds.magnified())
+            if not run(self.highs, deadline):
+                break
+            rounds.add(self.highs.getSolution())
+        self.highs = None  # what it has is of no use
+        return None
+
+    def _begin(self) -> None:
+        """Hand the matrix to HiGHS, unless it has it."""
+        if self.highs is not None:
+            return
+        import highspy
+
+        order = np.lexsort((self.matrix.row, self.matrix.column))
+        model: Any = highspy.HighsLp()
+        model.num_col_, model.num_row_ = self.columns, self.matrix.rows
+        model.col_cost_ = model.col_lower_ = np.zeros(self.columns)
+        model.col_upper_ = np.full(self.columns, np.inf)
+        model.row_lower_ = model.row_upper_ = np.zeros(self.matrix.rows)
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = np.append(0, np.cumsum(np.bincount(self.matrix.column, minlength=self.columns)))
+        model.a_matrix_.index_ = self.matrix.row[order]
+        model.a_matrix_.value_ = self._floats[order]
+        self.highs = new_highs(presolve=False)
+        self.highs.passModel(model)
+        if self.start is not None:
+            self.highs.setBasis(self.start)
+
+    def _change(self, sides: Floats, bounds: Floats, costs: Floats) -> None:
+        columns = np.arange(self.columns, dtype=np.int32)
+        self.highs.changeColsCost(len(columns), columns, -costs)  # HiGHS minimises
+        self.highs.changeColsBounds(len(columns), columns, bounds, np.full(len(columns), np.inf))
+        for row, side in enumerate(sides.tolist()):
+            self.highs.changeRowBounds(row, side, side)
+
+    @cached_property
+    def _floats(self) -> Floats:
+        return _ratios(self.matrix.value, 0, self.scale[self.matrix.row])
+
+
+class _Rounds:
+    """The sum of all answers so far, and how far it is from an optimum. Duals are those of the integer rows."""
+
+    def __init__(self, program: FineProgram, right: Fixed, objective: Fixed, step: int) -> None:
+        self.program, self.right, self.objective, self.step = program, right, objective, step
+        self.digits = right.digits
+        self.values = np.zeros(program.columns, object)
+        self.duals = np.zeros(program.matrix.rows, object)
+        self.places = [-step, -step]  # of the last magnification, of residuals and of reduced costs
+
+    def look(self) -> None:
+        """Find what is missing."""
+        matrix, bounded = self.program.matrix, self.program.bounded
+        self.residual = self.right.numbers - matrix.times(self.values)
+        self.reduced = self.objective.numbers - matrix.transposed_times(self.duals, self.program.columns)
+        missing = np.abs(self.residual) // self.program.scale
+        below = -self.values[bounded]
+        above = np.where(bounded, self.reduced, np.abs(self.reduced))
+        self.sizes = [max(int(missing.max()), int(below.max()), 0).bit_length(), max(int(above.max()), 0).bit_length()]
+
+    @property
+    def close(self) -> bool:
+        """Whether what is missing is in the last digits only."""
+        return max(self.sizes) <= self.program.spare
+
+    def magnified(self) -> tuple[Floats, Floats, Floats]:
+        """What is missing as the next program: right side, lower bounds and objective."""
+        self.places = [
+            min(self.digits - size, places + self.step) for size, places in zip(self.sizes, self.places, strict=True)
+        ]
+        first, second = (places - self.digits for places in self.places)
+        ones = np.full(self.program.columns, 1, object)
+        lowest = np.where(self.program.bounded, -_ratios(self.values, first, ones), -np.inf)
+        costs = _ratios(self.reduced, second, ones)
+        return (
+            _ratios(self.residual, first, self.program.scale),
+            np.where(lowest < -_WIDE, -np.inf, lowest),
+            np.maximum(costs, -_WIDE),
+        )
+
+    def add(self, solution: Any) -> None:
+        """Add an answer to the sum."""
+        first, second = (self.digits - places for places in self.places)
+        self.values = self.values + _shifted(solution.col_value, first)
+        self.duals = self.duals - _shifted(solution.row_dual, second) // self.program.scale
+
+
+def _ratios(numbers: Numbers, places: int, units: Numbers) -> Floats:
+    """Integers times 2^places over the units, in floats."""
+    up, down = max(places, 0), max(-places, 0)
+    return np.array([_ratio(number << up, unit << down) for number, unit in zip(numbers.tolist(), units.tolist(), strict=True)])
+
+
+def _ratio(number: int, unit: int) -> float:
+    return number / unit if number.bit_length() - unit.bit_length() < 1000 else np.inf if number > 0 else -np.inf
+
+
+def _shifted(numbers: list[float], places: int) -> Numbers:
+    return np.array([shifted(number, places) for number in numbers], object)
