@@ -11,6 +11,7 @@ from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Solution
 
@@ -27,7 +28,7 @@ CHANCE = "multiset"
 class Equilibrium(OfStrategy):
     """Plays an equilibrium of the game of every round, solved when it is first asked for.
 
-    It is exact in small games of two players; in larger ones, and for three and more players, an ε-equilibrium.
+    It is exact in small games of two players, and in the smallest punishes mistakes (quasi-perfect); in larger ones, and for three and more players, an ε-equilibrium.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Equilibrium().strategy(rules("common", 2)).at([]).shape
@@ -67,7 +68,8 @@ def solved(rules: Rules) -> Solution:
     how much anybody could gain.
     """
     if is_exact(rules):
-        return ladder.solve(rules, Request(EXACT, chance=CHANCE))
+        problem = Problem(rules, CHANCE)
+        return ladder.answer(problem, ladder.refined_if_quick(problem, Request(EXACT, chance=CHANCE)))
     if not is_solvable(rules):
         raise _too_large(rules)
     return ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))

@@ -95,7 +95,7 @@ def refined_if_quick(problem: Problem, request: Request) -> Request:
     """
     if request.refine is not None or problem.nodes > quasi_perfect.QUICK:
         return request
-    return replace(request, refine=QUASI_PERFECT) if choose(problem, request).method.name == EXACT else request
+    return replace(request, method=AUTO, refine=QUASI_PERFECT) if choose(problem, request).method.name == EXACT else request
 
 
 def _refined(request: Request) -> Choice:

@@ -1,0 +1,159 @@
+"""The judge of plans that tremble: what it accepts, what it refuses, and that its integers say what fractions say."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.extensive.evaluate import realization
+from liarsdice_cli.extensive.profile import EQUAL, from_sets
+from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.stream import NONE, Numbers
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.extensive.trembles import (
+    MISTAKE,
+    is_equilibrium,
+    judge_refined,
+    lengths,
+    limit,
+    possible_sets,
+    with_mistakes,
+)
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.exact import quasi_perfect
+
+
+class Refined(NamedTuple):
+    tree: GameTree
+    weights: Numbers
+
+
+@cache
+def refined(preset: str = "joker", sides: int = 4) -> Refined:
+    tree = build(rules(preset, sides))
+    weights = quasi_perfect.solve(tree)[0].in_tree.weights
+    assert weights is not None
+    return Refined(tree, weights)
+
+
+def players_actions(tree: GameTree) -> list[int]:
+    return np.flatnonzero(tree.action_player >= 0).tolist()
+
+
+@pytest.mark.parametrize(("preset", "sides"), [("classic", 2), ("common", 3), ("joker", 4), ("dudo", 3)])
+def test_what_the_solver_found_is_an_equilibrium(preset: str, sides: int) -> None:
+    assert is_equilibrium(*refined(preset, sides))
+
+
+def test_more_coefficients_than_needed_change_nothing_and_fewer_cannot_hold_the_trembles() -> None:
+    tree, weights = refined()
+    assert is_equilibrium(tree, np.pad(weights, ((0, 0), (0, 3))) + Fraction(0))
+    assert not is_equilibrium(tree, weights[:, :1])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_change_of_a_weight_is_refused(seed: int) -> None:
+    tree, weights = refined()
+    chance = random.Random(seed)
+    changed = weights.copy()
+    place = chance.choice(players_actions(tree)), chance.randrange(weights.shape[1])
+    changed[place] += Fraction(chance.choice([-1, 1]), chance.choice([1, 7, 10**9]))
+    assert not is_equilibrium(tree, changed)
+
+
+def test_plans_without_trembles_are_refused() -> None:
+    tree, weights = refined()
+    profile = limit(tree, weights)
+    plain = np.zeros((tree.actions + 1, 1), object) + Fraction(0)
+    for player in (0, 1):
+        before = remembered(tree, last_action(tree, player), player)
+        assert before is not None
+        own = np.append(tree.action_player == player, True)
+        plain[own, 0] = realization(tree, profile.probabilities, before, player)[own]
+    assert not is_equilibrium(tree, plain)
+
+
+def test_trembles_alone_are_no_equilibrium() -> None:
+    """Everybody's first action for good, the others by mistake: plans, but not best ones."""
+    tree = refined().tree
+    length = lengths(tree)
+    weights = np.zeros((tree.actions + 1, int(length.max()) + 1), object) + Fraction(0)
+    weights[NONE, 0] = Fraction(1)
+    for player in (0, 1):
+        before = remembered(tree, last_action(tree, player), player)
+        assert before is not None
+        for row in np.flatnonzero(tree.infosets.player == player).tolist():
+            first, stop = tree.first_action[row], tree.first_action[row + 1]
+            for action in range(first + 1, stop):
+                weights[action, length[action]] = Fraction(1)
+            weights[first] = weights[before[row]] - weights[first + 1 : stop].sum(axis=0)
+    assert not is_equilibrium(tree, weights)
+
+
+def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
+    """At ε = 2^-200 what is played above its tremble is best in fractions, set by set, computed from the leaves up here."""
+    tree, weights = refined("common", 3)
+    tremble = Fraction(1, 2**200)
+    plan = np.array([sum(number * tremble**power for power, number in enumerate(row)) for row in weights.tolist()], object)
+    for player in (0, 1):
+        own, other = last_action(tree, player), last_action(tree, 1 - player)
+        before = remembered(tree, own, player)
+        assert before is not None
+        value = dict.fromkeys(range(-1, tree.actions), Fraction(0))
+        for node in np.flatnonzero(tree.outcome != NONE).tolist():
+            value[own[node]] += tree.outcomes[tree.outcome[node]].payoffs[player] * plan[other[node]]  # deals are as likely
+        for row in reversed(np.flatnonzero(tree.infosets.player == player).tolist()):
+            actions = range(tree.first_action[row], tree.first_action[row + 1])
+            best = max(value[action] for action in actions)
+            value[before[row]] += best
+            for action in actions:
+                assert plan[action] >= tremble ** int(lengths(tree)[action])
+                assert value[action] == best or plan[action] == tremble ** int(lengths(tree)[action])
+
+
+def test_a_profile_that_the_plans_do_not_tend_to_is_not_proved() -> None:
+    tree, weights = refined()
+    right = limit(tree, weights)
+    assert judge_refined(tree, right).quasi_perfect is True
+    assert judge_refined(tree, replace(right, weights=None)).quasi_perfect is None
+    other = from_sets(tree, {})
+    assert judge_refined(tree, replace(other, weights=weights)).quasi_perfect is False
+
+
+def test_weights_prove_nothing_where_a_player_forgets() -> None:
+    from tests.support.command_line import ROOT
+
+    tree = efg.read(str(ROOT / "sample_games" / "absent-minded-driver.efg"))
+    profile = replace(from_sets(tree, {}), weights=np.full((tree.actions + 1, 2), Fraction(1), object))
+    assert judge_refined(tree, profile).quasi_perfect is False
+
+
+def test_mistakes_are_too_small_to_matter_and_nothing_else_changes() -> None:
+    tree, weights = refined()
+    profile = limit(tree, weights)
+    floats = with_mistakes(tree, profile)
+    exact = profile.probabilities.astype(np.float64)
+    assert np.array_equal(floats[exact != 0], exact[exact != 0])
+    by_mistake = floats[(exact == 0) & (tree.action_player >= 0)]
+    assert 0 < by_mistake.min() <= by_mistake.max() < MISTAKE
+    assert with_mistakes(tree, replace(profile, weights=None)) is profile.probabilities
+
+
+def test_sets_that_chance_never_leads_to_stay_without_behaviour() -> None:
+    text = (
+        'EFG 2 R "" { "A" "B" } c "" 1 "" { "x" 1 "y" 0 } 0 p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 } '
+        'p "" 2 1 "" { "l" "r" } 0 t "" 1 t "" 2'
+    )
+    tree = efg.parse(text.encode())
+    assert possible_sets(tree).tolist() == [False, True, False]
+    solved, _ = quasi_perfect.solve(tree)
+    assert solved.in_tree.source.tolist()[2] == EQUAL
+    assert solved.judgement.quasi_perfect is True
