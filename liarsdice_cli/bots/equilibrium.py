@@ -28,7 +28,8 @@ CHANCE = "multiset"
 class Equilibrium(OfStrategy):
     """Plays an equilibrium of the game of every round, solved when it is first asked for.
 
-    It is exact in small games of two players, and in the smallest punishes mistakes (quasi-perfect); in larger ones, and for three and more players, an ε-equilibrium.
+    It is exact in small games of two players, and in the smallest quasi-perfect: it punishes mistakes. In larger ones, and
+    for three and more players, it is an ε-equilibrium.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> Equilibrium().strategy(rules("common", 2)).at([]).shape

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
@@ -68,7 +68,7 @@ def answer(problem: Problem, request: Request, watch: Watch | None = None) -> So
 def choose(problem: Problem, request: Request) -> Choice:
     """The method that the request names, or the first of the ladder that fits; UsageError where they do not go together."""
     if request.refine is not None:
-        return _refined(request)
+        return _refined(problem, request)
     if request.method == AUTO:
         rung = next(rung for rung in LADDER if rung.takes(problem, request))
         method, reason = registry.method(rung.method), rung.reason(problem)
@@ -98,13 +98,17 @@ def refined_if_quick(problem: Problem, request: Request) -> Request:
     return replace(request, method=AUTO, refine=QUASI_PERFECT) if choose(problem, request).method.name == EXACT else request
 
 
-def _refined(request: Request) -> Choice:
+def _refined(problem: Problem, request: Request) -> Choice:
     """The method for the refinement that the request asks for."""
     if request.refine != QUASI_PERFECT:
         raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT}")
     if request.method not in (AUTO, QUASI_PERFECT) or request.iterates:
         raise UsageError(
             f"only the method {QUASI_PERFECT} finds one: leave ", Argument("method"), " out, or give ", Argument("tremble")
+        )
+    if problem.players != 2:
+        raise LiarsDiceError(
+            f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
     _refuse(QUASI_PERFECT, request, public=False)
     return Choice(

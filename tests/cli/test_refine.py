@@ -1,0 +1,108 @@
+"""`--refine` from the command line: what is found, kept, verified again and shown after mistakes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.solvers.exact import quasi_perfect
+from tests.support.command_line import KUHN, ROOT, assert_refused, document, run_here
+
+PROVED = "a quasi-perfect equilibrium: best at every information set, after any mistakes, in exact fractions"
+THREE = ("--rules", "common", "--sides", 3)
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("refined") / "profile.json"
+    ended = run_here("solve", *THREE, "--refine", "quasi-perfect", "-o", file)
+    assert (ended.code, ended.err) == (0, "")
+    assert PROVED in ended.out
+    return file
+
+
+def test_the_kept_profile_is_as_documented_and_proved_again(profile: Path) -> None:
+    content = document(run_here("verify", *THREE, profile, "--json"), "verify")
+    assert (content["equilibrium"], content["quasi_perfect"], content["completed"]) == (True, True, 0)
+    assert PROVED in run_here("verify", *THREE, profile).out
+
+
+def changed(profile: Path, tmp_path: Path, **entries: object) -> Path:
+    """The file with something else at one set of player 1."""
+    content = json.loads(profile.read_text())
+    (one,) = (entry for entry in content["sets"] if entry["label"] == "P1 roll 2 after 1x1 2x1")
+    one.update(entries)
+    (tmp_path / "changed.json").write_text(json.dumps(content))
+    return tmp_path / "changed.json"
+
+
+def test_weights_that_prove_nothing_are_said_to(profile: Path, tmp_path: Path) -> None:
+    file = changed(profile, tmp_path, weights=["0 0 1", "0 0 1", "0 1 -2"])
+    content = document(run_here("verify", *THREE, file, "--json"), "verify")
+    assert (content["equilibrium"], content["quasi_perfect"]) == (True, False)
+    assert "its weights do not prove that it is quasi-perfect" in run_here("verify", *THREE, file).out
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (["1"], "P1 roll 2 after 1x1 2x1 needs 3 weights"),
+        ("0 1", "P1 roll 2 after 1x1 2x1 needs 3 weights"),
+        (["1", "2", "x"], "'x' is no number"),
+        (["1", "2", 3], "'3' is no weight: give up to 200 fractions with blanks between"),
+        (["1", "2", "0 " * 300], "is no weight"),
+    ],
+)
+def test_weights_that_are_none_are_refused(weights: object, words: str, profile: Path, tmp_path: Path) -> None:
+    assert_refused(run_here("verify", *THREE, changed(profile, tmp_path, weights=weights)), words)
+
+
+def test_json_of_solve_has_the_weights() -> None:
+    content = document(run_here("solve", KUHN, "--refine", "quasi-perfect", "--json"), "solve")
+    assert (content["method"], content["exact"]) == ("quasi-perfect", True)
+    (one,) = content["profiles"]  # type: ignore[misc]
+    assert one["quasi_perfect"] is True
+    assert all(len(entry["weights"]) == len(entry["actions"]) for entry in one["probabilities"])
+
+
+@pytest.mark.parametrize(
+    ("args", "words", "code"),
+    [
+        ((KUHN, "--refine", "quasi-perfect", "--method", "lp"), "only the method quasi-perfect finds one", 2),
+        ((KUHN, "--refine", "quasi-perfect", "--target", "1e-3"), "only the method quasi-perfect finds one", 2),
+        ((KUHN, "--refine", "quasi-perfect", "--threads", 2), "quasi-perfect knows no --threads", 2),
+        ((KUHN, "--refine", "quasi-perfect", "--arithmetic", "float"), "quasi-perfect computes in fractions", 2),
+        ((KUHN, "--refine", "perfect"), "'perfect' is not 'quasi-perfect'", 2),
+        ((ROOT / "sample_games" / "beer-quiche.efg", "--refine", "quasi-perfect"), "needs a constant-sum game of two", 1),
+        (("--dice", "1,1,1", "--refine", "quasi-perfect"), "needs a constant-sum game of two", 1),
+    ],
+)
+def test_what_cannot_be_refined_is_refused_in_one_line(args: tuple[object, ...], words: str, code: int) -> None:
+    assert_refused(run_here("solve", *args), words, code=code)
+
+
+def test_the_time_limit_ends_it() -> None:
+    ended = run_here("solve", *THREE, "--refine", "quasi-perfect", "--time-limit", "1e-6")
+    assert ended.code == 3
+    assert "stopped at the time limit" in ended.out
+
+
+def test_what_is_shown_has_values_after_every_mistake() -> None:
+    """Player 1 never bids 2x2 after 1x2 in an equilibrium, and never opens with 2x1."""
+    ended = run_here("solve", *THREE, "--show", "1x1 2x2", "--show", "2x1", "--json")
+    content = document(ended, "solve")
+    assert content["method"] == "quasi-perfect"
+    for page in content["profiles"][0]["shown"]:  # type: ignore[index]
+        assert all(row["values"] is not None for row in page["rows"])
+
+
+def test_large_games_are_shown_without_being_asked_for_a_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quasi_perfect, "QUICK", 1_000)
+    assert document(run_here("solve", *THREE, "--show", "2x1", "--json"), "solve")["method"] == "exact"
+
+
+def test_a_page_of_a_small_game_has_all_values(tmp_path: Path) -> None:
+    assert run_here("explore", *THREE, "-o", tmp_path / "page.html").code == 0
+    assert PROVED.split(":")[0] in (tmp_path / "page.html").read_text()
