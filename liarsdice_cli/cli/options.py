@@ -106,7 +106,7 @@ SIZE = _Size()
 class _Above(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = super().convert(_typed_decimal(self, value, param, ctx), param, ctx)
-        return self.fail(f"{value!r} is not in the range x>0.", param, ctx) if isnan(number) else number
+        return self.fail(f"{value!r} is not in the range {self._describe_range()}.", param, ctx) if isnan(number) else number
 
 
 class _Decimal(FloatParamType):
@@ -125,6 +125,8 @@ DECIMAL = _Decimal()
 """Any number, as `errors.decimal` takes it."""
 ABOVE_0 = _Above(0, min_open=True)
 """Any number above 0."""
+BETWEEN_0_AND_1 = _Above(0, 1, min_open=True, max_open=True)
+"""Any number above 0 and below 1."""
 
 
 class _Dice(click.ParamType[tuple[int, ...]]):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, SIZE, WholeRange, cluster_option, not_both
+from liarsdice_cli.cli.options import ABOVE_0, BETWEEN_0_AND_1, DECIMAL, FILE, SIZE, WholeRange, cluster_option, not_both
 from liarsdice_cli.cli.printing import print_lines
 
 if TYPE_CHECKING:
@@ -41,6 +41,12 @@ _OPTIONS = {
         "--refine",
         type=click.Choice(("quasi-perfect",)),
         help="An equilibrium that is best after anybody's mistakes too, exactly (two players, constant sum).",
+    ),
+    "tremble": click.option(
+        "--tremble",
+        type=BETWEEN_0_AND_1,
+        metavar="P",
+        help="Of minimisers: everybody errs with probability P at every decision, so that every history has values.",
     ),
     "time_limit": click.option("--time-limit", type=ABOVE_0, metavar="SECONDS", help="Stop after so long (exit code 3)."),
     "threads": click.option(

@@ -78,9 +78,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     if request.iterates and not minimises:
         raise UsageError(
             f"{method.name} takes no ",
-            Argument("target"),
-            " and no ",
-            Argument("iterations"),
+            *(Argument("target"), ", no ", Argument("iterations"), " and no ", Argument("tremble")),
             f"; leave them out, or use a minimiser such as {DEFAULT}",
         )
     public = minimises and registry.on_public_tree(problem, request)

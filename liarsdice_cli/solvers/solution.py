@@ -24,6 +24,11 @@ AUTO = "auto"
 RATIONAL, FLOAT = "rational", "float"
 EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
 """What a method works on: the game tree; the table of all strategies; bids in public and rolls in private, without a tree."""
+ERRING = (
+    "everybody errs with probability {:g} at every decision, and then takes any action alike: the bounds on the way are those "
+    "of that game; the verdict below is on the game without, where the regrets are what these errors cost"
+)
+"""What a minimiser says of a tremble."""
 QUASI_PERFECT = "quasi-perfect"
 """The refinement that can be asked for, and the method that finds it."""
 EXACT_NODES = 15_000_000
@@ -55,6 +60,7 @@ class Request:
     arithmetic  : RATIONAL or FLOAT
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
     refine      : QUASI_PERFECT, for an equilibrium that is best after mistakes too; AUTO takes the method for it
+    tremble     : of minimisers, the probability that a player errs at an information set, and takes any action alike
     time_limit  : seconds
     stop_after  : profiles
     max_regret  : for methods that stop at a regret, as a share of the game's range of payoffs
@@ -73,6 +79,7 @@ class Request:
     arithmetic: str | None = None
     form: str | None = None
     refine: str | None = None
+    tremble: float | None = None
     time_limit: float | None = None
     stop_after: int | None = None
     max_regret: float | None = None
@@ -88,7 +95,7 @@ class Request:
     @property
     def iterates(self) -> bool:
         """Whether it asks for what only minimisers do."""
-        return self.target is not None or self.iterations is not None
+        return self.target is not None or self.iterations is not None or self.tremble is not None
 
     @property
     def limits(self) -> Limits:

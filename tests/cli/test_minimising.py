@@ -86,7 +86,11 @@ def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_pat
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (("solve", KUHN, "--method", "lp", "--target", "0.1"), 2, ("lp takes no --target and no --iterations", "dcfr+")),
+        (
+            ("solve", KUHN, "--method", "lp", "--target", "0.1"),
+            2,
+            ("lp takes no --target, no --iterations", "dcfr+"),
+        ),
         (("solve", KUHN, "--method", "exact", "--iterations", "9"), 2, ("exact takes no --target", "leave them out")),
         (("solve", KUHN, "--target", "0"), 2, ("--target is 0.0: give an exploitability above 0",)),
         (("solve", KUHN, "--target", "nan"), 2, ("--target is nan: give an exploitability above 0",)),

@@ -9,17 +9,20 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import EXTENSIVE, FLOAT, Answer, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, Answer, Request, Solved, Watch
 
 
 def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
     """Minimise regrets in floats until a limit of the request is met; the profile is that of the average strategies.
 
+    With a tremble in the request the averages err, and the bounds on the way are those of the game with errors; the judge
+    speaks of the game without.
+
     Without a limit the target is `TARGET` times the range of payoffs. Raises as `SparseForm`, and UsageError for a target
     that rounding hides.
     """
     begun, tree = time.perf_counter(), problem.tree
-    solver = SparseForm(tree, minimiser)
+    solver = SparseForm(tree, minimiser, request.tremble or 0.0)
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
     above_rounding(limits, solver.rounding_error)
     history = run(solver, limits, lambda sample: watch.sample(sample, limits.target))
@@ -30,6 +33,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
         (Solved(judge(tree, profile), profile),),
         time.perf_counter() - begun,
         history.ended in ("target", "iterations"),
+        "" if request.tremble is None else ERRING.format(request.tremble),
         run_history=history,
-        parameters={"target": limits.target},
+        parameters={"target": limits.target} | ({} if request.tremble is None else {"tremble": request.tremble}),
     )

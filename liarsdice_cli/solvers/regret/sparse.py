@@ -37,6 +37,8 @@ class SparseForm:
     regrets   : what the minimiser has of each action
     averages  : the realization plans so far, each times its weight, added up
     last      : the last regrets, empty unless the minimiser predicts
+    tremble   : the probability that a player errs at a set, and takes any action alike; averages and bounds are then those of
+                the game with errors
     iteration : how many are done
 
     Memory: 24 bytes for every pair of sequences that ends the game, of which there are at most as many as terminal nodes,
@@ -54,9 +56,9 @@ class SparseForm:
     (True, True)
     """
 
-    def __init__(self, tree: GameTree, minimiser: Minimiser) -> None:
+    def __init__(self, tree: GameTree, minimiser: Minimiser, tremble: float = 0.0) -> None:
         require_sequence_form(tree, minimiser.name)
-        self.tree, self.minimiser = tree, minimiser
+        self.tree, self.minimiser, self.tremble = tree, minimiser, tremble
         self.iteration, self.short = 0, False
         matrix = _Matrix.of(tree)
         self.scale = matrix.scale
@@ -75,7 +77,7 @@ class SparseForm:
         for learner, others in ((0, step.prediction), (1, step.prediction_after)):
             other = 1 - learner
             plan = self._plans[other]
-            sound = steps.realize(self.sides[other], self.regrets[other], self.last[other], others, plan)
+            sound = steps.realize(self.sides[other], self.regrets[other], self.last[other], others, self.tremble, plan)
             steps.add(self.averages[other], step.average_weight, plan)
             value = steps.learn(
                 self.sides[learner],
@@ -83,7 +85,13 @@ class SparseForm:
                 self.regrets[learner],
                 self.last[learner],
                 steps.TurnRates(
-                    step.discount, step.discount_negative, step.regret_weight, step.floor, step.prediction, step.decays
+                    step.discount,
+                    step.discount_negative,
+                    step.regret_weight,
+                    step.floor,
+                    step.prediction,
+                    step.decays,
+                    self.tremble,
                 ),
                 self._gains[learner],
                 self._comes[learner],
@@ -111,8 +119,8 @@ class SparseForm:
         for learner in PLAYERS:
             other = 1 - learner
             plan = self._plans[other]
-            steps.realize(self.sides[other], self.averages[other], self.last[other], 0.0, plan)
-            best.append(steps.respond(self.sides[learner], plan, self._gains[learner]))
+            steps.realize(self.sides[other], self.averages[other], self.last[other], 0.0, 0.0, plan)
+            best.append(steps.respond(self.sides[learner], plan, self.tremble, self._gains[learner]))
         low, high = self.scale.low, self.scale.high
         upper = float(low) + self.range * best[0]
         lower = float(high) - self.range * best[1]
@@ -225,11 +233,12 @@ def _error(tree: GameTree, sides: tuple[steps.PlayerPart, ...], matrix: _Matrix,
     """The relative error of a player's best response: operations on the longest way of a payoff into it, times 2^-53.
 
     They are at most: for each own move the terminal nodes and sets that are added up after it and a comparison; for each
-    move of the other their actions and the division; for each move of chance two products.
+    move of the other their actions and the division; for each move of chance two products. Errors are averaged in: as many
+    operations again as there are actions, and three.
     """
     own, other, chance = (
         int(tree.along_path((tree.player == mover).astype(np.int64)).max()) for mover in (player, 1 - player, CHANCE)
     )
     following = int(np.bincount(sides[player].before, minlength=1).max())
-    actions = int(np.diff(sides[1 - player].first).max(initial=0))
-    return ((own + 1) * (matrix.most[player] + following + 2) + other * (actions + 4) + 2 * chance + 8) * _UNIT
+    averaged, actions = (int(np.diff(sides[one].first).max(initial=0)) + 4 for one in (player, 1 - player))
+    return ((own + 1) * (matrix.most[player] + following + averaged) + other * actions + 2 * chance + 8) * _UNIT

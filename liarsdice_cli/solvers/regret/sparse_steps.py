@@ -37,7 +37,10 @@ class PlayerPart(NamedTuple):
 
 
 class TurnRates(NamedTuple):
-    """The numbers of a step for one player's turn (see `minimisers.Step`); `every` says that no set may be left out."""
+    """The numbers of a step for one player's turn (see `minimisers.Step`); `every` says that no set may be left out.
+
+    tremble : the probability of an error at every set; an error takes every action alike
+    """
 
     discount: float
     discount_negative: float
@@ -45,11 +48,12 @@ class TurnRates(NamedTuple):
     floor: float
     prediction: float
     every: bool
+    tremble: float
 
 
 @compiled
-def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, plan: Floats) -> bool:
-    """Fill `plan` with the realization plan of who acts in proportion to max(weights + prediction last, 0).
+def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, tremble: float, plan: Floats) -> bool:
+    """Fill `plan` with the realization plan of who acts in proportion to max(weights + prediction last, 0), or errs.
 
     Where all of these are 0, all actions are played alike. `last` is read only where `prediction` is above 0. False where
     a number is not finite.
@@ -65,9 +69,10 @@ def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, 
             total += plan[sequence]
         check += total
         reach = plan[side.before[row]]
-        factor = reach / total if total > LEAST else 0.0
+        factor = reach * (1 - tremble) / total if total > LEAST else 0.0
+        by_error = reach * (tremble if total > LEAST else 1.0) / (high - low)
         for sequence in range(low, high):
-            plan[sequence] = plan[sequence] * factor if total > LEAST else reach / (high - low)
+            plan[sequence] = plan[sequence] * factor + by_error if total > LEAST else by_error
     return bool(np.isfinite(check))
 
 
@@ -108,7 +113,8 @@ def learn(
             total += weight
             value += weight * gains[sequence]
             mean += gains[sequence]
-        value = value / total if total > LEAST else mean / (high - low)
+        mean = mean / (high - low)
+        value = value / total if total > LEAST else mean  # on purpose: regrets are those of what can be chosen
         for sequence in range(low, high):
             regret = gains[sequence] - value
             old = regrets[sequence]
@@ -117,20 +123,23 @@ def learn(
             if rates.prediction > 0:
                 last[sequence] = regret
         before = side.before[row]
-        gains[before] += value
+        gains[before] += value + rates.tremble * (mean - value)
         comes[before] = max(comes[before], visited)
     return float(gains[0] + _ends(side, 0, other)[0])
 
 
 @compiled
-def respond(side: PlayerPart, other: Floats, gains: Floats) -> float:
-    """What a player gets at best against the other's realization plan."""
+def respond(side: PlayerPart, other: Floats, tremble: float, gains: Floats) -> float:
+    """What a player gets at best against the other's realization plan, erring as well."""
     gains[:] = 0.0
     for row in range(len(side.before) - 1, -1, -1):
-        best = 0.0
-        for sequence in range(side.first[row], side.first[row + 1]):
-            best = max(best, gains[sequence] + _ends(side, sequence, other)[0])
-        gains[side.before[row]] += best
+        low, high = side.first[row], side.first[row + 1]
+        best, mean = 0.0, 0.0
+        for sequence in range(low, high):
+            gain = gains[sequence] + _ends(side, sequence, other)[0]
+            best = max(best, gain)
+            mean += gain / (high - low)
+        gains[side.before[row]] += (1 - tremble) * best + tremble * mean
     return float(gains[0] + _ends(side, 0, other)[0])
 
 

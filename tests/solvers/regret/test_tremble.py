@@ -1,0 +1,74 @@
+"""Regret minimisation where everybody errs: no probability is below its floor, and the bounds are those of that game."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.evaluate import Path, action_values, payoff_nodes, payoffs_of
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.solvers.regret.sparse import SparseForm
+from liarsdice_cli.solvers.solution import EXTENSIVE, Request
+from tests.support.command_line import ROOT
+from tests.support.solving import solve
+
+
+def best_while_erring(tree: GameTree, profile: Profile, player: int, tremble: float) -> float:
+    """What a player gets at best who errs as well, from the leaves up: partly the mean over all actions, not the best."""
+    nodes, own = payoff_nodes(tree), last_action(tree, player)
+    weighed = payoffs_of(tree, player, exact=False).values
+    for other in (CHANCE, 1 - player):
+        weighed = weighed * Path.of(tree, profile.probabilities, other).reach.values
+    before = remembered(tree, own, player)
+    assert before is not None
+    values = np.zeros(tree.actions + 1)
+    np.add.at(values, own[nodes], weighed)
+    for row in reversed(np.flatnonzero(tree.infosets.player == player).tolist()):
+        actions = values[tree.first_action[row] : tree.first_action[row + 1]]
+        values[before[row]] += (1 - tremble) * actions.max() + tremble * actions.mean()
+    assert values[NONE] <= action_values(tree, weighed, Path.of(tree, profile.probabilities, player))[NONE] + 1e-12
+    return float(values[NONE])
+
+
+@pytest.mark.parametrize("name", ["dcfr+", "pcfr+", "cfr"])
+@pytest.mark.parametrize("tremble", [0.3, 0.01])
+def test_everybody_errs_and_the_bounds_are_of_those_who_err_too(name: str, tremble: float) -> None:
+    tree = build(rules("common", 3))
+    solver = SparseForm(tree, minimiser(name), tremble)
+    for _ in range(60):
+        solver.iterate()
+    profile, bounds = solver.profile(), solver.bounds()
+    players = tree.action_player != CHANCE
+    floors = (tremble / tree.action_counts)[tree.action_infoset]
+    assert np.all(profile.probabilities[players] >= floors[players] * (1 - 1e-9))
+    assert bounds.upper == pytest.approx(best_while_erring(tree, profile, 0, tremble), abs=1e-9)
+    assert bounds.lower == pytest.approx(1 - best_while_erring(tree, profile, 1, tremble), abs=1e-9)
+
+
+def test_the_game_with_errors_is_solved() -> None:
+    solution = solve(build(rules("joker", 4)), request=Request(tremble=0.05, target=1e-4))
+    assert solution.run_history is not None
+    assert solution.run_history.ended == "target"
+    assert solution.parameters["tremble"] == 0.05
+    assert solution.note.startswith("everybody errs with probability 0.05 at every decision")
+    assert solution.best.judgement.exploitability > 1e-3  # type: ignore[operator]
+
+
+def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
+    tree = efg.read(str(ROOT / "sample_games" / "guess-the-ace.efg"))
+    solution = solve(tree, request=Request(tremble=0.01, iterations=300))
+    row = list(tree.infosets.labels).index("P2, after the offer")
+    assert solution.best.in_tree.at(tree, row)[1] > 0.98
+
+
+def test_only_minimisers_tremble() -> None:
+    with pytest.raises(UsageError, match="lp takes no target, no iterations and no tremble"):
+        solve(build(rules("common", 2)), "lp", Request(tremble=0.1, form=EXTENSIVE))
