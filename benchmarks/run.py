@@ -1,6 +1,6 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, references, arena, public, workers, full (large games on the public tree, in
+Name parts to run some only: files, stream, solve, refine, references, arena, public, workers, full (large games on the public tree, in
 no other run: many minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from fractions import Fraction
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -104,6 +105,25 @@ def _solved(name: str, run: Measured) -> None:
     print(f"| {name} | {answer['nodes']:,} | {value} | {answer['exact']} | {run.seconds:.2f} | {run.megabytes:.0f} |")
 
 
+def refine(folder: Path) -> None:
+    """Whole processes to a quasi-perfect equilibrium with its proof, beside those to any exact one."""
+    print("\n## Quasi-perfect, proved: whole processes\n")
+    print("| game | nodes | value to player 1 | seconds | peak MB | times `--method exact` |\n|---|---|---|---|---|---|")
+    poker = folder / "leduc.efg"
+    with poker.open("wb") as out:
+        subprocess.run([PYTHON, "sample_games/poker.py", "leduc", "--ranks", "9"], stdout=out, check=True, cwd=ROOT)
+    games = {"Leduc poker, 9 ranks": (str(poker),)}
+    for name, sides, dice in (("classic", 3, "1,1"), ("joker", 6, "1,1"), ("common", 6, "1,1"), ("joker", 5, "2,1")):
+        games[f"{name}, {sides} sides, dice {dice}"] = ("--rules", name, "--sides", str(sides), "--dice", dice)
+    for name, game in games.items():
+        exact = alone(*LIARSDICE, "solve", *game, "--method", "exact", "--json").seconds
+        run = alone(*LIARSDICE, "solve", *game, "--refine", "quasi-perfect", "--json")
+        answer = json.loads(run.text)
+        value = float(Fraction(answer["profiles"][0]["payoffs"][0]))
+        cells = f"{answer['nodes']:,} | {value:.6f} | {run.seconds:.2f} | {run.megabytes:.0f} | {run.seconds / exact:.1f}"
+        print(f"| {name} | {cells} |")
+
+
 def references(folder: Path) -> None:
     """What others take for games that they can still solve."""
     print("\n## Beside others, in this run\n")
@@ -174,6 +194,7 @@ PARTS = {
     "files": files,
     "stream": stream,
     "solve": solve,
+    "refine": refine,
     "references": references,
     "arena": arena,
     "public": public,

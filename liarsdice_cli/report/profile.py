@@ -45,7 +45,8 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
         if len(rows) < len(own):
             unreached = len(own) - len(rows)
             be = "information set is" if unreached == 1 else "information sets are"
-            yield f"  {counted(unreached)} {be} never reached; --all shows {'it' if unreached == 1 else 'them'}"
+            them = "it" if unreached == 1 else "them"
+            yield f"  {counted(unreached)} {be} never reached; --all shows {them}"
     for source, mark in _MARKS.items():
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):

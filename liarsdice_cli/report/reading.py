@@ -71,7 +71,7 @@ def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableTy
     game = reading.rules
     beliefs = reading.beliefs(other)
     if beliefs is None:
-        yield f"player {other + 1} never comes here"
+        yield f"player {other + 1} never comes here; where everybody errs (solve --tremble 0.01) somebody does"
         return
     if not reading.history:
         return

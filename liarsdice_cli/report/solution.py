@@ -14,11 +14,12 @@ from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.judgement import judgement_json, judgement_lines
-from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
+from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables, reached_sets
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Solution, Solved, SubgamePerfect
 
 if TYPE_CHECKING:
@@ -124,6 +125,8 @@ def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: H
         yield from page_tables(tree, profile, history)
     if not histories:
         yield from profile_tables(tree, profile, detail)
+        if solution.method == EXACT and not reached_sets(tree, profile)[tree.infosets.player >= 0].all():
+            yield "what is best at sets that are never reached: --refine quasi-perfect"
 
 
 def solution_lines(solution: Solution) -> Iterator[str]:
