@@ -7,7 +7,7 @@ from operator import index
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError, quoted
-from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
+from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files
@@ -22,7 +22,8 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
     """Every player's information sets with their probabilities, as the JSON outputs give them.
 
     Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
-    the method gave nothing valid: "equal" or "best response" says what stands there instead.
+    the method gave nothing valid: "equal" or "best response" says what stands there instead; and `locked` where they were
+    fixed before.
     """
     rows = []
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -35,9 +36,15 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
                     "actions": list(tree.actions_at(row).labels),
                     "probabilities": [encoded(number) for number in profile.at(tree, row)],
                 }
-                | ({"completed": _COMPLETED[profile.source[row]]} if profile.source[row] != GIVEN else {})
+                | _origin(int(profile.source[row]))
             )
     return rows
+
+
+def _origin(source: int) -> dict[str, Any]:
+    if source == LOCKED:
+        return {"locked": True}
+    return {"completed": _COMPLETED[source]} if source in _COMPLETED else {}
 
 
 def dumps(tree: GameTree, profile: Profile, method: str) -> bytes:
@@ -65,12 +72,22 @@ def read(name: str, tree: GameTree) -> Profile:
     if fingerprint not in (None, tree.fingerprint):
         kept, given = quoted(str(title)), quoted(tree.title)
         raise LiarsDiceError(f"{where} belongs to another game, {kept}, not to {given}: solve this game again")
-    return from_sets(tree, _probabilities(given, tree, where))
+    profile = from_sets(tree, _probabilities(given, tree, where))
+    rows = _numbered(tree)
+    locked = [rows[entry["player"] - 1, entry["number"]] for entry in given if entry.get("locked") is True]
+    profile.source[locked] = LOCKED
+    return profile
+
+
+def _numbered(tree: GameTree) -> dict[tuple[int, int], int]:
+    """The row of every information set by its player, from 0, and its number."""
+    keys = zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True)
+    return {key: row for row, key in enumerate(keys)}
 
 
 def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any]]:
     """The probabilities by row of the information set, checked against the game."""
-    rows = {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
+    rows = _numbered(tree)
     found: dict[int, list[Any]] = {}
     entries: list[Any] = given if isinstance(given, list) else [None]
     for entry in entries:

@@ -40,6 +40,8 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     """
     rules, kept = problem.reduced, request.checkpoints or Checkpoints()
     assert rules is not None, "asked for rules only"
+    if problem.lock:
+        raise LiarsDiceError("locks are kept on the tree: give ", Argument("form", "extensive"))
     game = public_game(rules)
     if game.bids > MOST_BIDS:
         raise LiarsDiceError(
