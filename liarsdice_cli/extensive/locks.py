@@ -23,6 +23,10 @@ Fixed = Mapping[int, tuple[Fraction, ...]]
 """The probabilities of all actions at the locked information sets, by their rows."""
 _FINEST = 10**6
 """The denominator of locks that come from floats, so that exact methods can compute with them."""
+_PLAIN = 10**4
+"""The largest denominator of fractions that floats plainly mean ..."""
+_SAME = 1e-12
+"""... because they are so near."""
 
 
 class LockedSet(NamedTuple):
@@ -97,16 +101,25 @@ def sets_of(tree: GameTree, profile: Profile, player: int | None = None) -> tupl
     return tuple(
         LockedSet(
             tree.label_of(row) if unique else numbered(tree, row),
-            tuple(zip(tree.actions_at(row).labels, _rational(profile.at(tree, row)), strict=True)),
+            tuple(zip(tree.actions_at(row).labels, rational(profile.at(tree, row)), strict=True)),
         )
         for row in own
     )
 
 
-def _rational(numbers: Sequence[Fraction | float]) -> list[Fraction]:
-    """Fractions as they are; floats rounded, what is then missing to 1 given to the largest."""
+def rational(numbers: Sequence[Fraction | float]) -> list[Fraction]:
+    """A distribution in fractions: as it is, or those that its floats plainly mean; else rounded to millionths.
+
+    What rounding leaves missing to 1 is given to the largest.
+
+    >>> [str(number) for number in rational([1 / 3, 2 / 3])], [str(number) for number in rational([0.1234567, 0.8765433])]
+    (['1/3', '2/3'], ['123457/1000000', '876543/1000000'])
+    """
     if all(isinstance(number, Fraction) for number in numbers):
         return [Fraction(number) for number in numbers]
+    near = [Fraction(number).limit_denominator(_PLAIN) for number in numbers]
+    if sum(near) == 1 and all(abs(float(one) - number) < _SAME for one, number in zip(near, numbers, strict=True)):
+        return near
     rounded = [Fraction(round(number * _FINEST), _FINEST) for number in numbers]
     largest = rounded.index(max(rounded))
     rounded[largest] += 1 - sum(rounded)
@@ -120,7 +133,7 @@ def locked(tree: GameTree, fixed: Fixed) -> GameTree:
     >>> game = tree.build(rules.rules("common", 1))
     >>> one = locked(game, {1: (Fraction(1, 3), Fraction(2, 3))})
     >>> game.infosets.player.tolist(), one.infosets.player.tolist(), one.chance_probabilities[1:3].tolist()
-    ([-1, 0, 0, 1], [-1, -1, 0, 1], [Fraction(1, 3), Fraction(2, 3)])
+    ([-1, 0, 0, 1, 1], [-1, -1, 0, 1, 1], [Fraction(1, 3), Fraction(2, 3)])
     """
     if not fixed:
         return tree

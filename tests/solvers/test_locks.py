@@ -19,7 +19,6 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg, profile_json
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from liarsdice_cli.solvers.solution import EXTENSIVE, Request, Solution
 from tests.support.command_line import KUHN, ROOT

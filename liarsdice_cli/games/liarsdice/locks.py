@@ -1,20 +1,20 @@
-"""Information sets of Liar's Dice by their names, without a tree: "P2 roll 3 after 1x5"."""
+"""Locks in Liar's Dice without a tree: sets by their names ("P2 roll 3 after 1x5"), and all that a strategy does."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError, quoted
-from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
+from liarsdice_cli.extensive.locks import Fixed, LockedSet, rational
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import action_name, actions, history_of, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, action_name, actions, history_of, mover
 
 _NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
 
@@ -60,10 +60,13 @@ def place_of(rules: Rules, name: str) -> Place:
 
 def row_of(rules: Rules, tree: GameTree, name: str) -> int:
     """The row of that information set in the tree that `tree.build` makes of the rules; raises as `place_of`."""
-    history, roll = place_of(rules, name)
-    player, betting = mover(rules, history), Betting(rules.bid_count, rules.players)
+    return _row(rules, tree, place_of(rules, name))
+
+
+def _row(rules: Rules, tree: GameTree, place: Place) -> int:
+    player, betting = mover(rules, place.history), Betting(rules.bid_count, rules.players)
     first = int(np.argmax(tree.infosets.player == player))
-    return first + roll * betting.histories[player] + betting.rank(history)
+    return first + place.roll * betting.histories[player] + betting.rank(place.history)
 
 
 def by_history(rules: Rules, lock: Iterable[LockedSet]) -> list[LockedHistory]:
@@ -79,3 +82,42 @@ def by_history(rules: Rules, lock: Iterable[LockedSet]) -> list[LockedHistory]:
         here.rolls[roll] = True
         here.probabilities[:, roll] = [float(number) for number in one.among(names)]
     return list(found.values())
+
+
+def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
+    """All that a player, from 0, does who is bound to a strategy: at every history to which that leads, with the rolls it does.
+
+    most : histories; LiarsDiceError for more. Cost: the strategy is asked at each of them.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> [one.history for one in bound_to(Equal(rules("common", 2)), 1, 100)]
+    [(3,), (2,), (1,), (1, 2, 3), (0,), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
+    """
+    rules, found = strategy.rules, []
+    waiting: list[tuple[tuple[int, ...], Bools]] = [((), np.ones(rules.roll_count(player), bool))]
+    while waiting:
+        history, comes = waiting.pop()
+        own, said = mover(rules, history) == player, None
+        if own:
+            said = strategy.at(history)
+            found.append(LockedHistory(history, comes, said))
+            if len(found) > most:
+                raise LiarsDiceError(
+                    f"the strategy comes to more than {most:,} betting histories in {rules}; give fewer ",
+                    *(Argument("sides"), " or ", Argument("dice")),
+                )
+        for place, action in enumerate(actions(rules, history)):
+            after = comes if said is None else comes & (said[place] > 0)
+            if action != CALL and after.any():
+                waiting.append(((*history, action), after))
+    return found
+
+
+def fixed_by(rules: Rules, tree: GameTree, lock: Sequence[LockedHistory]) -> Fixed:
+    """The same by the rows of the tree that `tree.build` makes of the rules, in fractions (see `rational`)."""
+    return {
+        _row(rules, tree, Place(one.history, roll)): tuple(rational(one.probabilities[:, roll].tolist()))
+        for one in lock
+        for roll in np.flatnonzero(one.rolls).tolist()
+    }
