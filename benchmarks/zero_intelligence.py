@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import numpy as np
 
-from benchmarks.chart import Chart, Curve, Marker
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
+from liarsdice_cli.draw.chart import Chart, Curve, Marker
 from liarsdice_cli.draw.colours import GREY, of_mover
 from liarsdice_cli.extensive.stream import Bools, Floats
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.locking import lock_option, locked
 from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, moves_of, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import solving
@@ -25,6 +26,7 @@ liarsdice solve --sides 6 --show opening --show "1x2"
 liarsdice solve --sides 2 --method lp --json
 liarsdice solve --rules top-wild --sides 4 --method dcfr+ --target 1e-4
 liarsdice solve game.efg -o game.gbt
+liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 """
 
 
@@ -32,6 +34,7 @@ liarsdice solve game.efg -o game.gbt
 @click.argument("game", type=FILE, required=False)
 @rule_options
 @request_options
+@lock_option
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Keep the (first) profile: JSON, .gbt, or a strategy file .ldz."
 )
@@ -50,6 +53,7 @@ def command(
     game: str | None,
     asked: RuleOptions,
     request: Request,
+    locks: tuple[str, ...],
     output: str | None,
     depth: int | None,
     history: str,
@@ -70,7 +74,7 @@ def command(
     from liarsdice_cli.solvers.ladder import answer, refined_if_quick
 
     check_output(output, depth, history, as_json)
-    problem = problem_of(game, asked)
+    problem, request = locked(problem_of(game, asked), request, locks)
     request = refined_if_quick(problem, request) if show and request.method == "auto" else request
     request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
     histories = [moves_of(shown) for shown in show]
@@ -124,7 +128,7 @@ def _check_histories(problem: Problem, request: Request, histories: Sequence[lis
             assert problem.reduced is not None, "a public tree is that of rules"
             history_of(problem.reduced, history)
         else:
-            nodes_after(problem.tree, history)
+            nodes_after(problem.free_tree, history)
 
 
 def _code(solution: Solution) -> int:

@@ -56,7 +56,8 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.extensive.profile import GIVEN
+    from liarsdice_cli.extensive.locks import locked, locks_in
+    from liarsdice_cli.extensive.profile import BEST, EQUAL
     from liarsdice_cli.extensive.trembles import judge_refined
     from liarsdice_cli.formats import kinds
     from liarsdice_cli.report.verification import Verification
@@ -66,5 +67,9 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     source = files[0] if len(files) == 2 else None
     problem = problem_of(source, asked)
     profile = kinds.read(files[-1], kinds.PROFILE, problem.tree)
-    completed = int((profile.source != GIVEN).sum())
-    return Verification(problem, source, judge_refined(problem.tree, profile), completed)
+    completed = sum(int((profile.source == one).sum()) for one in (EQUAL, BEST))
+    fixed, free = locks_in(problem.tree, profile), judge_refined(problem.tree, profile)
+    if not fixed:
+        return Verification(problem, source, free, completed)
+    judgement = judge_refined(locked(problem.tree, fixed), profile)
+    return Verification(problem, source, judgement, completed, free=free, locked=len(fixed))

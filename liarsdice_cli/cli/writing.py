@@ -62,7 +62,7 @@ def write_solution(solution: Solution, output: str, depth: int | None, history: 
     if kinds.holds(output, kinds.STRATEGY):
         _write_strategy(solution, output)
     else:
-        write_profile(solution.problem.tree, solution.best.in_tree, solution.method, output, depth, history)
+        write_profile(solution.problem.free_tree, solution.best.in_tree, solution.method, output, depth, history)
 
 
 def _write_strategy(solution: Solution, name: str) -> None:
@@ -74,13 +74,13 @@ def _write_strategy(solution: Solution, name: str) -> None:
     rules, best, history = solution.problem.reduced, solution.best, solution.run_history
     assert rules is not None, "checked before solving"
     if best.averages is None:
-        grown = grown_of(OfProfile.of(rules, solution.problem.tree, best.in_tree.probabilities))
+        grown = grown_of(OfProfile.of(rules, solution.problem.free_tree, best.in_tree.probabilities))
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values
 
         grown = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
     iterations = None if history is None or best.averages is None else history.last.iteration
-    kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.judgement))
+    kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.free or best.judgement))
 
 
 def check_part(name: str | None, depth: int | None, history: str) -> None:

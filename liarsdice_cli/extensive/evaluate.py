@@ -208,10 +208,19 @@ class Path:
         if before is None:
             own = np.append(probabilities, _one(probabilities))
             own[:-1][tree.action_player != player] = _one(probabilities)
-            along = tree.along_path(own[tree.action], np.multiply)[nodes]
-            return cls(player, Product(*scaled(along)), last[nodes], before)
+            return cls(player, _product_along(tree, own[tree.action], nodes), last[nodes], before)
         values, denominator = scaled(realization(tree, probabilities, before, player))
         return cls(player, Product(values[last[nodes]], denominator), last[nodes], before)
+
+
+def _product_along(tree: GameTree, factors: Numbers, nodes: Ints) -> Product:
+    """The product of the factors of all nodes on the path to some nodes; fractions as integers, which multiply quickly."""
+    if factors.dtype != object:
+        return Product(tree.along_path(factors, np.multiply)[nodes], 1)
+    parts = ([number.numerator for number in factors.tolist()], [number.denominator for number in factors.tolist()])
+    numerator, denominator = (tree.along_path(np.array(part, object), np.multiply)[nodes] for part in parts)
+    common = lcm(*set(denominator.tolist()))
+    return Product(numerator * (common // denominator), common)
 
 
 def _one(probabilities: Numbers) -> Numbers:

@@ -14,9 +14,9 @@ from liarsdice_cli.extensive.tree import GameTree
 
 Probabilities = Sequence[Fraction | float]
 
-GIVEN, EQUAL, BEST = 0, 1, 2
+GIVEN, EQUAL, BEST, LOCKED = 0, 1, 2, 3
 """Where probabilities come from: the method; none were given and equal ones stand there; none were given and a best
-response to the others does (`evaluate.complete`)."""
+response to the others does (`evaluate.complete`); they were fixed before (`locks`)."""
 
 ROUNDING = 1e-6
 """How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
@@ -27,7 +27,7 @@ class Profile:
     """What every player does at each of their information sets, and chance's own probabilities.
 
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
-    source        : for every information set where its probabilities come from: GIVEN, EQUAL or BEST
+    source        : for every information set where its probabilities come from: GIVEN, EQUAL, BEST or LOCKED
     weights       : the plans that tremble to whose limit the profile is, which prove a refinement (`extensive.trembles`);
                     mostly None
     """

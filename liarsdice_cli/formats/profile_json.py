@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, quoted
-from liarsdice_cli.extensive.profile import BEST, EQUAL, GIVEN, Profile, from_sets, is_distribution
+from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files
@@ -28,8 +28,9 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
     """Every player's information sets with their probabilities, as the JSON outputs give them.
 
     Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
-    the method gave nothing valid: "equal" or "best response" says what stands there instead. A refined profile gives
-    `weights` too: for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, with blanks between.
+    the method gave nothing valid: "equal" or "best response" says what stands there instead; and `locked` where they were
+    fixed before. A refined profile gives `weights` too:
+    for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, with blanks between.
     """
     rows = []
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -42,10 +43,16 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
                     "actions": list(tree.actions_at(row).labels),
                     "probabilities": [encoded(number) for number in profile.at(tree, row)],
                 }
-                | ({"completed": _COMPLETED[profile.source[row]]} if profile.source[row] != GIVEN else {})
+                | _origin(int(profile.source[row]))
                 | ({} if profile.weights is None else {"weights": _written_weights(tree, profile.weights, row)})
             )
     return rows
+
+
+def _origin(source: int) -> dict[str, Any]:
+    if source == LOCKED:
+        return {"locked": True}
+    return {"completed": _COMPLETED[source]} if source in _COMPLETED else {}
 
 
 def dumps(tree: GameTree, profile: Profile, method: str) -> bytes:
@@ -74,17 +81,21 @@ def read(name: str, tree: GameTree) -> Profile:
         kept, given = quoted(str(title)), quoted(tree.title)
         raise LiarsDiceError(f"{where} belongs to another game, {kept}, not to {given}: solve this game again")
     profile = from_sets(tree, _probabilities(given, tree, where))
+    rows = _numbered(tree)
+    locked = [rows[entry["player"] - 1, entry["number"]] for entry in given if entry.get("locked") is True]
+    profile.source[locked] = LOCKED
     return replace(profile, weights=_weights(given, tree, where))
 
 
-def _rows(tree: GameTree) -> dict[tuple[int, int], int]:
-    """The row of every information set by its player and number."""
-    return {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
+def _numbered(tree: GameTree) -> dict[tuple[int, int], int]:
+    """The row of every information set by its player, from 0, and its number."""
+    keys = zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True)
+    return {key: row for row, key in enumerate(keys)}
 
 
 def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any]]:
     """The probabilities by row of the information set, checked against the game."""
-    rows = _rows(tree)
+    rows = _numbered(tree)
     found: dict[int, list[Any]] = {}
     entries: list[Any] = given if isinstance(given, list) else [None]
     for entry in entries:
@@ -118,7 +129,7 @@ def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers
     """The weights that tremble, if any set has some; those of others are 0. The entries have been checked before."""
     if not any("weights" in entry for entry in given):
         return None
-    rows = _rows(tree)
+    rows = _numbered(tree)
     found: dict[int, list[Fraction]] = {}
     for entry in given:
         row = rows[index(entry["player"]) - 1, index(entry["number"])]

@@ -21,6 +21,7 @@ VERSIONS = {
     "arena": 1,
     "exploit": 2,
     "regrets": 1,
+    "safe": 1,
 }
 """The version of each kind; it rises when a key changes its meaning or goes."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
-from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
+from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.stream import NONE, Bools
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.numbers import encoded, shown
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-_MARKS = {EQUAL: ("*", "equal probabilities stand there"), BEST: ("+", "a best response to the others stands there")}
+_MARKS = {
+    EQUAL: ("*", "the method says nothing of this set ({} in all); equal probabilities stand there"),
+    BEST: ("+", "the method says nothing of this set ({} in all); a best response to the others stands there"),
+    LOCKED: ("=", "locked ({} in all)"),
+}
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
         sets = int(np.count_nonzero(profile.source == source))
         if sets and (view.all or np.any(reached & (profile.source == source))):
             yield ""
-            yield f"{mark[0]} the method says nothing of this set ({counted(sets)} in all); {mark[1]}"
+            yield f"{mark[0]} {mark[1].format(counted(sets))}"
 
 
 def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:

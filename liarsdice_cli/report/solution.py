@@ -13,7 +13,7 @@ from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import Facts
-from liarsdice_cli.report.judgement import judgement_json, judgement_lines
+from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables, reached_sets
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
@@ -33,7 +33,7 @@ _MANY = 3
 
 def facts_of(problem: Problem) -> Facts:
     """The facts of the game that was asked for."""
-    return Facts.of(problem.tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)
+    return Facts.of(problem.free_tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)
 
 
 def reduction_text(problem: Problem) -> str | None:
@@ -65,6 +65,7 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
         "note": solution.note,
         "finished": solution.finished,
         "exact": solution.exact,
+        "lock": lock_json(solution.request.lock),
         "seconds": round(solution.seconds, 6),
         "subgame_perfect": _subgame_perfect_json(solution.subgame_perfect),
         "run_history": None if solution.run_history is None else run_history_json(solution.run_history),
@@ -73,10 +74,10 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
 
 
 def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
-    head = judgement_json(one.judgement)
+    head = both_json(one.judgement, one.free)
     if one.averages is not None:
         return head | {"probabilities": None, "shown": list(map(reading_json, _readings(one.averages, histories)))}
-    tree, profile = solution.problem.tree, one.in_tree
+    tree, profile = solution.problem.free_tree, one.in_tree
     pages = [page_json(tree, profile, history) for history in histories]
     return head | {"probabilities": profile_json.sets(tree, profile), "shown": pages}
 
@@ -100,13 +101,14 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
     """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
     facts, reduction = facts_of(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
+    yield from lock_lines(solution.request.lock)
     yield from solution_lines(solution)
     if reduction:
         yield reduction
     first = solution.solved if detail.full else solution.solved[:_MANY]
     for number, one in enumerate(first, 1):
         yield from ("", f"profile {number} of {len(solution.solved)}")
-        yield from judgement_lines(facts.players, one.judgement)
+        yield from both_lines(facts.players, one.judgement, one.free)
         yield from _solved_tables(solution, one, detail, histories)
     if len(first) < len(solution.solved):
         exact = sum(one.judgement.is_equilibrium for one in solution.solved)
@@ -120,7 +122,7 @@ def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: H
         for reading in _readings(one.averages, histories):
             yield from reading_tables(reading, detail.full)
         return
-    tree, profile = solution.problem.tree, one.in_tree
+    tree, profile = solution.problem.free_tree, one.in_tree
     for history in histories:
         yield from page_tables(tree, profile, history)
     if not histories:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.report.judgement import judgement_json, judgement_lines
+from liarsdice_cli.report.locks import both_json, both_lines
 from liarsdice_cli.report.solution import facts_of, problem_json, reduction_text
 from liarsdice_cli.solvers.problem import Problem
 
@@ -21,6 +21,9 @@ class Verification:
     judgement : the verdict
     completed : information sets of which the file gives no distribution; equal probabilities stand there
     whole     : whether the file is judged in the whole game, impossible bids included
+    free      : where the file says that some information sets were locked: the verdict in the game without the lock, while
+                `judgement` is that in the locked game
+    locked    : how many of them there are
     """
 
     problem: Problem
@@ -28,11 +31,14 @@ class Verification:
     judgement: Judgement
     completed: int = 0
     whole: bool = False
+    free: Judgement | None = None
+    locked: int = 0
 
     def json(self) -> dict[str, Any]:
         """The content of `verify --json`."""
         head = problem_json(self.problem, self.source) | ({"lifted": None} if self.whole else {})
-        return head | {"exact": self.judgement.is_equilibrium, "completed": self.completed} | judgement_json(self.judgement)
+        proved = {"exact": self.judgement.is_equilibrium, "completed": self.completed, "locked": self.locked}
+        return head | proved | both_json(self.judgement, self.free)
 
     def lines(self) -> Iterator[str]:
         """The same for a person."""
@@ -41,7 +47,9 @@ class Verification:
         if reduction and not self.whole:
             yield reduction
         yield ""
-        yield from judgement_lines(facts.players, self.judgement)
+        if self.locked:
+            yield f"locked at {self.locked:,} information set(s), as the file says"
+        yield from both_lines(facts.players, self.judgement, self.free)
         if self.completed:
             yield (
                 f"  the file gives no distribution at {self.completed:,} information set(s); judged with equal probabilities"

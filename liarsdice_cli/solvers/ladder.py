@@ -12,13 +12,26 @@ from math import prod
 from typing import NamedTuple
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import BACKWARD, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
-from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, QUASI_PERFECT, RATIONAL, Game, Request, Solution, Watch
+from liarsdice_cli.solvers.solution import (
+    AUTO,
+    FLOAT,
+    PUBLIC_TREE,
+    QUASI_PERFECT,
+    RATIONAL,
+    Game,
+    Request,
+    Solution,
+    Solved,
+    Watch,
+)
 
 _FEW_PROFILES = 10_000
 """Pure strategy profiles that Gambit may try one after the other; a second or two."""
@@ -53,16 +66,25 @@ def solve(game: Game, request: Request | None = None, watch: Watch | None = None
 
 def answer(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
     """What `solve` does, for a problem that has been looked at before."""
+    problem = problem.locked(request.lock)
     chosen = choose(problem, request)
     found = chosen.method.run(problem, request, watch or Watch())
     return Solution(
-        **vars(found),
+        **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},
         problem=problem,
         request=request,
         method=chosen.method.name,
         reason=chosen.reason,
         versions=_versions("liarsdice-cli", "numpy", *chosen.method.packages),
     )
+
+
+def _in_free_game(problem: Problem, one: Solved) -> Solved:
+    """What a method found in a locked game, judged in the game without the lock too."""
+    if one.profile is None or not problem.lock:
+        return one
+    profile = marked(problem.free_tree, one.profile, problem.fixed)
+    return replace(one, profile=profile, free=judge(problem.free_tree, profile))
 
 
 def choose(problem: Problem, request: Request) -> Choice:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
+from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.extensive import locks
+from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.liarsdice.locks import place_of, row_of
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 
@@ -16,6 +21,7 @@ class Problem:
     rules   : as they were asked for, or None for a tree
     reduced : the rules that are solved: the same, or without impossible bids where the tree would be large
     chance  : how the tree of rules deals the dice
+    lock    : what is fixed at some information sets before anything is solved
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> six = Problem(rules("classic", 6))
@@ -23,15 +29,54 @@ class Problem:
     (294877, True, 2, True)
     """
 
-    def __init__(self, game: GameTree | Rules, chance: str = "ordered") -> None:
+    def __init__(self, game: GameTree | Rules, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
         self.rules = game if isinstance(game, Rules) else None
         self.reduced = None if self.rules is None else reduced_game(self.rules, chance)
-        self.chance = chance
+        self.chance, self.lock = chance, lock
         self._given = game if isinstance(game, GameTree) else None
+
+    def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
+        """The same game with this lock in place of its own."""
+        if lock == self.lock:
+            return self
+        game = self._given or self.rules
+        assert game is not None, "rules or a tree"
+        problem = Problem(game, self.chance, lock)
+        if "free_tree" in vars(self):
+            problem.free_tree = self.free_tree
+        return problem
 
     @cached_property
     def tree(self) -> GameTree:
-        """The tree that is solved; LiarsDiceError where rules make one that is too large for memory."""
+        """The tree that is solved, in which chance moves at locked sets; raises as `free_tree` and `fixed`."""
+        return locks.locked(self.free_tree, self.fixed)
+
+    @cached_property
+    def fixed(self) -> Fixed:
+        """What is fixed, by the rows of the tree; UsageError for a lock that does not fit the game."""
+        return locks.fixed_at(self.free_tree, self._locked_rows())
+
+    def _locked_rows(self) -> Iterator[tuple[int, LockedSet]]:
+        if self.reduced is None:
+            return locks.rows_of(self.free_tree, self.lock)
+        self.check_lock()
+        return ((row_of(self.reduced, self.free_tree, one.name), one) for one in self.lock)
+
+    def check_lock(self) -> None:
+        """Refuse to lock what is left out of a large tree of rules."""
+        assert self.rules is not None, "asked for rules only"
+        assert self.reduced is not None, "rules have some"
+        for one in self.lock:
+            bids = [self.rules.bids[bid] for bid in place_of(self.rules, one.name).history]
+            if any(bid.quantity > self.reduced.max_quantity for bid in bids):
+                raise UsageError(
+                    f"lock at {quoted(one.name)}: bids of {self.reduced.max_quantity + 1} or more dice are never true, and "
+                    "left out of a tree of this size: lock nothing after them"
+                )
+
+    @cached_property
+    def free_tree(self) -> GameTree:
+        """The tree without the lock; LiarsDiceError where rules make one that is too large for memory."""
         if self._given is not None:
             return self._given
         assert self.reduced is not None, "rules or a tree"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
@@ -73,6 +74,7 @@ class Request:
     checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
+    lock        : behaviour that is fixed at some information sets; the rest is solved against it, and against each other
     """
 
     method: str = AUTO
@@ -91,6 +93,7 @@ class Request:
     checkpoints: Checkpoints | None = None
     chance: str = "ordered"
     exact_nodes: int = EXACT_NODES
+    lock: tuple[LockedSet, ...] = ()
 
     @property
     def iterates(self) -> bool:
@@ -123,11 +126,13 @@ class Solved:
 
     profile  : in the tree of the problem; None for an answer on the public tree
     averages : the average strategies of a run on the public tree, else None
+    free     : of a locked game, the verdict in the game without the lock, where everybody may deviate everywhere; else None
     """
 
     judgement: Judgement
     profile: Profile | None = None
     averages: GrownStrategy | None = None
+    free: Judgement | None = None
 
     @property
     def in_tree(self) -> Profile:
@@ -203,7 +208,7 @@ class Solution(Answer):
 
     @property
     def exact(self) -> bool:
-        """Whether there are profiles and each is proved to be an equilibrium: regrets 0 in fractions."""
+        """Whether there are profiles and each is proved to be an equilibrium (of the locked game): regrets 0 in fractions."""
         return bool(self.solved) and all(one.judgement.is_equilibrium for one in self.solved)
 
     @property
@@ -222,7 +227,7 @@ class Solution(Answer):
         assert rules is not None, "asked for rules only"
         if best.averages is not None:
             return Lifted(rules, best.averages) if self.problem.is_reduced else best.averages
-        return OfProfile.of(rules, self.problem.tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
+        return OfProfile.of(rules, self.problem.free_tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
 
 
 Game = GameTree | Rules

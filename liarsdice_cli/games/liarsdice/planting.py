@@ -1,13 +1,13 @@
-"""A strategy of any kind as a grown one: asked history by history, and written down."""
+"""Histories that are made to grow: a strategy of any kind as a grown one, asked history by history and written down."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown import NONE, GrownStrategy, GrownTree, numbers_of
+from liarsdice_cli.games.liarsdice.grown import LAST_BID, MOVER, NONE, OWNER, ROOT, GrownStrategy, GrownTree, Shard, numbers_of
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _TOGETHER = 1 << 12
@@ -29,6 +29,54 @@ def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histori
     return GrownStrategy(rules, tree)
 
 
+def grow(tree: GrownTree, history: Sequence[int]) -> tuple[Shard, int]:
+    """The shard and the number of the history with these rising bids, which grows if it has not, and with it those before.
+
+    >>> tree = GrownTree([2, 2], 4, ("averages",), np.float64)
+    >>> grow(tree, [0, 2])[1], tree.histories, tree.find([0, 2])[1], tree.find([1])
+    (2, 3, 2, None)
+    """
+    shard, here, last = tree.top, 0, -1
+    for length, bid in enumerate(history, 1):
+        mover, place = length % tree.players, int(shard.place[here]) + bid - last - 1
+        leads_out = shard is tree.top and bid >= tree.cut
+        child = int(shard.children[place])
+        if child == NONE:
+            child = _new_subtree(tree, bid, mover) if leads_out else new_history(tree, shard, bid, mover)
+            shard.children[place] = child
+        if leads_out:
+            subtree, shard = child, tree.shards[tree.roots[child, OWNER]]
+            if tree.roots[subtree, ROOT] == NONE:
+                tree.roots[subtree, ROOT] = new_history(tree, shard, bid, mover)
+            child = int(tree.roots[subtree, ROOT])
+        here, last = child, bid
+    return shard, here
+
+
+def _new_subtree(tree: GrownTree, bid: int, mover: int) -> int:
+    """The number of a new subtree, with an owner."""
+    subtree = int(tree.subtrees[0])
+    if subtree == len(tree.roots):
+        tree.subtrees[1] += 1
+        tree.make_room(float("inf"), [])
+    tree.roots[subtree, [LAST_BID, MOVER]] = bid, mover
+    tree.subtrees[0] += 1
+    tree.settle()
+    return subtree
+
+
+def new_history(tree: GrownTree, shard: Shard, last: int, mover: int) -> int:
+    """The number of a new history after a last bid, with room for it and its children."""
+    histories, places, numbers, _ = (int(used) for used in shard.used)
+    new = numbers_of(tree.bids, last, int(tree.widths[mover]))
+    wanted = histories + 1, places + tree.bids - 2 - last, numbers + new
+    if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
+        shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
+    shard.first[histories], shard.place[histories] = numbers, places
+    shard.used[:3] = wanted
+    return histories
+
+
 class _Planter:
     """Lets the histories of a strategy grow, one after the other."""
 
@@ -42,25 +90,13 @@ class _Planter:
         done = 0
         while waiting:
             history, comes, place = waiting.pop()
-            number = self._grow(history) if history else 0
+            number = new_history(self.tree, self.shard, history[-1], len(history) % self.tree.players) if history else 0
             if place != NONE:
                 self.shard.children[place] = number
             waiting += self._below(history, comes, number)
             done += 1
             if done % _TOGETHER == 0:
                 self.advance(_TOGETHER)
-
-    def _grow(self, history: tuple[int, ...]) -> int:
-        """The number of a new history, with room for it and its children."""
-        shard, tree, last = self.shard, self.tree, history[-1]
-        histories, places, numbers, _ = (int(used) for used in shard.used)
-        new = numbers_of(tree.bids, last, int(tree.widths[len(history) % tree.players]))
-        wanted = histories + 1, places + tree.bids - 2 - last, numbers + new
-        if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
-            shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
-        shard.first[histories], shard.place[histories] = numbers, places
-        shard.used[:3] = wanted
-        return histories
 
     def _below(
         self, history: tuple[int, ...], comes: tuple[Any, ...], number: int

@@ -70,14 +70,17 @@ def require_sequence_form(tree: GameTree, method: str) -> None:
         )
 
 
-def sequence_form(tree: GameTree, reduction: Reduction) -> SequenceForm:
-    """The sequence form of a reduced game; both players need perfect recall. Cost: a few vector steps over the nodes."""
+def sequence_form(tree: GameTree, reduction: Reduction, chance: Numbers | None = None) -> SequenceForm:
+    """The sequence form of a reduced game; both players need perfect recall. Cost: a few vector steps over the nodes.
+
+    chance : the probabilities of all actions of chance, if not those of the tree
+    """
     living = reduction.nodes[payoff_nodes(tree)]
     nodes = payoff_nodes(tree)[living]
     last = [last_action(tree, player) for player in (0, 1)]
     sides, number = zip(*(_side(tree, reduction, player, last[player]) for player in (0, 1)), strict=True)
     first, second = (number[player][last[player][nodes]] for player in (0, 1))
-    payoffs, scale = _weighed_payoffs(tree)
+    payoffs, scale = _weighed_payoffs(tree, tree.chance_probabilities[:-1] if chance is None else chance)
     pairs, place = np.unique(first * (sides[1].sequences) + second, return_inverse=True)
     payoff = np.zeros(len(pairs), object)
     np.add.at(payoff, place, payoffs[living])
@@ -100,9 +103,9 @@ def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tupl
     return Side(action, number[tree.action_infoset[action]], rows, sequence[before[rows]]), sequence
 
 
-def _weighed_payoffs(tree: GameTree) -> tuple[Numbers, int]:
+def _weighed_payoffs(tree: GameTree, probabilities: Numbers) -> tuple[Numbers, int]:
     """Chance's probability of every payoff node times player 1's payoff there, as integers over a common denominator."""
-    chance = Path.of(tree, tree.chance_probabilities[:-1], CHANCE).reach
+    chance = Path.of(tree, probabilities, CHANCE).reach
     payoffs = [outcome.payoffs[0] for outcome in tree.outcomes]
     denominator = lcm(*{number.denominator for number in payoffs})
     scaled = np.array([int(number * denominator) for number in payoffs], object)

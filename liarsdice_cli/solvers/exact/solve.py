@@ -43,11 +43,20 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     reduction = reduce(tree, ends(tree))
     if time.monotonic() > deadline:
         raise TimeLimitError("stopped at the time limit while reducing the game")
-    form = sequence_form(tree, reduction)
+    return solve_reduced(tree, reduction, deadline), _summary(tree, reduction)
+
+
+def solve_reduced(tree: GameTree, reduction: Reduction, deadline: float, chance: Numbers | None = None) -> Solved:
+    """A judged profile of the whole game, of which this is known to be left; raises as `solve`.
+
+    deadline : of time.monotonic
+    chance   : the probabilities of all actions of chance, if not those of the tree
+    """
+    form = sequence_form(tree, reduction, chance)
     candidates: list[Solved] = []
     try:
         for plans in _attempts(LinearProgram(form), deadline):
-            profile = complete(tree, _lifted(tree, form, reduction, plans))
+            profile = complete(tree, _lifted(tree, form, reduction, plans, chance))
             candidates.append(Solved(judge(tree, profile), profile))
             if candidates[-1].judgement.is_equilibrium:
                 break
@@ -59,7 +68,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
             "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try ",
             Argument("method", "lp"),
         )
-    return min(candidates, key=lambda one: one.judgement.exploitability or 0), _summary(tree, reduction)
+    return min(candidates, key=lambda one: one.judgement.exploitability or 0)
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
@@ -88,14 +97,15 @@ def ends(tree: GameTree) -> Ints:
     return np.where(terminal, label[index], np.int8(0))
 
 
-def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans) -> Profile:
+def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans, chance: Numbers | None = None) -> Profile:
     """The profile of the whole game: behaviour from the plans, winning actions where there are, else kept ones.
 
     Only where the player's own play never leads is nothing said: those sets are marked EQUAL.
     """
     probabilities = np.full(tree.actions, Fraction(0), object)
     source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)
-    probabilities[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
+    of_chance = tree.action_player == CHANCE
+    probabilities[of_chance] = (tree.chance_probabilities[:-1] if chance is None else chance)[of_chance]
     for side, plan in zip(form.sides, plans, strict=True):
         weights = _fractions(plan)
         own = np.zeros(len(side.rows), object)

@@ -41,6 +41,7 @@ class Rows(NamedTuple):
     weights  : of actions, in proportion to which players act: regrets while learning, else a strategy
     last     : the last regrets of minimisers that predict; else empty
     averages : the strategies so far, to which learning adds
+    lock     : probabilities that are fixed, 0 for all actions of a roll whose are not; else empty
     """
 
     first: Ints
@@ -50,6 +51,7 @@ class Rows(NamedTuple):
     weights: Floats
     last: Floats
     averages: Floats
+    lock: Floats
 
 
 class Subtrees(NamedTuple):

@@ -49,6 +49,45 @@ def probabilities(
 
 
 @inlined_in_place
+def obey(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
+    """Put what is locked in the place of probabilities."""
+    if len(rows.lock) == 0:
+        return
+    total = stack.total
+    for roll in range(width):
+        total[roll] = rates.zero
+    for action in range(actions):
+        start = first + action * width
+        lock = rows.lock[start : start + width]
+        for roll in range(width):
+            total[roll] += lock[roll]
+    for action in range(actions):
+        start, own = first + action * width, stack.vectors[play + action]
+        lock = rows.lock[start : start + width]
+        for roll in range(width):
+            own[roll] = lock[roll] if total[roll] > rates.zero else own[roll]
+
+
+@inlined_in_place
+def bind(
+    rows: Rows, first: int, actions: int, width: int, stack: Stack, action_value: Floats, value: Floats, rates: WalkRates
+) -> None:
+    """Put the value of what is locked in the place of the best action's."""
+    if len(rows.lock) == 0:
+        return
+    total = stack.total
+    for roll in range(width):
+        total[roll] = rates.zero
+    for action in range(actions):
+        start, own = first + action * width, action_value[action]
+        lock = rows.lock[start : start + width]
+        for roll in range(width):
+            if lock[roll] > rates.zero:
+                value[roll] = (value[roll] if total[roll] > rates.zero else rates.zero) + lock[roll] * own[roll]
+                total[roll] += lock[roll]
+
+
+@inlined_in_place
 def weigh(
     averages: bool,
     stack: Stack,

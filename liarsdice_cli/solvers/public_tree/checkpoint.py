@@ -1,7 +1,7 @@
 """Checkpoints: the whole state of a public-tree solver in a file, from which it goes on as if nothing had happened.
 
-A line that names the format and a line of JSON (game, method, kind of float, threshold, iteration, whose turn it is, what is
-proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have been walked
+A line that names the format and a line of JSON (game, method, kind of float, threshold, lock, iteration, whose turn it is, what
+is proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have been walked
 in this turn, the subtrees, `Shard.size` of every shard, the top one first; and what the subtrees are worth, where a turn is
 under way. Then the section of every shard (see `sections`). At the end the CRC-32 of all that stands before the sections, of
 every section, and of these sums themselves, in four bytes each. All numbers are little-endian.
@@ -14,7 +14,8 @@ everything has to lie where a solver can have come to.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from io import SEEK_END
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -27,6 +28,7 @@ from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.grown import NONE
+from liarsdice_cli.games.liarsdice.locks import LockedHistory
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
@@ -126,7 +128,8 @@ def _content(file: BinaryIO, most: int) -> bytes:
 def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
     """Refuse the state of another game or solver."""
     ours = _facts(solver)
-    for key, what in (("game", "game"), ("method", "method"), ("kind", "kind of float"), ("growth", "threshold")):
+    facts = {"game": "game", "method": "method", "kind": "kind of float", "growth": "threshold", "lock": "lock"}
+    for key, what in facts.items():
         theirs = head.fields.get(key)
         if theirs != ours[key]:
             raise LiarsDiceError(
@@ -183,7 +186,16 @@ def _facts(solver: PublicTree) -> dict[str, Any]:
         "method": solver.minimiser.name,
         "kind": np.dtype(solver.kind).name,
         "growth": solver.growth,
+        "lock": _digest(solver.lock) if solver.lock else None,
     }
+
+
+def _digest(lock: Sequence[LockedHistory]) -> str:
+    """A few letters that tell one lock from another."""
+    digest = sha256()
+    for history, rolls, fixed in lock:
+        digest.update(f"{history} {rolls.tolist()} {fixed[:, rolls].tolist()};".encode())
+    return digest.hexdigest()[:16]
 
 
 def _head(solver: PublicTree, proved: Proof | None) -> bytes:

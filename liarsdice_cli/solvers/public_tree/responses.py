@@ -24,10 +24,13 @@ class Responses:
 
     tree, name : the numbers of a grown tree in proportion to which all players act
     holder     : of its shards; this process if nothing is said, unless they are elsewhere
+    lock       : the name of what is locked, so that nobody deviates there; "" where everybody may deviate everywhere
     """
 
-    def __init__(self, game: PublicGame, tree: GrownTree, name: str = AVERAGES, holder: Holder | None = None) -> None:
-        self.game, self.tree, self.numbers = game, tree, Numbers(name)
+    def __init__(
+        self, game: PublicGame, tree: GrownTree, name: str = AVERAGES, holder: Holder | None = None, lock: str = ""
+    ) -> None:
+        self.game, self.tree, self.numbers = game, tree, Numbers(name, lock=lock)
         self.walks = Walks(game, tree, holder or holder_of(tree), np.float64)
 
     def wins(self, player: int, best: bool = True) -> float:

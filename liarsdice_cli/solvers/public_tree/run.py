@@ -9,13 +9,15 @@ from math import inf
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
+from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
@@ -48,11 +50,12 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
             " or ",
             Argument("dice"),
         )
+    lock = _lock_of(problem, request)
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
     above_rounding(limits, game.rounding_error)
     if request.cluster is None:
         most = int(available() * SHARE) if request.memory is None else request.memory
-        solver = PublicTree(game, minimiser, request.threads, memory=most)
+        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock)
     else:
         of_each = inf if request.memory is None else request.memory
         solver = PublicTree(game, minimiser, memory=of_each, cluster=cluster(request.cluster), tell=watch.words)
@@ -69,16 +72,29 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     return _answer(rules, solver, history, limits, keeper.lost)
 
 
+def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
+    """What is locked, history by history."""
+    if not problem.lock:
+        return []
+    if request.cluster is not None:
+        raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
+    problem.check_lock()
+    assert problem.reduced is not None, "asked for rules only"
+    return by_history(problem.reduced, problem.lock)
+
+
 def _answer(rules: Rules, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:
     """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     grown, workers = solver.tree.histories, len(solver.workers)
     at_work = {"workers": workers} if workers else {"threads": solver.threads}
     by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
+    averages = GrownStrategy(rules, solver.tree, AVERAGES)
+    free = Responses(solver.game, solver.tree, AVERAGES, solver.holder).judge() if solver.lock else None
     return Answer(
         FLOAT,
         PUBLIC_TREE,
-        (Solved(solver.responses.judge(history.last.bounds), averages=GrownStrategy(rules, solver.tree, AVERAGES)),),
+        (Solved(solver.responses.judge(history.last.bounds), averages=averages, free=free),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
         f"{grown:,} histories grown in {size(needed)} of {kind}, {by}",

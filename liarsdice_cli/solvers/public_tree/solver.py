@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any, TypeVar
@@ -12,6 +12,8 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.grown import GrownTree
+from liarsdice_cli.games.liarsdice.locks import LockedHistory
+from liarsdice_cli.games.liarsdice.planting import grow
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
@@ -29,7 +31,7 @@ GROWTH = 0.1
 """Over the iteration's number, the others' reach above which a history grows, as measured in benchmarks/growth.md."""
 SMALL = 1 << 26
 """Bytes that the numbers of all histories would take in float64 up to which they are kept so, above in float32."""
-REGRETS, LAST = "regrets", "last"
+REGRETS, LAST, LOCK = "regrets", "last", "lock"
 """With `AVERAGES`, the names of a solver's arrays in its shards."""
 
 
@@ -38,9 +40,11 @@ def dense_numbers(game: PublicGame) -> int:
     return (1 << game.bids) * 2 * max(map(len, game.rolls))
 
 
-def precision(game: PublicGame) -> type[np.floating[Any]]:
-    """The kind of float that the numbers of a game are kept in."""
-    return np.float64 if dense_numbers(game) * 2 * 8 <= SMALL else np.float32
+def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
+    """The kind of float that the numbers of a game are kept in: float32 in a large one, if that holds what is locked too."""
+    small = dense_numbers(game) * 2 * 8 <= SMALL
+    held = all(np.array_equal(one.probabilities, one.probabilities.astype(np.float32)) for one in lock)
+    return np.float64 if small or not held else np.float32
 
 
 class PublicTree:
@@ -55,6 +59,7 @@ class PublicTree:
     holder    : threads of this process, or the workers of a cluster that is given, if the tree is large enough to be cut
     restore   : brings the state back to some earlier one, from which all is done again where a worker is lost
     tell      : told in one line where one is
+    lock      : what is fixed: these histories grow before the first iteration, are kept to in all, and in the averages
 
     Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads or
     the workers. Cost of an iteration: a few passes over the grown histories that play under the current strategies can reach.
@@ -69,10 +74,11 @@ class PublicTree:
         memory: float = inf,
         cluster: Cluster | None = None,
         tell: Callable[[str], None] = lambda words: None,
+        lock: Sequence[LockedHistory] = (),
     ) -> None:
-        self.game, self.minimiser, self.growth, self.memory = game, minimiser, growth, memory
-        self.kind = precision(game)
-        kept = (REGRETS, AVERAGES, LAST) if minimiser.predicts else (REGRETS, AVERAGES)
+        self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, tuple(lock)
+        self.kind = precision(game, self.lock)
+        kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bids, kept, self.kind)
         here = Here(self.tree, threads)
         self.holder: Holder = here
@@ -85,6 +91,17 @@ class PublicTree:
         self._losses: Counter[tuple[int, int]] = Counter()
         self.iteration, self.learner, self.short = 0, 0, False
         self.done: set[int] = set()
+        self._plant_lock()
+
+    def _plant_lock(self) -> None:
+        """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
+        for history, rolls, fixed in self.lock:
+            last, mover = history[-1] if history else -1, len(history) % self.game.players
+            if last == self.game.bids - 1:
+                continue  # there is nothing but to call
+            place = grow(self.tree, history)
+            for name in (LOCK, AVERAGES):
+                self.tree.numbers(*place, last, mover, name)[:, rolls] = fixed[:, rolls]
 
     def begin(self) -> None:
         """The state before the first iteration."""
@@ -92,6 +109,7 @@ class PublicTree:
         self.holder.begin()
         self.iteration, self.learner, self.short = 0, 0, False
         self.done = set()
+        self._plant_lock()
 
     def iterate(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Update every player in turn; LiarsDiceError if a number is no longer finite.
@@ -148,7 +166,11 @@ class PublicTree:
 
     @property
     def _numbers(self) -> Numbers:
-        return Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES)
+        return Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES, self._lock)
+
+    @property
+    def _lock(self) -> str:
+        return LOCK if self.lock else ""
 
     def compile(self) -> None:
         """Compile what is not compiled yet: seconds, once for each kind of float, so that no limit need count them."""
@@ -171,8 +193,8 @@ class PublicTree:
 
     @cached_property
     def responses(self) -> Responses:
-        """The judge of the average strategies."""
-        return Responses(self.game, self.tree, AVERAGES, self.holder)
+        """The judge of the average strategies, in the locked game where something is locked."""
+        return Responses(self.game, self.tree, AVERAGES, self.holder, self._lock)
 
     @property
     def workers(self) -> tuple[WorkerFacts, ...]:

@@ -21,17 +21,18 @@ _OPENING = np.zeros(1, np.int64)
 
 
 class Numbers(NamedTuple):
-    """The arrays of a shard that a walk works on, by name: weights, last regrets and averages; "" for none."""
+    """The arrays of a shard that a walk works on, by name: weights, last regrets, averages and what is locked; "" for none."""
 
     weights: str
     last: str = ""
     averages: str = ""
+    lock: str = ""
 
     def rows(self, shard: Shard) -> arrays.Rows:
         """A shard with these arrays."""
         weights = shard.kept[self.weights]
-        last, averages = (shard.kept[name] if name else weights[:0] for name in (self.last, self.averages))
-        return arrays.Rows(shard.first, shard.place, shard.children, shard.used, weights, last, averages)
+        more = (shard.kept[name] if name else weights[:0] for name in (self.last, self.averages, self.lock))
+        return arrays.Rows(shard.first, shard.place, shard.children, shard.used, weights, *more)
 
 
 class Plan(NamedTuple):

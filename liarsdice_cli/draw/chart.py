@@ -1,4 +1,4 @@
-"""A line chart as SVG, light or dark as the reader's screen is: for the pictures in docs/ that come from numbers."""
+"""A line chart as SVG, light or dark as the reader's screen is: for pictures that come from numbers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ class Chart:
 
     def svg(self) -> str:
         """The picture."""
-        colours = list(dict.fromkeys((INK, PAPER, GREY, *(mark.colour for mark in (*self.curves, *self.markers)))))
+        used = *(curve.colour for curve in self.curves), *(marker.colour for marker in self.markers)
+        colours = list(dict.fromkeys((INK, PAPER, GREY, *used)))
         light = "".join(f".c{number}{{color:{colour.light}}}" for number, colour in enumerate(colours))
         dark = "".join(f".c{number}{{color:{colour.dark}}}" for number, colour in enumerate(colours))
         width, height = self.size

@@ -1,0 +1,58 @@
+"""The option that fixes some behaviour before the rest is solved."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from liarsdice_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.locks import LockedSet
+    from liarsdice_cli.solvers.problem import Problem
+    from liarsdice_cli.solvers.solution import Request
+
+_OF_PLAYER = re.compile(r"P([1-9])=(.+)", re.DOTALL)
+
+lock_option = click.option(
+    "--lock",
+    "locks",
+    multiple=True,
+    metavar="LOCK",
+    help='Fix what is done somewhere, and solve the rest: "P2 roll 3 after 1x5: call 1", a file with a lock a line, a profile '
+    "(.json), or one player's part of it as in P2=profile.json; can be repeated.",
+)
+
+
+def locked(problem: Problem, request: Request, locks: tuple[str, ...]) -> tuple[Problem, Request]:
+    """The game and the request with these locks; raises UsageError or LiarsDiceError for what is none."""
+    if not locks:
+        return problem, request
+    lock = tuple(one for text in locks for one in _locks(text, problem))
+    return problem.locked(lock), replace(request, lock=lock)
+
+
+def _locks(text: str, problem: Problem) -> tuple[LockedSet, ...]:
+    """What one option locks."""
+    from liarsdice_cli.extensive.locks import sets_of
+    from liarsdice_cli.formats import kinds, lock_lines
+
+    of_player = _OF_PLAYER.fullmatch(text)
+    player, name = (int(of_player[1]) - 1, of_player[2]) if of_player else (None, text)
+    if kinds.holds(name, kinds.STRATEGY):
+        raise UsageError(
+            f"--lock {name}: a strategy file answers after any history, not at some sets: lock a profile (.json), or see "
+            "`liarsdice exploit equilibrium:FILE --safe`"
+        )
+    if kinds.holds(name, kinds.PROFILE):
+        if player is not None and player >= problem.players:
+            raise UsageError(f"--lock {text}: there are {problem.players} players: give P1 to P{problem.players}")
+        return sets_of(problem.free_tree, kinds.read(name, kinds.PROFILE, problem.free_tree), player)
+    if of_player:
+        raise UsageError(
+            f"--lock {text}: a player's part is that of a profile, whose name ends in {kinds.suffixes(kinds.PROFILE)}"
+        )
+    return (lock_lines.parsed(text),) if ":" in text else lock_lines.read(text)

@@ -1,0 +1,109 @@
+"""`liarsdice exploit --safe`: what can be won of a bot by who risks no more than so much."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import click
+
+from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.printing import check_file, print_json, print_tables
+from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from liarsdice_cli.games.liarsdice.rules import Rules
+    from liarsdice_cli.studies.safe import SafeCurve
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
+
+ALL = "all"
+
+
+def safe_options(function: Function) -> Function:
+    """Those that ask for it; the function gets `safe` and `drawn`."""
+    safe = click.option(
+        "--safe",
+        metavar="P",
+        help="What wins most against BOT and loses at most P, in payoff below the value, against anybody; `all` for every P.",
+    )
+    drawn = click.option("--draw", "drawn", type=FILE, metavar="FILE", help="With --safe all: draw the curve (.svg).")
+    return safe(drawn(function))
+
+
+def check_safe(safe: str | None, drawn: str | None, others: dict[str, object]) -> None:
+    """Refuse options that do not go together; `others` are those that --safe leaves no room for, None where not given."""
+    if drawn is not None and safe != ALL:
+        raise UsageError("--draw draws the curve of --safe all: give both")
+    if drawn is not None and not drawn.lower().endswith(".svg"):
+        raise UsageError(f"--draw {drawn}: the curve is drawn as .svg: name such a file")
+    check_file("--draw", drawn, as_json=False)
+    for option, value in others.items():
+        if safe is not None and value is not None:
+            raise UsageError(f"{option} is not for --safe: leave it out")
+
+
+def most_of(safe: str) -> Fraction | None:
+    """How much may be risked; None for `all`. UsageError for anything else but a number from 0."""
+    from liarsdice_cli.formats.numbers import decoded
+
+    if safe == ALL:
+        return None
+    try:
+        most = Fraction(decoded(safe))
+    except LiarsDiceError as error:
+        raise UsageError(f"--safe {safe}: give what may be risked, such as 0.01 or 1/100, or all") from error
+    if most < 0:
+        raise UsageError(f"--safe {safe}: give a number from 0, or all")
+    return most
+
+
+def answer_safely(
+    spec: str,
+    rules: Rules,
+    safe: str,
+    target: float | None,
+    csv_file: str | None,
+    drawn: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Find and print what is asked, for both seats."""
+    from liarsdice_cli.bots.specs import asked
+    from liarsdice_cli.formats import files
+    from liarsdice_cli.report.safe import safe_csv, safe_json, safe_tables
+    from liarsdice_cli.studies.safe import safe_curve
+
+    bot, most = asked(spec), most_of(safe)
+    found = []
+    for player in range(rules.players):
+        with waiting(f"as player {player + 1}", quiet) as say:
+            found.append(safe_curve(bot, rules, player, most, target, lambda number: say(f"{number} compromises")))
+    if csv_file is not None:
+        with files.output(csv_file) as out:
+            out.write(safe_csv(bot.name, found))
+    if drawn is not None:
+        _draw(bot.name, rules, found, drawn)
+    if as_json:
+        print_json("safe", safe_json(bot.name, rules, most, found))
+    elif csv_file != files.PIPE and drawn != files.PIPE:
+        print_tables(safe_tables(bot.name, rules, most, found))
+
+
+def _draw(name: str, rules: Rules, found: list[SafeCurve], drawn: str) -> None:
+    from liarsdice_cli.draw.trade_off import Line, picture
+    from liarsdice_cli.formats import files
+
+    lines = [
+        Line(
+            f"as player {curve.player + 1}",
+            [(max(float(point.risked), 0.0), float(point.against)) for point in curve.points],
+        )
+        for curve in found
+    ]
+    with files.output(drawn) as out:
+        out.write(picture(f"What is won of {name} for what is risked: {rules}", lines).encode())

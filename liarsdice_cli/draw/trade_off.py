@@ -1,0 +1,57 @@
+"""Pictures of the trade-off between what is won against one opponent and what is risked against any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from liarsdice_cli.draw.chart import Chart, Curve, Marker, Point
+from liarsdice_cli.draw.colours import of_mover
+
+_TICKS = 8
+
+
+class Line(NamedTuple):
+    """A curve to draw: what it is called, and what is won for what is risked, from the safest point to the boldest."""
+
+    name: str
+    points: Sequence[Point]
+
+
+def picture(title: str, lines: Sequence[Line]) -> str:
+    """The curves as SVG, each a line of its own colour that ends flat where nothing more is won by risking more."""
+    most = max(point[0] for line in lines for point in line.points) or 1.0
+    won = [point[1] for line in lines for point in line.points]
+    low, high = min(won), max(won) if max(won) > min(won) else min(won) + 1
+    x_ticks, y_ticks = _ticks(0, most * 1.05), _ticks(low - (high - low) * 0.05, high + (high - low) * 0.15)
+    curves, markers = [], []
+    for number, (name, points) in enumerate(lines):
+        colour = of_mover(number)
+        curves.append(Curve([*points, (x_ticks[-1], points[-1][1])], colour))
+        markers += [Marker(point, "", colour) for point in points]
+        markers.append(Marker(points[-1], name, colour, offset=(0, -9 - 15 * (number % 2)), anchor="end"))
+    return Chart(
+        title=title,
+        description=f"What is won rises with what is risked, steeply at first: {'; '.join(line.name for line in lines)}.",
+        x=(0, x_ticks[-1]),
+        y=(y_ticks[0], y_ticks[-1]),
+        x_ticks=[(place, f"{place:g}") for place in x_ticks],
+        y_ticks=[(place, f"{place:g}") for place in y_ticks],
+        x_name="risked: the value of the game less the worst case against anybody",
+        y_name="won: the payoff against the known strategy",
+        curves=curves,
+        markers=markers,
+    ).svg()
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers around and between two.
+
+    >>> _ticks(0, 0.31), _ticks(0.49, 0.74)
+    ([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35], [0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75])
+    """
+    rough = (high - low) / _TICKS
+    unit = 10.0 ** floor(log10(rough))
+    step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
+    return [round(place * step, 12) for place in range(floor(low / step), ceil(high / step) + 1)]

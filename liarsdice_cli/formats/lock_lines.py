@@ -1,0 +1,64 @@
+"""Locks as text: an information set and what is done there, one a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.formats import files
+from liarsdice_cli.formats.numbers import decoded
+
+EXAMPLE = "P2 roll 3 after 1x5: call 1/2, 2x3 1/2"
+
+
+def parsed(text: str) -> LockedSet:
+    """The lock that a line says: the set, a colon, and actions with their probabilities; UsageError for any other text.
+
+    >>> parsed("P2 roll 3 after 1x5: call 1")
+    LockedSet(name='P2 roll 3 after 1x5', probabilities=(('call', Fraction(1, 1)),))
+    """
+    name, colon, pairs = text.rpartition(":")
+    if not colon or not name.strip():
+        raise UsageError(f"lock {quoted(text)}: write an information set, a colon and its actions, as in {EXAMPLE!r}")
+    return LockedSet(" ".join(name.split()), tuple(_pair(name, pair) for pair in pairs.split(",")))
+
+
+def _pair(name: str, pair: str) -> tuple[str, Fraction]:
+    action, _, number = pair.strip().rpartition(" ")
+    try:
+        return action.strip(), Fraction(decoded(number))
+    except LiarsDiceError as error:
+        wrong = f"lock at {quoted(name)}: {quoted(pair.strip())} is no action with its probability, as in {EXAMPLE!r}"
+        raise UsageError(wrong) from error
+
+
+def line(one: LockedSet) -> str:
+    """The line that says a lock; actions that are never taken are left out.
+
+    >>> line(LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1, 2)), ("1x2", Fraction(0)), ("2x1", Fraction(1, 2)))))
+    'P2 roll 1 after 1x1: call 1/2, 2x1 1/2'
+    """
+    return f"{one.name}: {', '.join(f'{action} {number}' for action, number in one.probabilities if number)}"
+
+
+def read(name: str) -> tuple[LockedSet, ...]:
+    """The locks in a file, one a line; empty lines and those that begin with # say nothing. Raises LiarsDiceError."""
+    try:
+        text = files.read(name).decode()
+    except UnicodeDecodeError as error:
+        raise LiarsDiceError(f"{files.shown(name)} is no text: write a lock a line, as in {EXAMPLE!r}") from error
+    found = tuple(_lines(text, files.shown(name)))
+    if not found:
+        raise LiarsDiceError(f"{files.shown(name)} locks nothing: write a lock a line, as in {EXAMPLE!r}")
+    return found
+
+
+def _lines(text: str, where: str) -> Iterator[LockedSet]:
+    for number, content in enumerate(text.splitlines(), 1):
+        if content.strip() and not content.lstrip().startswith("#"):
+            try:
+                yield parsed(content)
+            except UsageError as error:
+                raise LiarsDiceError(f"{where}, line {number}: {error}") from error

@@ -1,0 +1,71 @@
+"""`liarsdice solve --lock`: lines, files, profiles, both verdicts, and `verify` of what is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import KUHN, assert_refused, document, run_here
+
+LINE = "P2 roll 1 after 1x1: call 1"
+
+
+def test_both_verdicts_are_printed_and_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "locked.json"
+    ended = run_here("solve", "--sides", 2, "--lock", LINE, "-o", kept)
+    assert (ended.code, ended.err) == (0, "")
+    begin, _, free = ended.out.partition("in the free game, where everybody may deviate everywhere:")
+    assert "1 information set locked; the rest is solved against that:\n  P2 roll 1 after 1x1: call 1\n" in begin
+    assert "an equilibrium: no player can gain, in exact fractions" in begin
+    assert "no equilibrium: a player can gain 1/4" in free
+    assert "P2 roll 1 after 1x1 =" in free
+    verified: Any = document(run_here("verify", "--sides", 2, kept, "--json"), "verify")
+    solved: Any = document(run_here("solve", "--sides", 2, "--lock", LINE, "--json"), "solve")
+    (profile,) = solved["profiles"]
+    assert (verified["locked"], verified["exact"]) == (1, True)
+    assert verified["free"] == profile["free"]
+    assert verified["free"]["regrets"] == ["0", "1/4"]
+    assert solved["lock"] == [{"set": "P2 roll 1 after 1x1", "actions": {"call": "1"}}]
+
+
+def test_lines_files_and_profiles_mix(tmp_path: Path) -> None:
+    lines, profile = tmp_path / "lines.txt", tmp_path / "profile.json"
+    lines.write_text("# a comment\n\nP1 roll 1 opening: 1x1 1/2, 1x2 0.5\n")
+    run_here("solve", "--sides", 2, "-o", profile)
+    given = ("--lock", lines, "--lock", f"P2={profile}")
+    content: Any = document(run_here("solve", "--sides", 2, *given, "--json"), "solve")
+    assert len(content["lock"]) == 17
+    assert content["lock"][0] == {"set": "P1 roll 1 opening", "actions": {"1x1": "1/2", "1x2": "1/2"}}
+    whole: Any = document(run_here("solve", "--sides", 2, "--lock", profile, "--json"), "solve")
+    assert len(whole["lock"]) == 32
+    assert whole["profiles"][0]["payoffs"] == ["1/2", "1/2"]
+
+
+def test_nothing_is_locked_where_nothing_is_said() -> None:
+    content: Any = document(run_here("solve", KUHN, "--json"), "solve")
+    assert (content["lock"], content["profiles"][0]["free"]) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("lock", "message"),
+    [
+        ("P2 roll 1 after 1x1: call", "'call' is no action with its probability, as in"),
+        (": call 1", "write an information set, a colon and its actions"),
+        ("P2=lines.txt", "a player's part is that of a profile"),
+        ("P3=profile.json", "there are 2 players"),
+        ("kept.ldz", "lock a profile (.json)"),
+    ],
+)
+def test_what_is_no_lock_is_refused_in_a_line(lock: str, message: str) -> None:
+    assert_refused(run_here("solve", "--sides", 2, "--lock", lock), message, code=2)
+
+
+def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
+    empty, wrong = tmp_path / "empty", tmp_path / "wrong"
+    empty.write_text("# nothing\n")
+    wrong.write_text("\nP2 roll 1 after 1x1 call 1\n")
+    assert_refused(run_here("solve", "--sides", 2, "--lock", empty), "locks nothing")
+    assert_refused(run_here("solve", "--sides", 2, "--lock", wrong), "line 2: lock 'P2 roll 1 after 1x1 call 1'")
+    assert_refused(run_here("solve", "--sides", 2, "--lock", tmp_path / "none"), "cannot read")

@@ -1,0 +1,67 @@
+"""`liarsdice exploit --safe`: tables, CSV, JSON, the picture, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.command_line import assert_refused, document, run_here
+
+GAME = ("--rules", "ones-low", "--sides", 4)
+
+
+def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
+    csv, picture = tmp_path / "curve.csv", tmp_path / "curve.svg"
+    ended = run_here("exploit", "honest", *GAME, "--safe", "all", "--csv", csv, "--draw", picture)
+    assert (ended.code, ended.err) == (0, "")
+    assert "as player 1, where the value is 1/2 = 0.500000" in ended.out
+    assert "1/16 = 0.062500   7/16 = 0.437500   21/32 = 0.656250" in ended.out
+    assert "These are all corners, in fractions and proved" in ended.out
+    head, *rows = csv.read_text().splitlines()
+    assert head == "bot,player,risked,worst_case,against,limit"
+    assert rows[1] == "honest,1,0.0625,0.4375,0.65625,0.65625"
+    assert len(rows) == 6
+    assert picture.read_text().count("<circle") == len(rows) + 2
+
+
+def test_as_much_as_may_be_risked() -> None:
+    content: Any = document(run_here("exploit", "honest", *GAME, "--safe", "1/50", "--json"), "safe")
+    assert content["at_most"] == "1/50"
+    assert [seat["chosen"]["risked"] for seat in content["seats"]] == ["1/50", "1/50"]
+    assert [seat["chosen"]["against"] for seat in content["seats"]] == ["237/400", "27/50"]
+    ended = run_here("exploit", "honest", *GAME, "--safe", "0.02")
+    assert "as asked   1/50 = 0.020000   12/25 = 0.480000   237/400 = 0.592500" in ended.out
+
+
+@pytest.mark.compiled
+def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", 0)
+    game = ("--rules", "common", "--sides", 4)
+    content: Any = document(run_here("exploit", "honest", *game, "--safe", "all", "--target", "1e-3", "--json"), "safe")
+    for seat in content["seats"]:
+        assert not seat["exact"]
+        for point in seat["points"]:
+            assert point["against"] <= point["limit"] + 1e-12
+            assert point["risked"] >= 0
+    ended = run_here("exploit", "honest", *game, "--safe", "0.1", "--target", "1e-3")
+    assert "at most" in ended.out
+    assert "Each row is what one strategy gets" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--safe", "much"), "--safe much: give what may be risked, such as 0.01 or 1/100, or all"),
+        (("--safe", "-1"), "--safe -1: give a number from 0, or all"),
+        (("--safe", "all", "--sweep", "all"), "--sweep is not for --safe"),
+        (("--safe", "all", "--cluster", "local:2"), "--cluster is not for --safe"),
+        (("--draw", "curve.svg"), "--draw draws the curve of --safe all"),
+        (("--safe", "1/10", "--draw", "curve.svg"), "--draw draws the curve of --safe all"),
+        (("--safe", "all", "--draw", "curve.png"), "the curve is drawn as .svg"),
+        (("--safe", "all", "--dice", "1,1,1"), "--safe is for two players"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(options: tuple[str, ...], message: str) -> None:
+    assert_refused(run_here("exploit", "honest", *GAME, *options), message, code=2)

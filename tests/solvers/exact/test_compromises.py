@@ -1,0 +1,138 @@
+"""The trade-off between winning against one strategy and losing to any, against linear programs over all pure strategies."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.locks import Fixed
+from liarsdice_cli.extensive.mixture import mixture
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.strategic_form import payoff_vectors, strategies
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.exact.compromises import Compromise, Compromises
+from liarsdice_cli.solvers.trade_off import rise
+from tests.support.command_line import KUHN
+from tests.support.solving import solve
+
+GAMES = ("kuhn", "classic", "joker")
+
+
+@cache
+def game(name: str) -> GameTree:
+    return efg.parse(KUHN.read_bytes()) if name == "kuhn" else build(rules(name, 2 if name == "classic" else 3))
+
+
+def strategy(tree: GameTree, player: int, seed: int) -> Fixed:
+    """Pure with even seeds, so that it often leads nowhere."""
+    source, fixed = random.Random(seed), {}
+    for row in np.flatnonzero(tree.infosets.player == player).tolist():
+        weights = [source.randint(0, 3) * (seed % 2) for _ in range(tree.action_counts[row])]
+        weights[source.randrange(len(weights))] += 1
+        fixed[row] = tuple(Fraction(weight, sum(weights)) for weight in weights)
+    return fixed
+
+
+@cache
+def line(name: str, player: int, seed: int) -> tuple[Compromises, list[Compromise]]:
+    found = Compromises(game(name), player, strategy(game(name), 1 - player, seed))
+    return found, found.corners()
+
+
+def cases(*names: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("name", "player", "seed"), [(name, player, seed) for name in names for player in (0, 1) for seed in range(4)]
+    )
+
+
+@cases(*GAMES)
+def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str, player: int, seed: int) -> None:
+    tree, (_, found) = game(name), line(name, player, seed)
+    fixed = strategy(tree, 1 - player, seed)
+    value = solve(tree, "exact").best.judgement.payoffs[player]
+    best = judge(tree, from_sets(tree, fixed)).best_responses[player]
+    assert (found[0].worst, found[-1].against) == (value, best)
+    assert all(one.proved for one in found)
+    for one, other in pairwise(found):
+        assert one.worst > other.worst
+        assert one.against < other.against
+    rises = [rise(one, other) for one, other in pairwise(found)]
+    assert rises == sorted(set(rises), reverse=True)
+    for one in found:
+        sets = {
+            row: list(one.profile.at(tree, row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player
+        }
+        verdict = judge(tree, from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
+        assert verdict.payoffs[player] == one.against
+        assert tree.constant_sum is not None
+        other_best = verdict.best_responses[1 - player]
+        assert other_best is not None
+        assert tree.constant_sum - other_best == one.worst
+
+
+@cases("kuhn", "classic")
+def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:
+    tree, (found, corners) = game(name), line(name, player, seed)
+    matrix = payoffs(tree, player)
+    bound = matrix @ weights(tree, 1 - player, strategy(tree, 1 - player, seed))
+    most = corners[0].worst - corners[-1].worst
+    for share in (Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(1), Fraction(2)):
+        least = corners[0].worst - share * most
+        one = found.at(corners, least)
+        program = linprog(
+            -bound,
+            A_ub=-matrix.T,
+            b_ub=np.full(matrix.shape[1], -float(least)),
+            A_eq=np.ones((1, len(matrix))),
+            b_eq=[1.0],
+        )
+        assert one.worst == max(least, corners[-1].worst)
+        assert float(one.against) == pytest.approx(-program.fun, abs=1e-8)
+        assert one.proved
+
+
+def payoffs(tree: GameTree, player: int) -> np.ndarray:  # type: ignore[type-arg]
+    """The player's payoff for each of their pure strategies (rows) and of the other's (columns)."""
+    choices = [strategies(tree, one) for one in (0, 1)]
+    vectors = [float(vector[player]) for vector in payoff_vectors(tree, choices)]
+    table = np.array(vectors).reshape(len(choices[1]), len(choices[0]))
+    return table.T if player == 0 else table
+
+
+def weights(tree: GameTree, player: int, fixed: Fixed) -> np.ndarray:  # type: ignore[type-arg]
+    """How often each pure strategy is drawn that comes to the same as this behaviour."""
+    chances = {
+        int(tree.first_action[row]) + place: float(number)
+        for row, numbers in fixed.items()
+        for place, number in enumerate(numbers)
+    }
+    return np.array([np.prod([chances[action] for action in plan]) for plan in strategies(tree, player)])
+
+
+def test_only_what_lies_around_a_risk_is_looked_for() -> None:
+    everything, corners = line("joker", 0, 1)
+    some = Compromises(game("joker"), 0, strategy(game("joker"), 1, 1))
+    least = (corners[0].worst + corners[1].worst) / 2
+    assert some.at(some.corners(least), least).against == everything.at(corners, least).against
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
+def test_a_coin_between_strategies_gets_the_mean_against_anybody(share: Fraction) -> None:
+    tree = game("classic")
+    sets = [{row: list(numbers) for row, numbers in strategy(tree, 0, seed).items()} for seed in (0, 2)]
+    for seed in range(3):
+        other = {row: list(numbers) for row, numbers in strategy(tree, 1, seed).items()}
+        one, two = (from_sets(tree, own | other) for own in sets)
+        mixed = judge(tree, mixture(tree, 0, one, two, share)).payoffs[0]
+        first, second = (judge(tree, profile).payoffs[0] for profile in (one, two))
+        assert mixed == (1 - share) * first + share * second

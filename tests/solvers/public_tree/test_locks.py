@@ -1,0 +1,115 @@
+"""Locks on the public tree: against the exact answer on the tree, and by definition where the tree is cut."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.games.liarsdice.grown import NONE, GrownTree
+from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
+from liarsdice_cli.games.liarsdice.planting import grow
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.best_response import best_value
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.solvers.solution import PUBLIC_TREE, Checkpoints, Request
+from tests.support.solving import solve
+
+pytestmark = pytest.mark.compiled
+GAME = rules("joker", 4)
+LOCK = (
+    LockedSet("P1 roll 4 opening", (("1x2", Fraction(2, 3)), ("2x4", Fraction(1, 3)))),
+    LockedSet("P1 roll 2 opening", (("2x4", Fraction(1)),)),
+    LockedSet("P2 roll 3 after 1x2", (("call", Fraction(1)),)),
+    LockedSet("P1 roll 1 after 1x3 1x4", (("2x2", Fraction(1)),)),
+)
+
+
+@pytest.mark.parametrize("method", MINIMISERS)
+def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None:
+    exact = solve(GAME, "exact", Request(lock=LOCK)).best.judgement.payoffs[0]
+    free = solve(GAME, "exact").best.judgement.payoffs[0]
+    one = solve(GAME, method, Request(lock=LOCK, form=PUBLIC_TREE, iterations=400)).best
+    assert one.judgement.bounds is not None
+    assert one.free is not None
+    assert one.free.bounds is not None
+    lower, upper = one.judgement.bounds
+    assert lower <= exact <= upper <= lower + 0.05
+    assert one.free.bounds[0] <= free <= one.free.bounds[1]
+    assert abs(exact - free) > 0.001
+    assert one.free.payoffs == pytest.approx(one.judgement.payoffs)
+
+
+def test_a_locked_set_plays_its_lock_wherever_it_is() -> None:
+    strategy = solve(GAME, "pcfr+", Request(lock=LOCK, form=PUBLIC_TREE, iterations=3)).strategy()
+    bid = {str(one): place for place, one in enumerate(GAME.bids)}
+    assert strategy.at([])[[bid["1x2"], bid["2x4"]], 3].tolist() == pytest.approx([2 / 3, 1 / 3])
+    assert strategy.at([bid["1x2"]])[0, 2] == 1
+    after = strategy.at([bid["1x3"], bid["1x4"]])
+    assert after[:, 0].tolist() == [0, 1, 0, 0]
+    assert after[:, 1].tolist() != [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_response(player: int) -> None:
+    game = rules("common", 4, (2, 2))
+    strategy = policy("honest").strategy(game)
+    lock = bound_to(strategy, 1 - player, 1 << 16)
+    solver = PublicTree(public_game(game), minimiser("pdcfr+"), 1, lock=lock)
+    assert len(solver.tree.shards) > 1
+    for _ in range(60):
+        solver.iterate()
+    expected = float(best_value(strategy, player).value)
+    payoffs = solver.responses.payoffs(best=True)
+    assert payoffs[player] == pytest.approx(expected, abs=1e-9)
+    assert payoffs[1 - player] == pytest.approx(1 - expected, abs=0.01)
+
+
+def test_what_is_made_to_grow_is_a_tree() -> None:
+    tree = GrownTree([4, 4, 4], 16, ("averages",), np.float64)
+    source = np.random.default_rng(1)
+    histories = [tuple(np.flatnonzero(source.random(15) < 0.3).tolist()) for _ in range(600)]
+    places = {history: grow(tree, history) for history in histories}
+    for history, (shard, number) in places.items():
+        assert tree.find(history) == (shard, number)
+        assert grow(tree, history) == (shard, number)
+    for number, shard in tree.all_shards:
+        tree.check(shard, tree.moves(shard, number), number)
+    before = {history[:length] for history in histories for length in range(len(history) + 1)}
+    assert tree.histories == len(before)
+    assert tree.find([15]) is None
+    assert NONE not in tree.roots[: tree.subtrees[0]]
+
+
+def test_a_checkpoint_knows_its_lock(tmp_path: Path) -> None:
+    def run(lock: tuple[LockedSet, ...], iterations: int, resume: Path | None = None, keep: Path | None = None) -> object:
+        kept = Checkpoints(keep and str(keep), resume=resume and str(resume))
+        asked = Request(lock=lock, form=PUBLIC_TREE, iterations=iterations, checkpoints=kept)
+        return solve(rules("common", 4, (2, 2)), "dcfr+", asked).best.judgement
+
+    lock, state = (LockedSet("P2 roll 12 after 1x3", (("call", Fraction(1, 3)), ("2x1", Fraction(2, 3)))),), tmp_path / "state"
+    run(lock, 5, keep=state)
+    assert run(lock, 9, resume=state) == run(lock, 9)
+    for other in ((), (lock[0]._replace(name="P2 roll 13 after 1x3"),)):
+        with pytest.raises(LiarsDiceError, match=r"has another (lock|kind of float)"):
+            run(other, 9, resume=state)
+
+
+def test_large_games_stay_in_small_floats_if_those_hold_the_lock() -> None:
+    game = public_game(rules("common", 6, (2, 2)))
+    whole = LockedHistory((), np.ones(21, bool), np.eye(24)[:, :21])
+    assert PublicTree(game, minimiser("dcfr+"), 1, lock=[whole]).kind is np.float32
+    third = whole._replace(probabilities=np.full((24, 21), 1 / 24))
+    assert PublicTree(game, minimiser("dcfr+"), 1, lock=[third]).kind is np.float64
+
+
+def test_workers_keep_to_no_lock() -> None:
+    with pytest.raises(UsageError, match="a lock is kept to in one process: leave cluster"):
+        solve(GAME, "dcfr+", Request(lock=LOCK, form=PUBLIC_TREE, iterations=3, cluster="local:2"))

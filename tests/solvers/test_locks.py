@@ -1,0 +1,184 @@
+"""Locked games: by definition, against equilibria, and against pygambit on the locked tree."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pygambit
+import pytest
+
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.locks import LockedSet, locked, locks_in, sets_of
+from liarsdice_cli.extensive.profile import LOCKED, Profile, from_sets
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import efg, profile_json
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
+from liarsdice_cli.solvers.solution import EXTENSIVE, Request, Solution
+from tests.support.command_line import KUHN, ROOT
+from tests.support.gambit_walk import fraction, game_of
+from tests.support.solving import solve
+
+COMMON = rules("common", 3)
+CALL = LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1)),))
+
+
+def with_lock(game: GameTree | Rules, lock: tuple[LockedSet, ...], method: str = "auto", **asked: object) -> Solution:
+    return solve(game, method, Request(lock=lock, **asked))  # type: ignore[arg-type]
+
+
+def random_profile(tree: GameTree, seed: int) -> Profile:
+    """Pure at every second set, so that many actions are never taken."""
+    source = random.Random(seed)
+    sets = {}
+    for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist():
+        size = int(tree.action_counts[row])
+        weights = [int(place == source.randrange(size)) for place in range(size)] if row % 2 else [source.randint(0, 3)] * size
+        weights[source.randrange(size)] += 1
+        sets[row] = [Fraction(weight, sum(weights)) for weight in weights]
+    return from_sets(tree, sets)
+
+
+@pytest.mark.parametrize("game", [COMMON, rules("classic", 2), rules("joker", 3, (2, 1))], ids=str)
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("seed", range(3))
+def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: Rules, player: int, seed: int) -> None:
+    tree = build(game)
+    opponent = random_profile(tree, seed)
+    solution = with_lock(game, sets_of(tree, opponent, player))
+    expected = judge(tree, opponent).best_responses[1 - player]
+    assert (solution.exact, solution.best.judgement.payoffs[1 - player]) == (True, expected)
+    assert solution.best.free is not None
+    assert solution.best.free.payoffs == solution.best.judgement.payoffs
+    assert solution.best.free.regrets[1 - player] == 0
+
+
+@pytest.mark.parametrize("name", ["common", "joker", "top-wild", "ones-low"])
+def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
+    game = rules(name, 3)
+    tree, free = build(game), solve(game)
+    part = sets_of(tree, free.best.in_tree)
+    for lock in (part[::2], part[1::3], sets_of(tree, free.best.in_tree, 0), sets_of(tree, free.best.in_tree, 1)):
+        solution = with_lock(game, lock)
+        assert solution.exact
+        assert solution.best.judgement.payoffs == free.best.judgement.payoffs
+
+
+@pytest.mark.parametrize("path", ["kuhn-poker", "myerson-card-game", "liars-dice-2-sides"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_value_of_a_locked_game_is_that_of_gambit(path: str, seed: int) -> None:
+    tree = efg.parse((ROOT / "sample_games" / f"{path}.efg").read_bytes())
+    lock = random.Random(seed).sample(sets_of(tree, random_profile(tree, seed)), 3)
+    solution = with_lock(tree, tuple(lock))
+    assert has_perfect_recall(solution.problem.tree)
+    game = game_of(written(tree, {one.name: [number for _, number in one.probabilities] for one in lock}))
+    found = pygambit.nash.lcp_solve(game).equilibrium
+    payoffs = [fraction(found.payoffs[player]) for player in game.players]
+    assert solution.exact
+    assert list(solution.best.judgement.payoffs) == payoffs
+
+
+def written(tree: GameTree, lock: dict[str, list[Fraction]]) -> bytes:
+    """The locked game as a file, written node by node: every node of a locked set is a chance node of its own."""
+    lines = [f'EFG 2 R "" {{ {" ".join(map(quoted, tree.players))} }}']
+    for node, (row, outcome) in enumerate(zip(tree.infoset.tolist(), tree.outcome.tolist(), strict=True), 1):
+        payoffs = [] if outcome == NONE else tree.outcomes[outcome].payoffs
+        end = f'{outcome + 1} "" {{ {" ".join(map(str, payoffs))} }}' if outcome != NONE else "0"
+        if row == NONE:
+            lines.append(f't "" {end}')
+            continue
+        labels = tree.actions_at(row).labels
+        chances = lock.get(tree.label_of(row), tree.actions_at(row).probabilities)
+        if chances is None:
+            actions = " ".join(map(quoted, labels))
+            lines.append(f'p "" {tree.infosets.player[row] + 1} {row + 1} "" {{ {actions} }} {end}')
+        else:
+            actions = " ".join(f"{quoted(label)} {number}" for label, number in zip(labels, chances, strict=True))
+            lines.append(f'c "" {node} "" {{ {actions} }} {end}')
+    return "\n".join(lines).encode()
+
+
+def quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+@pytest.mark.parametrize("method", ["lp", "lcp", "enumpure-agent", "logit", *MINIMISERS])
+def test_every_method_keeps_to_the_lock(method: str) -> None:
+    asked = {"form": EXTENSIVE, "iterations": 200} if method in MINIMISERS else {}
+    solution = with_lock(rules("classic", 2), (CALL,), method, **asked)
+    for one in solution.solved[:3]:
+        row = int(np.flatnonzero(one.in_tree.source == LOCKED)[0])
+        assert [float(number) for number in one.in_tree.at(solution.problem.free_tree, row)] == [1, 0, 0, 0]
+        assert one.free is not None
+        assert one.judgement.payoffs == pytest.approx(one.free.payoffs)
+    if method not in ("enumpure-agent", "logit"):
+        assert float(solution.best.judgement.payoffs[0]) == pytest.approx(0.75, abs=0.02)
+
+
+def test_games_of_general_sum_and_more_players_are_locked_too() -> None:
+    tree = efg.parse((ROOT / "sample_games" / "three-player-majority.efg").read_bytes())
+    first = next(iter(sets_of(tree, random_profile(tree, 1), 2)))
+    solution = with_lock(tree, (first,))
+    assert solution.exact
+    beer = efg.parse((ROOT / "sample_games" / "beer-quiche.efg").read_bytes())
+    assert with_lock(beer, sets_of(beer, random_profile(beer, 0), 1)).exact
+
+
+def test_what_is_never_done_does_not_matter() -> None:
+    tree = efg.parse(KUHN.read_bytes())
+    lock = sets_of(tree, from_sets(tree, {1: [Fraction(1), Fraction(0)], 2: [Fraction(1), Fraction(0)]}), 0)
+    solution = with_lock(tree, lock)
+    assert solution.exact
+    assert solution.best.in_tree.exact
+
+
+def test_a_profile_file_says_what_was_locked() -> None:
+    solution = with_lock(COMMON, (CALL,))
+    tree = solution.problem.free_tree
+    text = profile_json.dumps(tree, solution.best.in_tree, "exact")
+    assert text.count(b'"locked": true') == 1
+    fixed = locks_in(tree, solution.best.in_tree)
+    assert list(fixed.values()) == [(1, 0, 0, 0, 0, 0)]
+    assert judge(locked(tree, fixed), solution.best.in_tree) == solution.best.judgement
+
+
+@pytest.mark.parametrize(
+    ("name", "probabilities", "message"),
+    [
+        ("P2 roll 9 after 1x1", {"call": 1}, "P2 has no roll '9'; there is 3"),
+        ("P2 roll 1 after 9x9", {"call": 1}, "'9x9' is no bid"),
+        ("P1 roll 1 after 1x1", {"call": 1}, "P2 moves there"),
+        ("roll 1", {"call": 1}, "names no information set: write one such as"),
+        ("P2 roll 1 after 1x1", {"calls": 1}, "'calls' is no action there: call, 1x2"),
+        ("P2 roll 1 after 1x1", {"call": Fraction(1, 2)}, "so that they add up to 1, not 1/2"),
+        ("P2 roll 1 after 1x1", {"call": 2, "1x2": -1}, "so that they add up to 1"),
+    ],
+)
+def test_what_is_no_lock_is_refused(name: str, probabilities: dict[str, int], message: str) -> None:
+    lock = LockedSet(name, tuple((action, Fraction(number)) for action, number in probabilities.items()))
+    with pytest.raises(UsageError, match=message):
+        with_lock(COMMON, (lock,))
+
+
+def test_sets_of_files_are_named_by_label_or_number() -> None:
+    tree = efg.parse(KUHN.read_bytes())
+    by_label, by_number = (LockedSet(name, (("bet", Fraction(1)),)) for name in ("card 1, after pass", "P2 set 1"))
+    assert with_lock(tree, (by_label,)).exact
+    assert with_lock(tree, (by_number,)).exact
+    with pytest.raises(UsageError, match="no information set of a player is called 'P2 set 7'"):
+        with_lock(tree, (by_label._replace(name="P2 set 7"),))
+    with pytest.raises(UsageError, match="locked twice"):
+        with_lock(COMMON, (CALL, CALL))
+
+
+def test_what_a_large_tree_leaves_out_cannot_be_locked() -> None:
+    game = rules("classic", 6)
+    assert with_lock(game, (LockedSet("P2 roll 3 after 1x5", (("call", Fraction(1)),)),)).exact
+    with pytest.raises(UsageError, match="bids of 3 or more dice are never true, and left out"):
+        with_lock(game, (LockedSet("P2 roll 3 after 3x1", (("3x2", Fraction(1)),)),))

@@ -1,0 +1,105 @@
+"""What can be won of a bot by who is safe: the sampled curve against the exact one, and both against worst cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.solvers.trade_off import around
+from liarsdice_cli.studies import safe
+from liarsdice_cli.studies.safe import SafeCurve, safe_curve
+from liarsdice_cli.studies.worst_case import worst_case
+
+FOUR = rules("ones-low", 4)
+BOTS = ("honest", "zero-intelligence:0.4", "random")
+
+
+def sampled(bot: str, game: Rules, player: int, monkeypatch: pytest.MonkeyPatch, most: Fraction | None = None) -> SafeCurve:
+    monkeypatch.setattr(safe, "EXACT", 0)
+    return safe_curve(policy(bot), game, player, most, target=1e-4)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player: int) -> None:
+    curve = safe_curve(policy(bot), FOUR, player)
+    worst = worst_case(policy(bot), FOUR)
+    assert curve.exact
+    assert not curve.rounded
+    assert float(curve.points[-1].against) == pytest.approx(float(worst.total - worst.payoffs[1 - player]), abs=1e-12)
+    assert curve.points[0].risked == 0
+    assert curve.value[0] == curve.points[0].worst
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("player", [0, 1])
+def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
+    bot: str, player: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = safe_curve(policy(bot), FOUR, player)
+    rough = sampled(bot, FOUR, player, monkeypatch)
+    assert not rough.exact
+    assert rough.value[0] <= exact.value[0] <= rough.value[1]
+    assert len(rough.points) >= 2
+    for point in rough.points:
+        one, other, share = around(exact.points, Fraction(point.worst))
+        edge = float((1 - share) * one.against + share * other.against)
+        assert point.against <= edge + 1e-9
+        assert edge <= point.limit + 1e-9
+    assert rough.points[-1].against == pytest.approx(float(exact.points[-1].against), abs=0.01)
+    assert rough.points[-1].limit - rough.points[-1].against < 0.01
+
+
+@pytest.mark.compiled
+def test_so_much_is_risked_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = Fraction(1, 20)
+    exact = safe_curve(policy("honest"), FOUR, 0, most)
+    assert exact.chosen is not None
+    assert exact.chosen.risked == most
+    rough = sampled("honest", FOUR, 0, monkeypatch, most)
+    assert rough.chosen is not None
+    assert rough.chosen.risked <= float(most) + 1e-12
+    assert rough.chosen.against <= exact.chosen.against <= rough.chosen.limit + 1e-9
+    assert rough.chosen.against == pytest.approx(float(exact.chosen.against), abs=0.005)
+    with pytest.raises(LiarsDiceError, match=r"the safest strategy that was found risks .* give a smaller target than 0.0001"):
+        sampled("honest", FOUR, 0, monkeypatch, Fraction(0))
+
+
+def test_nothing_is_won_of_an_equilibrium() -> None:
+    curve = safe_curve(policy("equilibrium"), rules("common", 3), 1)
+    assert [point.risked for point in curve.points] == [0]
+    assert curve.points[0].against == curve.value[0]
+
+
+@pytest.mark.parametrize(("share", "rounded"), [(1 / 3, False), (16 / 327, False), (0.1234567891, True)])
+def test_what_no_plain_fraction_is_meant_by_is_rounded(share: float, rounded: bool) -> None:
+    class Odd:
+        name, looks_back, rules = "odd", True, rules("common", 2)
+
+        def check(self, rules: Rules) -> None:
+            """Any will do."""
+
+        def strategy(self, rules: Rules) -> Odd:
+            return self
+
+        def at(self, history: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
+            said = np.zeros((len(actions(self.rules, history)), 2))
+            said[0] = 1
+            if len(said) > 1:
+                said[:2, 0] = share, 1 - share
+            return said
+
+    assert safe_curve(Odd(), Odd.rules, 0).rounded == rounded  # type: ignore[arg-type]
+
+
+def test_more_than_two_players_have_no_value_to_risk() -> None:
+    with pytest.raises(LiarsDiceError, match="two play it safe, not 3"):
+        safe_curve(policy("honest"), rules("common", 3, (1, 1, 1)), 0)
