@@ -69,3 +69,22 @@ def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", empty), "locks nothing")
     assert_refused(run_here("solve", "--sides", 2, "--lock", wrong), "line 2: lock 'P2 roll 1 after 1x1 call 1'")
     assert_refused(run_here("solve", "--sides", 2, "--lock", tmp_path / "none"), "cannot read")
+
+
+@pytest.mark.compiled
+def test_without_a_tree_both_verdicts_are_printed_too(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.ldz"
+    game = ("--rules", "common", "--sides", 4, "--dice", "2,2", "--iterations", 5)
+    lock = ("--lock", "P2 roll 2 1 after 1x3: call 1")
+    ended = run_here("solve", *game, *lock, "--show", "1x3", "-o", kept)
+    assert (ended.code, ended.err) == (0, "")
+    assert "in the locked game" in ended.out
+    assert "in the free game" in ended.out
+    row = next(line for line in ended.out.splitlines() if line.startswith("12 "))
+    assert "call 1.000" in row
+    content: Any = document(run_here("solve", *game, *lock, "--json"), "solve")
+    (profile,) = content["profiles"]
+    assert profile["free"]["exploitability"] > profile["exploitability"]
+    verified: Any = document(run_here("verify", kept, "--json"), "verify")
+    assert verified["bounds"] == pytest.approx(profile["free"]["bounds"], abs=1e-3)
+    assert_refused(run_here("solve", *game, *lock, "--cluster", "local:2"), "leave --cluster out", code=2)
