@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,25 @@ def test_nothing_is_locked_where_nothing_is_said() -> None:
         (": call 1", "write an information set, a colon and its actions"),
         ("P2=lines.txt", "a player's part is that of a profile"),
         ("P3=profile.json", "there are 2 players"),
-        ("kept.ldz", "lock a profile (.json)"),
     ],
 )
 def test_what_is_no_lock_is_refused_in_a_line(lock: str, message: str) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", lock), message, code=2)
+
+
+@pytest.mark.compiled
+def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
+    kept, game = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 3)
+    run_here("solve", *game, "--iterations", 200, "-o", kept)
+    exploited: Any = document(run_here("exploit", f"equilibrium:{kept}", *game, "--json"), "exploit")
+    for seat, worst in enumerate(exploited["bots"][0]["worst_case"], 1):
+        solved: Any = document(run_here("solve", *game, "--lock", f"P{seat}={kept}", "--json"), "solve")
+        (profile,) = solved["profiles"]
+        assert profile["equilibrium"]
+        assert float(Fraction(profile["payoffs"][seat - 1])) == pytest.approx(float(Fraction(worst)), abs=1e-5)
+    both: Any = document(run_here("solve", *game, "--lock", kept, "--json"), "solve")
+    assert {one["set"][:2] for one in both["lock"]} == {"P1", "P2"}
+    assert_refused(run_here("solve", "--sides", 2, "--lock", kept), "the strategy is for joker rules, 3 sides", code=2)
 
 
 def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
