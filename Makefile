@@ -67,8 +67,9 @@ zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intellige
 values: $(READY)  ## What docs/values.csv lacks of the table of values, and the tables in docs/values.md.
 	$(BIN)/python benchmarks/values.py
 
-exploit: $(READY)  ## The tables and the picture in docs/exploit.md again; some minutes.
+exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half an hour.
 	$(BIN)/python benchmarks/exploit.py
+	$(BIN)/python benchmarks/safe.py --again
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

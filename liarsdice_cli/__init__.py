@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.evaluate import Judgement, judge
+    from liarsdice_cli.extensive.locks import LockedSet
     from liarsdice_cli.extensive.profile import Profile
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.efg import read
@@ -28,6 +29,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "GameTree": "extensive.tree",
     "Judgement": "extensive.evaluate",
+    "LockedSet": "extensive.locks",
     "Profile": "extensive.profile",
     "Request": "solvers.solution",
     "Rules": "games.liarsdice.rules",
@@ -43,6 +45,7 @@ _HOMES = {
 __all__ = [
     "GameTree",
     "Judgement",
+    "LockedSet",
     "Profile",
     "Request",
     "Rules",

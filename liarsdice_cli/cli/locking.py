@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _OF_PLAYER = re.compile(r"P([1-9])=(.+)", re.DOTALL)
 
+_MOST = 1 << 17
+"""Betting histories to which a player's strategy may come that is locked whole."""
+
 lock_option = click.option(
     "--lock",
     "locks",
@@ -42,17 +45,24 @@ def _locks(text: str, problem: Problem) -> tuple[LockedSet, ...]:
 
     of_player = _OF_PLAYER.fullmatch(text)
     player, name = (int(of_player[1]) - 1, of_player[2]) if of_player else (None, text)
+    if player is not None and player >= problem.players:
+        raise UsageError(f"--lock {text}: there are {problem.players} players: give P1 to P{problem.players}")
     if kinds.holds(name, kinds.STRATEGY):
-        raise UsageError(
-            f"--lock {name}: a strategy file answers after any history, not at some sets: lock a profile (.json), or see "
-            "`liarsdice exploit equilibrium:FILE --safe`"
-        )
+        return _of_strategy(name, player, problem)
     if kinds.holds(name, kinds.PROFILE):
-        if player is not None and player >= problem.players:
-            raise UsageError(f"--lock {text}: there are {problem.players} players: give P1 to P{problem.players}")
         return sets_of(problem.free_tree, kinds.read(name, kinds.PROFILE, problem.free_tree), player)
     if of_player:
-        raise UsageError(
-            f"--lock {text}: a player's part is that of a profile, whose name ends in {kinds.suffixes(kinds.PROFILE)}"
-        )
+        raise UsageError(f"--lock {text}: a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
     return (lock_lines.parsed(text),) if ":" in text else lock_lines.read(text)
+
+
+def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[LockedSet, ...]:
+    """What a strategy file says of one player, or of all, where their own play comes."""
+    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.games.liarsdice.locks import sets_bound
+
+    kept = kinds.read(name, kinds.STRATEGY)
+    if problem.rules is None or kept.rules not in (problem.rules, problem.reduced):
+        raise UsageError(f"--lock {name}: the strategy is for {kept.rules}: give these rules")
+    players = range(problem.players) if player is None else [player]
+    return tuple(one for each in players for one in sets_bound(kept, each, _MOST))

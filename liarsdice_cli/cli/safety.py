@@ -25,23 +25,33 @@ ALL = "all"
 
 
 def safe_options(function: Function) -> Function:
-    """Those that ask for it; the function gets `safe` and `drawn`."""
+    """Those that ask for it; the function gets `safe`, `drawn` and `output`."""
     safe = click.option(
         "--safe",
         metavar="P",
         help="What wins most against BOT and loses at most P, in payoff below the value, against anybody; `all` for every P.",
     )
     drawn = click.option("--draw", "drawn", type=FILE, metavar="FILE", help="With --safe all: draw the curve (.svg).")
-    return safe(drawn(function))
+    output = click.option(
+        "-o", "--output", type=FILE, metavar="FILE", help="With --safe P: keep the strategy for both seats (.ldz)."
+    )
+    return safe(drawn(output(function)))
 
 
-def check_safe(safe: str | None, drawn: str | None, others: dict[str, object]) -> None:
+def check_safe(safe: str | None, drawn: str | None, output: str | None, others: dict[str, object]) -> None:
     """Refuse options that do not go together; `others` are those that --safe leaves no room for, None where not given."""
+    from liarsdice_cli.formats import kinds
+
     if drawn is not None and safe != ALL:
         raise UsageError("--draw draws the curve of --safe all: give both")
     if drawn is not None and not drawn.lower().endswith(".svg"):
         raise UsageError(f"--draw {drawn}: the curve is drawn as .svg: name such a file")
-    check_file("--draw", drawn, as_json=False)
+    if output is not None and safe in (None, ALL):
+        raise UsageError("-o keeps the strategy of --safe P: say how much may be risked")
+    if output is not None and not kinds.holds(output, kinds.STRATEGY):
+        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
+    for option, name in (("--draw", drawn), ("-o", output)):
+        check_file(option, name, as_json=False)
     for option, value in others.items():
         if safe is not None and value is not None:
             raise UsageError(f"{option} is not for --safe: leave it out")
@@ -69,6 +79,7 @@ def answer_safely(
     target: float | None,
     csv_file: str | None,
     drawn: str | None,
+    output: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -88,10 +99,26 @@ def answer_safely(
             out.write(safe_csv(bot.name, found))
     if drawn is not None:
         _draw(bot.name, rules, found, drawn)
+    if output is not None:
+        _keep(rules, found, output)
     if as_json:
         print_json("safe", safe_json(bot.name, rules, most, found))
     elif csv_file != files.PIPE and drawn != files.PIPE:
         print_tables(safe_tables(bot.name, rules, most, found))
+
+
+def _keep(rules: Rules, found: list[SafeCurve], output: str) -> None:
+    """Keep what was chosen for both seats as one strategy."""
+    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats.ldz import Origin
+    from liarsdice_cli.games.liarsdice.planting import grown_of
+    from liarsdice_cli.games.liarsdice.public import public_game
+    from liarsdice_cli.games.liarsdice.strategy import BySeat
+    from liarsdice_cli.solvers.public_tree.responses import Responses
+
+    grown = grown_of(BySeat(rules, tuple(curve.strategy for curve in found if curve.strategy is not None)))
+    judgement = Responses(public_game(rules), grown.tree, grown.name).judge()
+    kinds.writer(output, kinds.STRATEGY)(output, grown, Origin.of("exploit --safe", None, judgement))
 
 
 def _draw(name: str, rules: Rules, found: list[SafeCurve], drawn: str) -> None:
@@ -106,4 +133,4 @@ def _draw(name: str, rules: Rules, found: list[SafeCurve], drawn: str) -> None:
         for curve in found
     ]
     with files.output(drawn) as out:
-        out.write(picture(f"What is won of {name} for what is risked: {rules}", lines).encode())
+        out.write(picture(f"What is won of {name} by what is risked", lines, str(rules)).encode())

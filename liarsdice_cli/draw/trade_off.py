@@ -19,8 +19,11 @@ class Line(NamedTuple):
     points: Sequence[Point]
 
 
-def picture(title: str, lines: Sequence[Line]) -> str:
-    """The curves as SVG, each a line of its own colour that ends flat where nothing more is won by risking more."""
+def picture(title: str, lines: Sequence[Line], words: str = "") -> str:
+    """The curves as SVG, each a line of its own colour that ends flat where nothing more is won by risking more.
+
+    words : of what game, for the line below the title
+    """
     most = max(point[0] for line in lines for point in line.points) or 1.0
     won = [point[1] for line in lines for point in line.points]
     low, high = min(won), max(won) if max(won) > min(won) else min(won) + 1
@@ -30,7 +33,7 @@ def picture(title: str, lines: Sequence[Line]) -> str:
         colour = of_mover(number)
         curves.append(Curve([*points, (x_ticks[-1], points[-1][1])], colour))
         markers += [Marker(point, "", colour) for point in points]
-        markers.append(Marker(points[-1], name, colour, offset=(0, -9 - 15 * (number % 2)), anchor="end"))
+        markers.append(Marker(points[-1], name, colour, offset=(0, 18 if number % 2 else -9), anchor="end"))
     return Chart(
         title=title,
         description=f"What is won rises with what is risked, steeply at first: {'; '.join(line.name for line in lines)}.",
@@ -39,7 +42,7 @@ def picture(title: str, lines: Sequence[Line]) -> str:
         x_ticks=[(place, f"{place:g}") for place in x_ticks],
         y_ticks=[(place, f"{place:g}") for place in y_ticks],
         x_name="risked: the value of the game less the worst case against anybody",
-        y_name="won: the payoff against the known strategy",
+        y_name=f"won: the payoff against the known strategy{f'; {words}' if words else ''}",
         curves=curves,
         markers=markers,
     ).svg()

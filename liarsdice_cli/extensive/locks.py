@@ -156,7 +156,7 @@ def marked(tree: GameTree, profile: Profile, fixed: Fixed) -> Profile:
         own = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[own] = numbers if profile.exact else [float(number) for number in numbers]
     source[list(fixed)] = LOCKED
-    return Profile(probabilities, source)
+    return replace(profile, probabilities=probabilities, source=source)
 
 
 def locks_in(tree: GameTree, profile: Profile) -> Fixed:

@@ -18,14 +18,17 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
+_COIN_ACTIONS = Actions(("free", "bound"), (Fraction(1, 2), Fraction(1, 2)))
+_COIN = len(_COIN_ACTIONS.labels)
+
 
 @dataclass(frozen=True, eq=False)
 class Restricted:
     """The game with the coin.
 
     game : the game without it
-    tree : the coin, then the game, then the game with the player bound, where only what can happen is left; its first rows of
-           information sets, and so its first actions, are those of the game
+    tree : the coin, whose set comes first; the game, with its sets next; and the game with the player bound, where only what
+           can happen is left, and every chance node is a set of its own, so that chance forgets nothing
     """
 
     game: GameTree
@@ -34,13 +37,13 @@ class Restricted:
     def chance(self, bound: Fraction) -> Numbers:
         """The probabilities of all actions of chance, the player being bound with this one; 1 for those of players."""
         probabilities = self.tree.chance_probabilities[:-1].copy()
-        coin = self.tree.first_action[len(self.game.infosets)]
-        probabilities[coin], probabilities[coin + 1] = 1 - bound, bound
+        probabilities[:_COIN] = 1 - bound, bound
         return probabilities
 
     def within(self, profile: Profile) -> Profile:
         """The part of a profile that is one of the game."""
-        return Profile(profile.probabilities[: self.game.actions], profile.source[: len(self.game.infosets)])
+        actions = slice(_COIN, _COIN + self.game.actions)
+        return Profile(profile.probabilities[actions], profile.source[1 : 1 + len(self.game.infosets)])
 
 
 def restricted(tree: GameTree, fixed: Fixed) -> Restricted:
@@ -49,35 +52,40 @@ def restricted(tree: GameTree, fixed: Fixed) -> Restricted:
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
     >>> found = restricted(game, {1: (Fraction(0), Fraction(1))})
-    >>> game.nodes, found.tree.nodes, [str(number) for number in found.chance(Fraction(1, 3))[-3:]]
-    (8, 13, ['2/3', '1/3', '1'])
+    >>> game.nodes, found.tree.nodes, [str(number) for number in found.chance(Fraction(1, 3))[:2]]
+    (8, 13, ['2/3', '1/3'])
     """
-    table, rows = tree.infosets, list(fixed)
-    taken = _taken(tree, fixed)
-    kept = np.flatnonzero(tree.along_path(np.append(taken, True)[tree.action], np.logical_and))
-    lists = {row: _positive(tree, row, fixed[row]) for row in rows}
-    choices = [Actions(("free", "bound"), (Fraction(1, 2), Fraction(1, 2))), *dict.fromkeys(lists.values())]
-    place = {one: len(tree.action_lists) + index for index, one in enumerate(choices)}
-    coin, count = len(table), len(rows) + 1
-    place_of_row = np.append(np.arange(len(table)), NONE)
-    place_of_row[rows] = coin + 1 + np.arange(len(rows))
-    number = 1 + int(table.number[table.player == CHANCE].max(initial=0)) + np.arange(count)
-    sets = InfoSets(
-        np.append(table.player, np.full(count, CHANCE, table.player.dtype)),
-        np.append(table.number, number),
-        np.append(table.actions, [place[choices[0]], *(place[lists[row]] for row in rows)]),
-        [""] * (len(table) + count),
-    )
+    kept = np.flatnonzero(tree.along_path(np.append(_taken(tree, fixed), True)[tree.action], np.logical_and))
+    rows = tree.infoset[kept]
+    of_chance = np.isin(rows, list(fixed)) | (tree.player[kept] == CHANCE)
+    lists = dict.fromkeys([_COIN_ACTIONS, *(_positive(tree, row, numbers) for row, numbers in fixed.items())])
+    place = {one: len(tree.action_lists) + index for index, one in enumerate(lists)}
+    actions = tree.infosets.actions.astype(np.int64)
+    for row, numbers in fixed.items():
+        actions[row] = place[_positive(tree, row, numbers)]
+    infoset = np.where(rows == NONE, NONE, rows + 1)
+    infoset[of_chance] = 1 + len(tree.infosets) + np.arange(np.count_nonzero(of_chance))
     return Restricted(
         tree,
         replace(
             tree,
-            action_lists=[*tree.action_lists, *choices],
-            infosets=sets,
-            infoset=_joined(coin, tree.infoset, place_of_row[tree.infoset[kept]]),
+            action_lists=[*tree.action_lists, *lists],
+            infosets=_sets(tree.infosets, place[_COIN_ACTIONS], actions[rows[of_chance]]),
+            infoset=_joined(0, np.where(tree.infoset == NONE, NONE, tree.infoset + 1), infoset),
             outcome=_joined(NONE, tree.outcome, tree.outcome[kept]),
             node_labels={},
         ),
+    )
+
+
+def _sets(table: InfoSets, coin: int, bound: Ints) -> InfoSets:
+    """The coin's set, those of the game, and chance's where the player is bound; `coin` and `bound` are rows of actions."""
+    first, count = 1 + int(table.number[table.player == CHANCE].max(initial=0)), len(bound)
+    return InfoSets(
+        np.concatenate([[CHANCE], table.player, np.full(count, CHANCE)]).astype(np.int8),
+        np.concatenate([[first], table.number, first + 1 + np.arange(count)]),
+        np.concatenate([[coin], table.actions, bound]),
+        [""] * (1 + len(table) + count),
     )
 
 

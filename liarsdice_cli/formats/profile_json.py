@@ -81,21 +81,20 @@ def read(name: str, tree: GameTree) -> Profile:
         kept, given = quoted(str(title)), quoted(tree.title)
         raise LiarsDiceError(f"{where} belongs to another game, {kept}, not to {given}: solve this game again")
     profile = from_sets(tree, _probabilities(given, tree, where))
-    rows = _numbered(tree)
+    rows = _rows(tree)
     locked = [rows[entry["player"] - 1, entry["number"]] for entry in given if entry.get("locked") is True]
     profile.source[locked] = LOCKED
     return replace(profile, weights=_weights(given, tree, where))
 
 
-def _numbered(tree: GameTree) -> dict[tuple[int, int], int]:
-    """The row of every information set by its player, from 0, and its number."""
-    keys = zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True)
-    return {key: row for row, key in enumerate(keys)}
+def _rows(tree: GameTree) -> dict[tuple[int, int], int]:
+    """The row of every information set by its player and number."""
+    return {key: row for row, key in enumerate(zip(tree.infosets.player.tolist(), tree.infosets.number.tolist(), strict=True))}
 
 
 def _probabilities(given: Any, tree: GameTree, where: str) -> dict[int, list[Any]]:
     """The probabilities by row of the information set, checked against the game."""
-    rows = _numbered(tree)
+    rows = _rows(tree)
     found: dict[int, list[Any]] = {}
     entries: list[Any] = given if isinstance(given, list) else [None]
     for entry in entries:

@@ -29,7 +29,11 @@ def safe_tables(bot: str, rules: Rules, most: Fraction | None, found: Sequence[S
         yield from ("", f"as player {curve.player + 1}, where the value is {value}", _curve_table(bot, curve))
     yield ""
     if all(curve.exact for curve in found):
-        yield "These are all corners, in fractions and proved; between two of them a coin decides on either strategy."
+        yield (
+            "These are all corners, in fractions and proved; between two of them a coin decides on either strategy."
+            if most is None
+            else "Proved in fractions: who risks no more wins no more of it."
+        )
     else:
         yield "Each row is what one strategy gets, rounding taken off; who is as safe gets `at most` so much (see --target)."
     if any(curve.rounded for curve in found):

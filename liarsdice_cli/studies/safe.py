@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.locks import rational
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to, fixed_by
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Deaf, Drawn, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build
 from liarsdice_cli.solvers import trade_off
 from liarsdice_cli.solvers.exact import compromises as exact
@@ -62,6 +62,7 @@ class SafeCurve:
     chosen  : what wins most among what risks no more than was asked for, else None
     exact   : whether these are all corners, in fractions, with proof; else each is what one strategy gets, rounding taken off
     rounded : whether the bot's own probabilities had to be rounded, to millionths
+    strategy : what was chosen does; of the other seat it means nothing
     """
 
     player: int
@@ -70,6 +71,7 @@ class SafeCurve:
     chosen: Point | None
     exact: bool
     rounded: bool = False
+    strategy: Strategy | None = None
 
 
 def safe_curve(
@@ -117,6 +119,7 @@ def _exactly(strategy: Strategy, rules: Rules, player: int, most: Fraction | Non
         None if chosen is None else _proved(chosen, value),
         proved,
         rounded=_rounded(lock),
+        strategy=None if chosen is None else OfProfile.of(rules, tree, chosen.profile.probabilities),
     )
 
 
@@ -153,27 +156,32 @@ def _sampled(
 
     least = None if most is None else upper - float(most)
     line = trade_off.corners(best, best(_NEARLY), best(1 - _NEARLY), least, 2 * target, _ROUNDS)
-    pairs = [(one.against, one.worst) for one in line]
-    chosen = None if least is None else _mixed(line, least, upper, target)
-    points = [
-        Point(against, worst, upper - worst, _limit(found, worst)) for against, worst in [*pairs, *([chosen] if chosen else [])]
-    ]
-    return SafeCurve(player, (lower, upper), tuple(points[: len(pairs)]), points[-1] if chosen else None, exact=False)
+    points = tuple(_measured(one.against, one.worst, upper, found) for one in line)
+    curve = SafeCurve(player, (lower, upper), points, None, exact=False)
+    return curve if least is None else _with_choice(curve, line, least, found, target)
 
 
-def _limit(found: Sequence[Compromise], worst: float) -> float:
-    """What nobody exceeds against the bot who has so much in the worst case, by the means that were proved."""
-    return min((one.most - (1 - one.bound) * worst) / one.bound for one in found)
+def _measured(against: float, worst: float, value: float, found: Sequence[Compromise]) -> Point:
+    """A point with the limit that all means together prove, which nobody exceeds in any of them."""
+    limit = min((one.most - (1 - one.bound) * worst) / one.bound for one in found)
+    return Point(against, worst, max(value - worst, 0.0), limit)
 
 
-def _mixed(line: Sequence[Compromise], least: float, value: float, target: float) -> tuple[float, float]:
-    """The payoffs of what has so much in the worst case; those of two strategies, drawn by a coin, are the mean of theirs."""
+def _with_choice(
+    curve: SafeCurve, line: Sequence[Compromise], least: float, found: Sequence[Compromise], target: float
+) -> SafeCurve:
+    """The curve with what has so much in the worst case: of two strategies, drawn by a coin, the payoffs are the mean."""
     one, other, share = trade_off.around(line, least)
     if one.worst < least:
         raise LiarsDiceError(
-            f"the safest strategy that was found risks {value - one.worst:.3g}: allow so much, or give a smaller ",
+            f"the safest strategy that was found risks {curve.value[1] - one.worst:.3g}: allow so much, or give a smaller ",
             Argument("target"),
             f" than {target:g}",
         )
     mean = float(share)
-    return (1 - mean) * one.against + mean * other.against, (1 - mean) * one.worst + mean * other.worst
+    against, worst = (float((1 - mean) * a + mean * b) for a, b in ((one.against, other.against), (one.worst, other.worst)))
+    return replace(
+        curve,
+        chosen=_measured(against, worst, float(curve.value[1]), found),
+        strategy=Drawn(one.strategy.rules, one.strategy, other.strategy, mean),
+    )

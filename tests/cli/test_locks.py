@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,25 @@ def test_nothing_is_locked_where_nothing_is_said() -> None:
         (": call 1", "write an information set, a colon and its actions"),
         ("P2=lines.txt", "a player's part is that of a profile"),
         ("P3=profile.json", "there are 2 players"),
-        ("kept.ldz", "lock a profile (.json)"),
     ],
 )
 def test_what_is_no_lock_is_refused_in_a_line(lock: str, message: str) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", lock), message, code=2)
+
+
+@pytest.mark.compiled
+def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
+    kept, game = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 3)
+    run_here("solve", *game, "--iterations", 200, "-o", kept)
+    exploited: Any = document(run_here("exploit", f"equilibrium:{kept}", *game, "--json"), "exploit")
+    for seat, worst in enumerate(exploited["bots"][0]["worst_case"], 1):
+        solved: Any = document(run_here("solve", *game, "--lock", f"P{seat}={kept}", "--json"), "solve")
+        (profile,) = solved["profiles"]
+        assert profile["equilibrium"]
+        assert float(Fraction(profile["payoffs"][seat - 1])) == pytest.approx(float(Fraction(worst)), abs=1e-5)
+    both: Any = document(run_here("solve", *game, "--lock", kept, "--json"), "solve")
+    assert {one["set"][:2] for one in both["lock"]} == {"P1", "P2"}
+    assert_refused(run_here("solve", "--sides", 2, "--lock", kept), "the strategy is for joker rules, 3 sides", code=2)
 
 
 def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
@@ -69,3 +84,22 @@ def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
     assert_refused(run_here("solve", "--sides", 2, "--lock", empty), "locks nothing")
     assert_refused(run_here("solve", "--sides", 2, "--lock", wrong), "line 2: lock 'P2 roll 1 after 1x1 call 1'")
     assert_refused(run_here("solve", "--sides", 2, "--lock", tmp_path / "none"), "cannot read")
+
+
+@pytest.mark.compiled
+def test_without_a_tree_both_verdicts_are_printed_too(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.ldz"
+    game = ("--rules", "common", "--sides", 4, "--dice", "2,2", "--iterations", 5)
+    lock = ("--lock", "P2 roll 2 1 after 1x3: call 1")
+    ended = run_here("solve", *game, *lock, "--show", "1x3", "-o", kept)
+    assert (ended.code, ended.err) == (0, "")
+    assert "in the locked game" in ended.out
+    assert "in the free game" in ended.out
+    row = next(line for line in ended.out.splitlines() if line.startswith("12 "))
+    assert "call 1.000" in row
+    content: Any = document(run_here("solve", *game, *lock, "--json"), "solve")
+    (profile,) = content["profiles"]
+    assert profile["free"]["exploitability"] > profile["exploitability"]
+    verified: Any = document(run_here("verify", kept, "--json"), "verify")
+    assert verified["bounds"] == pytest.approx(profile["free"]["bounds"], abs=1e-3)
+    assert_refused(run_here("solve", *game, *lock, "--cluster", "local:2"), "leave --cluster out", code=2)

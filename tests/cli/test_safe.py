@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.formats.ldz import StrategyFile
+from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import BySeat
+from liarsdice_cli.solvers.public_tree.responses import Responses
 from tests.support.command_line import assert_refused, document, run_here
 
 GAME = ("--rules", "ones-low", "--sides", 4)
@@ -50,6 +58,25 @@ def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Each row is what one strategy gets" in ended.out
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("nodes", [500_000, 0])
+def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", nodes)
+    kept = tmp_path / "safe.ldz"
+    game = ("--rules", "ones-low", "--sides", 3)
+    asked = run_here("exploit", "zero-intelligence:0.4", *game, "--safe", "1/20", "--target", "1e-4", "-o", kept, "--json")
+    seats: Any = document(asked, "safe")["seats"]
+    worst: Any = document(run_here("exploit", f"equilibrium:{kept}", *game, "--json"), "exploit")["bots"]
+    strategy, bot = StrategyFile(str(kept)), policy("zero-intelligence:0.4").strategy(rules("ones-low", 3))
+    for seat, found in enumerate(seats):
+        chosen = found["chosen"]
+        assert float(worst[0]["worst_case"][seat]) >= float(Fraction(chosen["worst_case"])) - 1e-3
+        pair = BySeat(bot.rules, (strategy, bot) if seat == 0 else (bot, strategy))
+        grown = grown_of(pair)
+        won = Responses(public_game(bot.rules), grown.tree, grown.name).payoffs(best=False)[seat]
+        assert won == pytest.approx(float(Fraction(chosen["against"])), abs=1e-3)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -60,6 +87,8 @@ def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
         (("--draw", "curve.svg"), "--draw draws the curve of --safe all"),
         (("--safe", "1/10", "--draw", "curve.svg"), "--draw draws the curve of --safe all"),
         (("--safe", "all", "--draw", "curve.png"), "the curve is drawn as .svg"),
+        (("--safe", "all", "-o", "kept.ldz"), "-o keeps the strategy of --safe P"),
+        (("--safe", "1/10", "-o", "kept.json"), "a strategy is kept in a file whose name ends in .ldz"),
         (("--safe", "all", "--dice", "1,1,1"), "--safe is for two players"),
     ],
 )

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from benchmarks import safe as page
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -98,6 +99,23 @@ def test_what_no_plain_fraction_is_meant_by_is_rounded(share: float, rounded: bo
             return said
 
     assert safe_curve(Odd(), Odd.rules, 0).rounded == rounded  # type: ignore[arg-type]
+
+
+def test_the_page_shows_the_numbers_that_are_kept() -> None:
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.replaced(text, "safe", page.table()) == text
+    for seats in page.curves().values():
+        for points in seats:
+            rises = np.diff([won for _, won in points]) / np.diff([risked for risked, _ in points])
+            assert np.all(np.diff(rises) < 0)
+            assert rises[-1] > 0
+
+
+@pytest.mark.slow
+def test_the_numbers_that_are_kept_are_those_of_the_code() -> None:
+    curve = safe_curve(policy("honest"), rules("ones-low"), 1)
+    expected = [(float(f"{float(one.risked):.9g}"), float(f"{float(one.against):.9g}")) for one in curve.points]
+    assert page.curves()["honest", "1,1"][1] == expected
 
 
 def test_more_than_two_players_have_no_value_to_risk() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -112,6 +112,18 @@ def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
             if action != CALL and after.any():
                 waiting.append(((*history, action), after))
     return found
+
+
+def sets_bound(strategy: Strategy, player: int, most: int) -> Iterator[LockedSet]:
+    """The same set by set, in fractions (see `rational`)."""
+    rules = strategy.rules
+    rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
+    for history, comes, probabilities in bound_to(strategy, player, most):
+        after = f"after {' '.join(str(rules.bids[bid]) for bid in history)}" if history else "opening"
+        names = [action_name(rules, action) for action in actions(rules, history)]
+        for roll in np.flatnonzero(comes).tolist():
+            numbers = rational(probabilities[:, roll].tolist())
+            yield LockedSet(f"P{player + 1} roll {rolls[roll]} {after}", tuple(zip(names, numbers, strict=True)))
 
 
 def fixed_by(rules: Rules, tree: GameTree, lock: Sequence[LockedHistory]) -> Fixed:

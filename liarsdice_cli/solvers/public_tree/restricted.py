@@ -85,13 +85,16 @@ class Compromises:
         solver.compile()
         proved = run(solver, limits).last.proved
         assert isinstance(proved, Bounds), "of two players"
-        safe = Responses(self._with_coin(0.0), solver.tree, AVERAGES, solver.holder)
+        safely = Responses(self._with_coin(0.0), solver.tree, AVERAGES, solver.holder)
         met = Responses(self._with_coin(1.0), solver.tree, AVERAGES, solver.holder, LOCK)
+        against, safe = met.wins(self.player, best=False), safely.wins(1 - self.player)
+        for _, shard in solver.tree.all_shards:
+            shard.kept = {AVERAGES: shard.kept[AVERAGES]}  # what only learning needs would add up over a curve
         total, error = float(self.game.total), solver.game.rounding_error
         return Compromise(
             bound,
-            self.game.payoff(self.player, met.wins(self.player, best=False)),
-            total - self.game.payoff(1 - self.player, safe.wins(1 - self.player)) - error,
+            self.game.payoff(self.player, against),
+            total - self.game.payoff(1 - self.player, safe) - error,
             proved.upper if self.player == 0 else total - proved.lower,
             GrownStrategy(self.rules, solver.tree, AVERAGES),
         )
