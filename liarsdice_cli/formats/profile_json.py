@@ -128,7 +128,7 @@ def _weights(given: list[dict[str, Any]], tree: GameTree, where: str) -> Numbers
     """The weights that tremble, if any set has some; those of others are 0. The entries have been checked before."""
     if not any("weights" in entry for entry in given):
         return None
-    rows = _numbered(tree)
+    rows = _rows(tree)
     found: dict[int, list[Fraction]] = {}
     for entry in given:
         row = rows[index(entry["player"]) - 1, index(entry["number"])]

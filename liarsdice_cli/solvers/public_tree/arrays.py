@@ -77,6 +77,7 @@ class WalkRates(NamedTuple):
     nothing : reach up to which the walk turns back
     growth  : reach of the other players above which a history of the learner grows
     least   : sums of weights up to which there are no weights; the smallest whose inverse is a float
+    tremble : the probability of an error where a player moves; an error takes every action alike
     zero, one : both as this kind of float; a whole number in their place would make float64 of float32
     """
 
@@ -90,6 +91,7 @@ class WalkRates(NamedTuple):
     nothing: Any
     growth: Any
     least: Any
+    tremble: Any
     zero: Any
     one: Any
 

@@ -49,6 +49,38 @@ def probabilities(
 
 
 @inlined_in_place
+def err(actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
+    """Let the player err."""
+    if rates.tremble <= rates.zero:
+        return
+    share = rates.tremble / stack.one.dtype.type(actions)
+    for action in range(actions):
+        own = stack.vectors[play + action]
+        for roll in range(width):
+            own[roll] = own[roll] * (rates.one - rates.tremble) + share
+
+
+@inlined_in_place
+def erring(sign: Any, actions: int, width: int, stack: Stack, action_value: Floats, value: Floats, rates: WalkRates) -> None:
+    """The value of who acts on purpose made that of who errs too (sign 1), or the other way about (-1)."""
+    if rates.tremble <= rates.zero:
+        return
+    mean = stack.total
+    for roll in range(width):
+        mean[roll] = rates.zero
+    for action in range(actions):
+        own = action_value[action]
+        for roll in range(width):
+            mean[roll] += own[roll]
+    share, purpose = rates.tremble / stack.one.dtype.type(actions), rates.one - rates.tremble
+    for roll in range(width):
+        if sign > 0:
+            value[roll] = purpose * value[roll] + share * mean[roll]
+        else:
+            value[roll] = (value[roll] - share * mean[roll]) / purpose
+
+
+@inlined_in_place
 def obey(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
     """Put what is locked in the place of probabilities."""
     if len(rows.lock) == 0:

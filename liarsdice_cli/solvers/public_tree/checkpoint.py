@@ -1,6 +1,6 @@
 """Checkpoints: the whole state of a public-tree solver in a file, from which it goes on as if nothing had happened.
 
-A line that names the format and a line of JSON (game, method, kind of float, threshold, lock, iteration, whose turn it is, what
+A line that names the format and a line of JSON (game, method, kind of float, threshold, lock, tremble, iteration, whose turn it is, what
 is proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have been walked
 in this turn, the subtrees, `Shard.size` of every shard, the top one first; and what the subtrees are worth, where a turn is
 under way. Then the section of every shard (see `sections`). At the end the CRC-32 of all that stands before the sections, of
@@ -128,12 +128,12 @@ def _content(file: BinaryIO, most: int) -> bytes:
 def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
     """Refuse the state of another game or solver."""
     ours = _facts(solver)
-    facts = {"game": "game", "method": "method", "kind": "kind of float", "growth": "threshold", "lock": "lock"}
-    for key, what in facts.items():
+    words = {"kind": "kind of float", "growth": "threshold"}
+    for key in ours:
         theirs = head.fields.get(key)
         if theirs != ours[key]:
             raise LiarsDiceError(
-                f"the checkpoint {name} has another {what}: {str(theirs)[:200]}, not {ours[key]}; "
+                f"the checkpoint {name} has another {words.get(key, key)}: {str(theirs)[:200]}, not {ours[key]}; "
                 "give the options it was made with, or start without ",
                 Argument("resume"),
             )
@@ -187,6 +187,7 @@ def _facts(solver: PublicTree) -> dict[str, Any]:
         "kind": np.dtype(solver.kind).name,
         "growth": solver.growth,
         "lock": _digest(solver.lock) if solver.lock else None,
+        "tremble": solver.tremble,
     }
 
 

@@ -13,7 +13,7 @@ from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks, plain
-from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, Regrets
+from liarsdice_cli.solvers.regret.convergence import Bounds, PassingBounds, Proof, Regrets
 
 JUDGE = "public tree, rounding included"
 """The judge of this file, as `Judgement.judge` names it."""
@@ -25,11 +25,19 @@ class Responses:
     tree, name : the numbers of a grown tree in proportion to which all players act
     holder     : of its shards; this process if nothing is said, unless they are elsewhere
     lock       : the name of what is locked, so that nobody deviates there; "" where everybody may deviate everywhere
+    tremble    : the probability with which a responder errs, at histories that have grown
     """
 
     def __init__(
-        self, game: PublicGame, tree: GrownTree, name: str = AVERAGES, holder: Holder | None = None, lock: str = ""
+        self,
+        game: PublicGame,
+        tree: GrownTree,
+        name: str = AVERAGES,
+        holder: Holder | None = None,
+        lock: str = "",
+        tremble: float = 0.0,
     ) -> None:
+        self.tremble = tremble
         self.game, self.tree, self.numbers = game, tree, Numbers(name, lock=lock)
         self.walks = Walks(game, tree, holder or holder_of(tree), np.float64)
 
@@ -39,7 +47,7 @@ class Responses:
         Exact but for rounding, see `PublicGame.rounding_error`: where a responder comes to a history that has not grown, all
         actions are looked at. Cost: a pass over the histories that the others reach.
         """
-        plan = Plan(w.RESPOND if best else w.EVALUATE, player, w.NOBODY, self.numbers, plain())
+        plan = Plan(w.RESPOND if best else w.EVALUATE, player, w.NOBODY, self.numbers, plain(tremble=self.tremble))
         found = self.walks.run(plan)
         assert found is not None, "nobody asks it to stop"
         return found
@@ -52,9 +60,10 @@ class Responses:
     def proof(self) -> Proof:
         """What the strategies prove, moved apart by what rounding can do: bounds for two players, else everybody's regret."""
         error, best = self.game.rounding_error, self.payoffs(best=True)
+        error *= 2 if self.tremble else 1  # every level has a mean beside the best
         if self.game.players == 2:
             lower, upper = sorted((float(self.game.total) - best[1], best[0]))
-            return Bounds(lower - error, upper + error)
+            return (PassingBounds if self.tremble else Bounds)(lower - error, upper + error)
         payoffs = self.payoffs(best=False)
         return Regrets(tuple(payoffs), _regrets(payoffs, best, error))
 

@@ -10,6 +10,7 @@ from math import inf
 import numpy as np
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -19,10 +20,10 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
-from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.solvers.solution import FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import ERRING, FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
@@ -50,18 +51,20 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
             " or ",
             Argument("dice"),
         )
-    lock = _lock_of(problem, request)
+    lock, tremble = _lock_of(problem, request), request.tremble or 0.0
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
     above_rounding(limits, game.rounding_error)
     if request.cluster is None:
         most = int(available() * SHARE) if request.memory is None else request.memory
-        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock)
+        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock, tremble=tremble)
     else:
         of_each = inf if request.memory is None else request.memory
-        solver = PublicTree(game, minimiser, memory=of_each, cluster=cluster(request.cluster), tell=watch.words)
+        workers = cluster(request.cluster)
+        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=watch.words, tremble=tremble)
         if not solver.workers:
             watch.words(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
     earlier = None if kept.resume is None else solver.surely(partial(checkpoint.read, kept.resume, solver))
+    earlier = None if tremble else earlier  # the game has changed since
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
@@ -89,19 +92,31 @@ def _answer(rules: Rules, solver: PublicTree, history: RunHistory, limits: Limit
     grown, workers = solver.tree.histories, len(solver.workers)
     at_work = {"workers": workers} if workers else {"threads": solver.threads}
     by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
-    averages = GrownStrategy(rules, solver.tree, AVERAGES)
-    free = Responses(solver.game, solver.tree, AVERAGES, solver.holder).judge() if solver.lock else None
+    tremble = {"tremble": solver.tremble} if solver.tremble else {}
+    erring = f"{ERRING.format(solver.tremble)}, where histories have grown; " if solver.tremble else ""
     return Answer(
         FLOAT,
         PUBLIC_TREE,
-        (Solved(solver.responses.judge(history.last.bounds), averages=averages, free=free),),
+        (_judged(rules, solver, history),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
-        f"{grown:,} histories grown in {size(needed)} of {kind}, {by}",
+        f"{erring}{grown:,} histories grown in {size(needed)} of {kind}, {by}",
         run_history=history,
-        parameters={"target": limits.target, "kind": kind, **at_work, "bytes": needed, "histories": grown},
+        parameters={"target": limits.target, "kind": kind, **at_work, "bytes": needed, "histories": grown} | tremble,
         lost=lost,
     )
+
+
+def _judged(rules: Rules, solver: PublicTree, history: RunHistory) -> Solved:
+    """The average strategies, judged where nobody errs; and, where something is locked, in the game without the lock too."""
+
+    def without(lock: str) -> Judgement:
+        return Responses(solver.game, solver.tree, AVERAGES, solver.holder, lock).judge()
+
+    averages = GrownStrategy(rules, solver.tree, AVERAGES)
+    lock = LOCK if solver.lock else ""
+    judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
+    return Solved(judgement, averages=averages, free=without("") if lock else None)
 
 
 def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:

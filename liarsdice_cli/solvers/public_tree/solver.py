@@ -59,6 +59,7 @@ class PublicTree:
     holder    : threads of this process, or the workers of a cluster that is given, if the tree is large enough to be cut
     restore   : brings the state back to some earlier one, from which all is done again where a worker is lost
     tell      : told in one line where one is
+    tremble   : the probability that who moves errs and takes any action alike, where histories have grown; averages err too
     lock      : what is fixed: these histories grow before the first iteration, are kept to in all, and in the averages
 
     Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads or
@@ -75,7 +76,9 @@ class PublicTree:
         cluster: Cluster | None = None,
         tell: Callable[[str], None] = lambda words: None,
         lock: Sequence[LockedHistory] = (),
+        tremble: float = 0.0,
     ) -> None:
+        self.tremble = tremble
         self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, tuple(lock)
         self.kind = precision(game, self.lock)
         kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
@@ -184,7 +187,7 @@ class PublicTree:
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         nothing = -1.0 if step.decays else w.NOTHING
         growth = max(self.growth / (self.iteration + 1), w.NOTHING)
-        return arrays.WalkRates(*map(self.kind, (*numbers, nothing, growth, np.finfo(self.kind).tiny, 0, 1)))
+        return arrays.WalkRates(*map(self.kind, (*numbers, nothing, growth, np.finfo(self.kind).tiny, self.tremble, 0, 1)))
 
     @cached_property
     def walks(self) -> Walks:
@@ -193,8 +196,8 @@ class PublicTree:
 
     @cached_property
     def responses(self) -> Responses:
-        """The judge of the average strategies, in the locked game where something is locked."""
-        return Responses(self.game, self.tree, AVERAGES, self.holder, self._lock)
+        """The judge of the average strategies: in the locked game where something is locked, among those who err too."""
+        return Responses(self.game, self.tree, AVERAGES, self.holder, self._lock, self.tremble)
 
     @property
     def workers(self) -> tuple[WorkerFacts, ...]:

@@ -29,7 +29,7 @@ from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
 from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates, padded_rolls
-from liarsdice_cli.solvers.public_tree.behaviour import bind, learn, obey, probabilities, weigh
+from liarsdice_cli.solvers.public_tree.behaviour import bind, err, erring, learn, obey, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import called, others_reach
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
@@ -212,6 +212,8 @@ def _enter(
     if (alive and mode != RESPOND and span != DOWN) if mover == learner else (alive or mover == averaged):
         prediction = rates.learner_prediction if mover == learner else rates.other_prediction
         sound = probabilities(rows, prediction, first, actions, width, stack, play, rates)
+        if mode == LEARN:  # averages have the errors in them
+            err(actions, width, stack, play, rates)
         obey(rows, first, actions, width, stack, play, rates)
     if mover == learner:
         return sound
@@ -330,6 +332,7 @@ def _leave(
         for action in range(1, actions):
             for roll in range(width):
                 value[roll] = max(value[roll], action_value[action, roll])
+        erring(1, actions, width, stack, action_value, value, rates)
         bind(rows, stack.first[depth], actions, width, stack, action_value, value, rates)
         return
     play = _play(stack, depth)
@@ -339,5 +342,7 @@ def _leave(
         probability, own = stack.vectors[play + action], action_value[action]
         for roll in range(width):
             value[roll] += probability[roll] * own[roll]
-    if mode == LEARN:
+    if mode == LEARN:  # regrets are those of what can be chosen
+        erring(-1, actions, width, stack, action_value, value, rates)
         learn(stack.first[depth], actions, width, action_value, value, rows, rates)
+        erring(1, actions, width, stack, action_value, value, rates)

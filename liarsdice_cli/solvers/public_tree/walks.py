@@ -45,9 +45,9 @@ class Plan(NamedTuple):
     rates: arrays.WalkRates
 
 
-def plain(kind: Any = np.float64) -> arrays.WalkRates:
+def plain(kind: Any = np.float64, tremble: float = 0.0) -> arrays.WalkRates:
     """The rates of walks that learn nothing."""
-    numbers = (1, 1, 1, 0, 0, 0, 0, 0, 0, np.finfo(kind).tiny, 0, 1)
+    numbers = (1, 1, 1, 0, 0, 0, 0, 0, 0, np.finfo(kind).tiny, tremble, 0, 1)
     return arrays.WalkRates(*map(kind, numbers))
 
 

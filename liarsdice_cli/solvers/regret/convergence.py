@@ -53,6 +53,18 @@ class Bounds:
         return apart > _ROUNDING * max(1.0, abs(self.lower), abs(self.upper))
 
 
+class PassingBounds(Bounds):
+    """Bounds on the value of a game that changes on the way, as where errors are made at histories that have grown."""
+
+    def tightened(self, other: Proof) -> Proof:
+        """The other: those of one moment say nothing of another."""
+        return other
+
+    def contradicts(self, other: Proof) -> bool:
+        """Never, likewise."""
+        return False
+
+
 @dataclass(frozen=True)
 class Regrets:
     """What strategies of three or more players prove: no bounds on a value, which such games have not, but an ε-equilibrium.
