@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -26,7 +27,7 @@ lock_option = click.option(
     multiple=True,
     metavar="LOCK",
     help='Fix what is done somewhere, and solve the rest: "P2 roll 3 after 1x5: call 1", a file with a lock a line, a profile '
-    "(.json), or one player's part of it as in P2=profile.json; can be repeated.",
+    "(.json) or strategy file (.ldz), or one player's part of one as in P2=profile.json; can be repeated.",
 )
 
 
@@ -53,7 +54,8 @@ def _locks(text: str, problem: Problem) -> tuple[LockedSet, ...]:
         return sets_of(problem.free_tree, kinds.read(name, kinds.PROFILE, problem.free_tree), player)
     if of_player:
         raise UsageError(f"--lock {text}: a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
-    return (lock_lines.parsed(text),) if ":" in text else lock_lines.read(text)
+    is_line = ":" in text and not Path(text).is_file()  # there are folders with colons in their names
+    return (lock_lines.parsed(text),) if is_line else lock_lines.read(text)
 
 
 def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[LockedSet, ...]:

@@ -78,7 +78,7 @@ def test_a_strategy_file_locks_what_it_does(tmp_path: Path) -> None:
 
 
 def test_a_file_without_locks_is_refused(tmp_path: Path) -> None:
-    empty, wrong = tmp_path / "empty", tmp_path / "wrong"
+    empty, wrong = tmp_path / "empty", tmp_path / "drive:wrong"
     empty.write_text("# nothing\n")
     wrong.write_text("\nP2 roll 1 after 1x1 call 1\n")
     assert_refused(run_here("solve", "--sides", 2, "--lock", empty), "locks nothing")
