@@ -1,10 +1,10 @@
 """Checkpoints: the whole state of a public-tree solver in a file, from which it goes on as if nothing had happened.
 
-A line that names the format and a line of JSON (game, method, kind of float, threshold, lock, tremble, iteration, whose turn it is, what
-is proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have been walked
-in this turn, the subtrees, `Shard.size` of every shard, the top one first; and what the subtrees are worth, where a turn is
-under way. Then the section of every shard (see `sections`). At the end the CRC-32 of all that stands before the sections, of
-every section, and of these sums themselves, in four bytes each. All numbers are little-endian.
+A line that names the format and a line of JSON (game, method, kind of float, threshold, lock, tremble, iteration, whose turn it
+is, what is proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have
+been walked in this turn, the subtrees, `Shard.size` of every shard, the top one first; and what the subtrees are worth, where a
+turn is under way. Then the section of every shard (see `sections`). At the end the CRC-32 of all that stands before the
+sections, of every section, and of these sums themselves, in four bytes each. All numbers are little-endian.
 
 So who holds a shard can write it where it belongs, and read it there, while others do the same with theirs; the bytes are the
 same whoever writes them. What is read back is what was written: sums are looked at before anything is believed, and then

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path as File
+
 import numpy as np
 import pytest
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Path, action_values, payoff_nodes, payoffs_of
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
@@ -14,9 +16,10 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.regret.convergence import PassingBounds
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import EXTENSIVE, Request
+from liarsdice_cli.solvers.solution import EXTENSIVE, Checkpoints, Request
 from tests.support.command_line import ROOT
 from tests.support.solving import solve
 
@@ -72,3 +75,51 @@ def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
 def test_only_minimisers_tremble() -> None:
     with pytest.raises(UsageError, match="lp takes no target, no iterations and no tremble"):
         solve(build(rules("common", 2)), "lp", Request(tremble=0.1, form=EXTENSIVE))
+
+
+# On the public tree, where errors are made at histories that have grown
+
+
+def test_everybody_errs_on_the_public_tree_and_beliefs_are_known_where_it_has_grown() -> None:
+    game = rules("common", 3)
+    solution = solve(game, request=Request(tremble=0.05, iterations=400))
+    assert solution.parameters["tremble"] == 0.05
+    averages = solution.best.averages
+    assert averages is not None
+    grown = [history for history in ([], [0], [1], [2], [0, 1]) if averages.tree.find(history) is not None]
+    assert len(grown) > 2
+    for history in grown:
+        said = averages.at(history)
+        assert np.all(said >= 0.05 / len(said) * (1 - 1e-5)), history
+
+
+def test_both_minimisers_find_the_value_of_the_game_with_errors() -> None:
+    """With everything grown both work on the same game; the averages of each are within the other's bounds, loosely."""
+    game = rules("joker", 3)
+    on_tree = solve(build(game), request=Request(tremble=0.1, target=1e-4))
+    without = solve(game, request=Request(tremble=0.1, iterations=3000))
+    assert on_tree.run_history is not None
+    assert without.run_history is not None
+    low, high = on_tree.run_history.last.bounds.lower, on_tree.run_history.last.bounds.upper  # type: ignore[union-attr]
+    other = without.run_history.last.bounds
+    assert isinstance(other, PassingBounds)
+    assert other.lower - 2e-2 < low <= high < other.upper + 2e-2
+
+
+def test_a_tremble_costs_what_the_verdict_says() -> None:
+    game = rules("common", 4)
+    plain, erring = (solve(game, request=Request(tremble=one, iterations=300)) for one in (None, 0.1))
+    gains = [solution.best.judgement.exploitability for solution in (plain, erring)]
+    assert gains[0] is not None
+    assert gains[1] is not None
+    assert gains[1] > gains[0] + 0.01
+
+
+def test_checkpoints_know_the_tremble(tmp_path: File) -> None:
+    game, file = rules("common", 4), str(tmp_path / "state")
+    solve(game, request=Request(tremble=0.1, iterations=10, checkpoints=Checkpoints(file)))
+    with pytest.raises(LiarsDiceError, match=r"has another tremble: 0\.1, not 0\.0"):
+        solve(game, request=Request(iterations=20, checkpoints=Checkpoints(resume=file)))
+    parts = solve(game, request=Request(tremble=0.1, iterations=20, checkpoints=Checkpoints(resume=file)))
+    whole = solve(game, request=Request(tremble=0.1, iterations=20))
+    assert parts.best.judgement == whole.best.judgement
