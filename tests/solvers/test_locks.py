@@ -108,7 +108,7 @@ def quoted(text: str) -> str:
     return f'"{text}"'
 
 
-@pytest.mark.parametrize("method", ["lp", "lcp", "enumpure-agent", "logit", *MINIMISERS])
+@pytest.mark.parametrize("method", ["lp", "lcp", "logit", *MINIMISERS])
 def test_every_method_keeps_to_the_lock(method: str) -> None:
     asked = {"form": EXTENSIVE, "iterations": 200} if method in MINIMISERS else {}
     solution = with_lock(rules("classic", 2), (CALL,), method, **asked)
@@ -117,7 +117,7 @@ def test_every_method_keeps_to_the_lock(method: str) -> None:
         assert [float(number) for number in one.in_tree.at(solution.problem.free_tree, row)] == [1, 0, 0, 0]
         assert one.free is not None
         assert one.judgement.payoffs == pytest.approx(one.free.payoffs)
-    if method not in ("enumpure-agent", "logit"):
+    if method != "logit":
         assert float(solution.best.judgement.payoffs[0]) == pytest.approx(0.75, abs=0.02)
 
 
