@@ -15,7 +15,7 @@ from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.registry import BACKWARD, EXACT, Method
+from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
 from liarsdice_cli.solvers.solution import AUTO, FLOAT, PUBLIC_TREE, RATIONAL, Game, Request, Solution, Watch
 
@@ -80,13 +80,13 @@ def choose(problem: Problem, request: Request) -> Choice:
             Argument("iterations"),
             f"; leave them out, or use a minimiser such as {DEFAULT}",
         )
-    public = minimises and registry.on_public_tree(problem, request)
-    _refuse(method.name, request, public)
-    return Choice(method, reason, public)
+    grows = minimises and registry.on_public_tree(problem, request)
+    _refuse(method.name, request, grows)
+    return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
 
 
-def _refuse(name: str, request: Request, public: bool) -> None:
-    """Refuse what is only for the public tree elsewhere, and what is not for it there."""
+def _refuse(name: str, request: Request, grows: bool) -> None:
+    """Refuse what is only for minimisers on the public tree elsewhere, and what is not for them there."""
     kept = request.checkpoints
     elsewhere = {
         "threads": request.threads,
@@ -96,7 +96,7 @@ def _refuse(name: str, request: Request, public: bool) -> None:
         "resume": kept and kept.resume,
     }
     here = {"stop_after": request.stop_after, "max_regret": request.max_regret}
-    for argument, value in (here if public else elsewhere).items():
+    for argument, value in (here if grows else elsewhere).items():
         if value is not None:
             raise UsageError(
                 f"{name} knows no ", Argument(argument), ": leave it out, or see ", Argument("methods"), " for another method"

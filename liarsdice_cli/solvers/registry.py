@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from liarsdice_cli.errors import Argument, ArgumentError, TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit
@@ -19,6 +19,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
 from liarsdice_cli.solvers.solution import (
+    AUTO,
     EXTENSIVE,
     FLOAT,
     PUBLIC_TREE,
@@ -31,7 +32,7 @@ from liarsdice_cli.solvers.solution import (
     Watch,
 )
 
-EXACT, BACKWARD = "exact", "backward"
+EXACT, BACKWARD, DOUBLE_ORACLE = "exact", "backward", "double-oracle"
 
 _Found = tuple[Solved, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
@@ -78,19 +79,39 @@ def _solve_in_fractions(
     return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
 
 
-def _refuse_floats(name: str, request: Request) -> None:
-    """Refuse what methods in fractions on the tree do not do."""
-    if not in_fractions(request):
+def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
+    """Refuse what methods in fractions on one form do not do."""
+    if not in_fractions(request, form):
         if request.max_regret is not None:
             raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
         raise UsageError(
-            f"{name} computes in fractions on the extensive form; use a method such as lp or lcp for anything else"
+            f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}; "
+            "use a method such as lp or lcp for anything else"
         )
 
 
-def in_fractions(request: Request) -> bool:
-    """Whether a request leaves room for a method in fractions on the tree that answers once."""
-    return request.arithmetic != FLOAT and request.form in (None, EXTENSIVE) and request.max_regret is None
+def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
+    """Whether a request leaves room for a method in fractions on one form that answers once."""
+    return request.arithmetic != FLOAT and request.form in (None, form) and request.max_regret is None
+
+
+def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answer:
+    """The double oracle method, on rules for two, in fractions and without a tree."""
+    if problem.reduced is None or problem.players != 2:
+        raise LiarsDiceError(
+            f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (--sides, --dice ...); try ",
+            Argument("method", EXACT if problem.players == 2 else AUTO),
+        )
+    _refuse_floats(DOUBLE_ORACLE, request, PUBLIC_TREE)
+    from liarsdice_cli.solvers.double_oracle import solve as double_oracle  # imports highspy, through it
+
+    begun = time.perf_counter()
+    try:
+        found = double_oracle.solve(problem.reduced, watch, request.time_limit)
+    except TimeLimitError as error:
+        return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
+    solved = Solved(found.judgement, averages=found.strategy)
+    return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
 
 
 def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: Watch) -> Answer:
@@ -155,6 +176,13 @@ def _rows() -> Iterator[Method]:
         "an exact equilibrium of a two-player constant-sum game",
         lambda problem, request: in_fractions(request) and _of_two_with_recall(problem),
         partial(_solve_in_fractions, EXACT, _exactly),
+        ("highspy",),
+    )
+    yield Method(
+        DOUBLE_ORACLE,
+        "an exact equilibrium of rules for two without a tree, a growing restricted game at a time",
+        lambda problem, request: in_fractions(request, PUBLIC_TREE) and problem.has_public_tree and problem.players == 2,
+        _by_double_oracle,
         ("highspy",),
     )
     for minimiser in MINIMISERS.values():

@@ -76,16 +76,15 @@ class LinearProgram:
 
         deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
         """
-        highs = self._optimum(deadline, presolve)
+        highs = self.optimum(deadline, presolve)
         if highs is None:
             return None
-        exact = exact_plans(self, highs)
-        if exact is not None:
-            return exact
+        return exact_plans(self, highs) or self.plans(highs)
+
+    def plans(self, highs: Any) -> Plans:
+        """The plans in floats with which HiGHS ended."""
         solution = highs.getSolution()
-        duals = -np.array(solution.row_dual[: self.plan_rows])
-        plans = np.array(solution.col_value[: self.plan_columns]), np.abs(duals)
-        return plans
+        return np.array(solution.col_value[: self.plan_columns]), np.abs(np.array(solution.row_dual[: self.plan_rows]))
 
     def small(self) -> bool:
         """Whether the program is small enough for `solve_slowly`."""
@@ -110,14 +109,15 @@ class LinearProgram:
         first = np.array(values[: self.plan_columns], object)
         return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
-    def _optimum(self, deadline: float, presolve: bool) -> Any:
+    def optimum(self, deadline: float, presolve: bool = True, basis: Any = None) -> Any:
+        """HiGHS at an optimum, from a basis of its own or a given one, without presolve then; None if it finds none."""
         import highspy
 
         highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         highs.silent()
         options: dict[str, Any] = {
             "solver": "simplex",
-            "presolve": "choose" if presolve else "off",
+            "presolve": "choose" if presolve and basis is None else "off",
             "threads": 1,
             "small_matrix_value": 1e-12,
             "primal_feasibility_tolerance": 1e-9,
@@ -125,6 +125,8 @@ class LinearProgram:
         for option, setting in (options | {"dual_feasibility_tolerance": 1e-9}).items():
             highs.setOptionValue(option, setting)
         highs.passModel(self._model(highspy))
+        if basis is not None:
+            highs.setBasis(basis)
         _run(highs, deadline)
         return highs if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
 
