@@ -14,7 +14,7 @@ from functools import partial
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.solvers import backward, by_gambit, gambit
+from liarsdice_cli.solvers import backward, by_gambit, gambit, rounding
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.solution import (
     Watch,
 )
 
-EXACT, BACKWARD, DOUBLE_ORACLE = "exact", "backward", "double-oracle"
+EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
 _Found = tuple[Solved, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
@@ -112,6 +112,12 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
         return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
     solved = Solved(found.judgement, averages=found.strategy)
     return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
+
+
+def _rounded(problem: Problem, request: Request, watch: Watch) -> Answer:
+    """The averages of a minimiser, rounded and judged in fractions."""
+    _refuse_floats(ROUNDED, request)
+    return rounding.solve(problem, request, watch)
 
 
 def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: Watch) -> Answer:
@@ -195,6 +201,13 @@ def _rows() -> Iterator[Method]:
             partial(_minimise, minimiser),
             ("numba",),
         )
+    yield Method(
+        ROUNDED,
+        "the averages of a minimiser as fractions, for small rules of any number of players",
+        lambda problem, request: in_fractions(request) and problem.has_public_tree and problem.nodes <= rounding.MOST_NODES,
+        _rounded,
+        ("numba",),
+    )
     yield from map(_of_gambit, gambit.METHODS.values())
 
 
