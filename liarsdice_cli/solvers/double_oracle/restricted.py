@@ -51,8 +51,13 @@ class RestrictedGame:
         self.since[actions] = self.round
         bids = actions.action != CALL
         for history, bid in np.unique(np.stack([actions.history[bids], actions.action[bids] - 1]), axis=1).T.tolist():
-            if self.child[history, bid] == NONE:
-                self.child[history, bid] = self._new(history, bid)
+            self.after(history, bid)
+
+    def after(self, history: int, bid: int) -> int:
+        """The history after a bid, which is new if there was none."""
+        if self.child[history, bid] == NONE:
+            self.child[history, bid] = self._new(history, bid)
+        return int(self.child[history, bid])
 
     def _new(self, parent: int, bid: int) -> int:
         if self.size == len(self.last):

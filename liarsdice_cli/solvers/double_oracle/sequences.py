@@ -1,7 +1,8 @@
 """The sequence form of a restricted game, without nodes: sequences are actions of rolls after histories.
 
 Where only one action is allowed there is no choice, hence no information set, and what follows belongs to the sequence
-before. The payoff of a pair of sequences is the weight of all deals in which player 1 wins the calls that both lead to.
+before. Where nothing that is allowed to the other leads, the mover calls. The payoff of a pair of sequences is the weight of
+all deals in which player 1 wins the calls that both lead to.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ class Sequences:
         game, other, own = self.game, 1 - mover, self.comes[mover]
         if histories[0] != 0:
             own[histories] = own[game.parent[histories]]
-        before = own[histories]
+        met = (self.comes[other][histories] != NONE).any(axis=1, keepdims=True)
+        self.calls[histories, : game.deals.rolls[mover]] = np.where(met, NONE, own[histories])
+        before = np.where(met, own[histories], NONE)
         allowed = game.allowed(histories, mover) & (before != NONE)[:, None]
         choice = np.count_nonzero(allowed, axis=1) > 1
         place, roll, action = np.nonzero(allowed.transpose(0, 2, 1))

@@ -27,22 +27,31 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import NONE, Floats, Numbers
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import actions, mover
 from liarsdice_cli.solvers.double_oracle import restart
+from liarsdice_cli.solvers.double_oracle.anchor import Anchor
 from liarsdice_cli.solvers.double_oracle.deals import Deals
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle, Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.vertex import exact_plans
-from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, Sample
+from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.solvers.solution import Watch
 
 JUDGE = "public tree, in fractions"
 """The judge of this file, as `Judgement.judge` names it."""
 _LEAST = 1e-9
 """What an action must gain in floats, as a probability to win, to be missed."""
+_PATIENCE = 20.0
+"""Seconds after which it is worth the while to begin again with an anchor ..."""
+_NEAR, _NEAR_SECONDS = 2e-5, 60.0
+"""... within so much of an equilibrium, as a share of the range of payoffs, or found in so many seconds."""
+
+_Pair = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
@@ -88,34 +97,67 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     >>> str(solve(rules("joker", 6, payoffs="zero-sum")).judgement.payoffs[0])
     '-7/327'
     """
-    return _Search(rules, inf if time_limit is None else time.monotonic() + time_limit).run(watch or Watch())
+    watch, begun = watch or Watch(), time.monotonic()
+    search = _Search(rules, begun, inf if time_limit is None else begun + time_limit)
+    found = search.run(watch, begun + _PATIENCE)
+    if found is None:
+        search = _Search(rules, begun, search.deadline)
+        search.anchor = Anchor(search.game, _near(rules, search.deadline))
+        found = search.run(watch, inf)
+    assert found is not None, "it goes on until it is found"
+    return found
+
+
+def _near(rules: Rules, deadline: float) -> GrownStrategy:
+    """Strategies near an equilibrium, by a minimiser."""
+    from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
+
+    solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
+    solver.compile()
+    seconds = min(_NEAR_SECONDS, deadline - time.monotonic())
+    if run(solver, Limits(_NEAR * solver.game.range, seconds=seconds)).ended == "interrupt":
+        raise KeyboardInterrupt
+    return GrownStrategy(rules, solver.tree)
 
 
 class _Search:
     """A restricted game that grows until its equilibrium is one of the whole game."""
 
-    def __init__(self, rules: Rules, deadline: float) -> None:
-        self.rules, self.deals, self.deadline, self.begun = rules, Deals(rules), deadline, time.monotonic()
+    def __init__(self, rules: Rules, begun: float, deadline: float) -> None:
+        self.rules, self.deals, self.begun, self.deadline = rules, Deals(rules), begun, deadline
+        self.anchor: Anchor | None = None
         self.game = RestrictedGame(self.deals)
         self.oracles = Oracle(self.game, 0), Oracle(self.game, 1)
         self.proved: Proof | None = None
 
-    def run(self, watch: Watch) -> Equilibrium:
-        """Rounds until it is proved."""
+    def run(self, watch: Watch, until: float) -> Equilibrium | None:
+        """Rounds until it is proved; None where that has not happened by some time."""
         last: tuple[Sequences, Any] | None = None
-        while True:
+        while time.monotonic() < until:
             sequences = Sequences(self.game)
             program = LinearProgram(sequences.form)
             basis = None if last is None else restart.basis(sequences, *last)
             highs = self._optimum(program, basis)
             last = sequences, highs.getBasis()
-            bounds, missing = self._ask(sequences, program.plans(highs))
+            bounds, missing = self._look(sequences, program.plans(highs))
             self._tell(watch, Bounds(*map(float, bounds)))
             if not len(missing.action):
                 found, missing = self._prove(sequences, program, highs)
                 if found is not None:
                     return found
             self.game.allow(missing)
+        return None
+
+    def _look(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, Actions]:
+        """What is missed between the anchor and the plans, or else at the plans; and what the plays there prove."""
+        plays = [sequences.play(player, plan) for player, plan in enumerate(plans)]
+        if self.anchor is not None:
+            between = self.anchor.towards(plays)
+            bounds, missing = self._ask(sequences, between)
+            self.anchor.learn(between, (float(bounds[0]), -float(bounds[1])))
+            if len(missing.action):
+                return bounds, missing
+        return self._ask(sequences, plays)
 
     def _optimum(self, program: LinearProgram, basis: Any) -> Any:
         """HiGHS at an optimum, begun again without a basis where it finds none from it."""
@@ -125,17 +167,17 @@ class _Search:
                 return highs
         raise LiarsDiceError("HiGHS finds no optimum of the linear program, in floats; try ", Argument("method", "dcfr+"))
 
-    def _ask(self, sequences: Sequences, plans: Plans) -> tuple[tuple[Fraction, Fraction], Actions]:
-        """What the plans secure player 1, at least and at most, and the actions that either player misses against them."""
-        exact = plans[0].dtype == object
+    def _ask(self, sequences: Sequences, plays: list[Play], denominators: tuple[int, int] = (1, 1)) -> tuple[_Pair, Actions]:
+        """What plays secure player 1, at least and at most, and the actions that either player misses against them.
+
+        denominators : of both plays, where their weights are integers
+        """
         wins, missing = [], []
         for player, oracle in enumerate(self.oracles):
-            other, denominator = _integers(plans[1 - player]) if exact else (plans[1 - player], 1)
-            play = sequences.play(1 - player, other)
+            play, whole = plays[1 - player], denominators[1 - player] * self.deals.total
+            exact = play.comes.dtype == object
             response = oracle.respond(play)
-            least = 0 if exact else _LEAST * self.deals.total
-            missing.append(oracle.missing(play, response, sequences.comes[player], least))
-            whole = denominator * self.deals.total
+            missing.append(oracle.missing(play, response, sequences.comes[player], 0 if exact else _LEAST * self.deals.total))
             wins.append(Fraction(int(response.wins), whole) if exact else Fraction(float(response.wins) / whole))
         best = [self.deals.payoff(player, won) for player, won in enumerate(wins)]
         return (self._constant - best[1], best[0]), Actions(*map(np.concatenate, zip(*missing, strict=True)))
@@ -150,7 +192,8 @@ class _Search:
         Raises LiarsDiceError where nothing is missing, but no basis is sound in exact arithmetic.
         """
         for plans in self._exact_plans(program, highs):
-            (lower, upper), missing = self._ask(sequences, plans)
+            (one, below), (two, under) = map(_integers, plans)
+            (lower, upper), missing = self._ask(sequences, [sequences.play(0, one), sequences.play(1, two)], (below, under))
             if lower == upper:
                 return self._equilibrium(sequences, plans, upper), missing
             if len(missing.action):

@@ -18,6 +18,7 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
+from liarsdice_cli.solvers.double_oracle.anchor import Anchor
 from liarsdice_cli.solvers.double_oracle.deals import Deals
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
@@ -89,6 +90,44 @@ def test_the_strategy_that_is_kept_is_the_equilibrium(name, dice):
     proved = _bounds(found.strategy)
     assert proved.lower <= found.judgement.payoffs[0] <= proved.upper
     assert proved.exploitability < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("name", "sides", "dice"), mostly_slow([("joker", 4, (2, 1)), ("top-wild", 3, (1, 2)), ("face-first", 3, (2, 2))], 2)
+)
+def test_an_anchor_changes_no_value(name, sides, dice, monkeypatch):
+    game = rules(name, sides, dice)
+    value = solve(game).judgement.bounds
+    monkeypatch.setattr(double_oracle, "_PATIENCE", 0)
+    anchored = solve(game)
+    assert anchored.judgement.bounds == value
+    assert _bounds(anchored.strategy).exploitability < 1e-9
+
+
+def test_an_anchor_is_the_strategy_that_it_is_made_of():
+    game = RestrictedGame(Deals(rules("top-wild", 4, (2, 1))))
+    strategy = double_oracle._near(game.deals.rules, inf)
+    plays = Anchor(game, strategy).plays
+    wins = [Oracle(game, player).respond(plays[1 - player]).wins / game.deals.total for player in (0, 1)]
+    proved = _bounds(strategy)
+    assert wins[0] == pytest.approx(proved.upper, abs=1e-4)
+    assert 1 - wins[1] == pytest.approx(proved.lower, abs=1e-4)
+    assert proved.exploitability < 1e-4
+
+
+def test_an_anchor_takes_what_proves_more():
+    game = RestrictedGame(Deals(rules("joker", 3)))
+    anchor = Anchor(game, double_oracle._near(game.deals.rules, inf))
+    sequences = Sequences(game)
+    plans = LinearProgram(sequences.form)
+    plays = [sequences.play(player, plan) for player, plan in enumerate(plans.plans(plans.optimum(inf)))]
+    between = anchor.towards(plays)
+    for own, point, there in zip(anchor.plays, between, plays, strict=True):
+        assert point.comes == pytest.approx(0.8 * own.comes + 0.2 * there.comes)
+    anchor.learn(between, (0.5, -0.75))
+    assert anchor.plays == between
+    anchor.learn(plays, (0.25, -0.5))
+    assert anchor.plays == [between[0], plays[1]]
 
 
 class _Rounds:
