@@ -28,6 +28,7 @@ _OPTIONS = (
     click.option(
         "--exact-up-to", "exact_nodes", type=WholeRange(0), metavar="NODES", help="Largest exact.  [default: 15000000]"
     ),
+    click.option("--exact", is_flag=True, help="Solve larger games exactly too, without a tree, however long that takes."),
     click.option("--threads", type=WholeRange(1), metavar="N", help="Threads on the public tree.  [default: all cores]"),
     cluster_option("Share the games among workers"),
 )
@@ -38,9 +39,13 @@ def valuation_options(function: _Function) -> _Function:
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
+        from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
         from liarsdice_cli.solvers.solution import Request
 
-        asked = {name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads", "cluster")}
+        method = DOUBLE_ORACLE if values.pop("exact") else None
+        asked = {"method": method} | {
+            name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads", "cluster")
+        }
         not_both(asked["cluster"], asked["threads"])
         return function(request=Request(**{name: value for name, value in asked.items() if value is not None}), **values)
 

@@ -18,7 +18,7 @@ from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.registry import BACKWARD, EXACT, Method
+from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
 from liarsdice_cli.solvers.solution import (
     AUTO,
@@ -103,9 +103,9 @@ def choose(problem: Problem, request: Request) -> Choice:
             *(Argument("target"), ", no ", Argument("iterations"), " and no ", Argument("tremble")),
             f"; leave them out, or use a minimiser such as {DEFAULT}",
         )
-    public = minimises and registry.on_public_tree(problem, request)
-    _refuse(method.name, request, public)
-    return Choice(method, reason, public)
+    grows = minimises and registry.on_public_tree(problem, request)
+    _refuse(method.name, request, grows)
+    return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
 
 
 def refined_if_quick(problem: Problem, request: Request) -> Request:
@@ -130,14 +130,14 @@ def _refined(problem: Problem, request: Request) -> Choice:
         raise LiarsDiceError(
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
-    _refuse(QUASI_PERFECT, request, public=False)
+    _refuse(QUASI_PERFECT, request, grows=False)
     return Choice(
         registry.method(QUASI_PERFECT), "two players, constant sum, perfect recall; best after mistakes too", public_tree=False
     )
 
 
-def _refuse(name: str, request: Request, public: bool) -> None:
-    """Refuse what is only for the public tree elsewhere, and what is not for it there."""
+def _refuse(name: str, request: Request, grows: bool) -> None:
+    """Refuse what is only for minimisers on the public tree elsewhere, and what is not for them there."""
     kept = request.checkpoints
     elsewhere = {
         "threads": request.threads,
@@ -147,7 +147,7 @@ def _refuse(name: str, request: Request, public: bool) -> None:
         "resume": kept and kept.resume,
     }
     here = {"stop_after": request.stop_after, "max_regret": request.max_regret}
-    for argument, value in (here if public else elsewhere).items():
+    for argument, value in (here if grows else elsewhere).items():
         if value is not None:
             raise UsageError(
                 f"{name} knows no ", Argument(argument), ": leave it out, or see ", Argument("methods"), " for another method"

@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from liarsdice_cli.errors import Argument, ArgumentError, TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.solvers import backward, by_gambit, gambit
+from liarsdice_cli.solvers import backward, by_gambit, gambit, rounding
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
 from liarsdice_cli.solvers.solution import (
+    AUTO,
     EXTENSIVE,
     FLOAT,
     PUBLIC_TREE,
@@ -33,7 +34,7 @@ from liarsdice_cli.solvers.solution import (
     Watch,
 )
 
-EXACT, BACKWARD = "exact", "backward"
+EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
 _Found = tuple[Solved, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
@@ -85,19 +86,58 @@ def _solve_in_fractions(
     return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
 
 
-def _refuse_floats(name: str, request: Request) -> None:
-    """Refuse what methods in fractions on the tree do not do."""
-    if not in_fractions(request):
+def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
+    """Refuse what methods in fractions on one form do not do."""
+    if not in_fractions(request, form):
         if request.max_regret is not None:
             raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
         raise UsageError(
-            f"{name} computes in fractions on the extensive form; use a method such as lp or lcp for anything else"
+            f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}; "
+            "use a method such as lp or lcp for anything else"
         )
 
 
-def in_fractions(request: Request) -> bool:
-    """Whether a request leaves room for a method in fractions on the tree that answers once."""
-    return request.arithmetic != FLOAT and request.form in (None, EXTENSIVE) and request.max_regret is None
+def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
+    """Whether a request leaves room for a method in fractions on one form that answers once."""
+    return request.arithmetic != FLOAT and request.form in (None, form) and request.max_regret is None
+
+
+def _double_oracle_takes(problem: Problem, request: Request) -> bool:
+    fits = in_fractions(request, PUBLIC_TREE) and problem.has_public_tree
+    return fits and problem.players == 2 and not problem.lock
+
+
+def _refuse_locks(name: str, problem: Problem) -> None:
+    """Refuse a lock in the name of a method that would not keep to it."""
+    if problem.lock:
+        raise UsageError(f"{name} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
+
+
+def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answer:
+    """The double oracle method, on rules for two, in fractions and without a tree."""
+    if problem.reduced is None or problem.players != 2:
+        raise LiarsDiceError(
+            f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (--sides, --dice ...); try ",
+            Argument("method", EXACT if problem.players == 2 else AUTO),
+        )
+    _refuse_floats(DOUBLE_ORACLE, request, PUBLIC_TREE)
+    _refuse_locks(DOUBLE_ORACLE, problem)
+    from liarsdice_cli.solvers.double_oracle import solve as double_oracle  # imports highspy, through it
+
+    begun = time.perf_counter()
+    try:
+        found = double_oracle.solve(problem.reduced, watch, request.time_limit)
+    except TimeLimitError as error:
+        return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
+    solved = Solved(found.judgement, averages=found.strategy)
+    return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
+
+
+def _rounded(problem: Problem, request: Request, watch: Watch) -> Answer:
+    """The averages of a minimiser, rounded and judged in fractions."""
+    _refuse_floats(ROUNDED, request)
+    _refuse_locks(ROUNDED, problem)
+    return rounding.solve(problem, request, watch)
 
 
 def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: Watch) -> Answer:
@@ -171,6 +211,13 @@ def _rows() -> Iterator[Method]:
         partial(_solve_in_fractions, QUASI_PERFECT, _quasi_perfectly),
         ("highspy", "scipy"),
     )
+    yield Method(
+        DOUBLE_ORACLE,
+        "an exact equilibrium of rules for two without a tree, a growing restricted game at a time",
+        _double_oracle_takes,
+        _by_double_oracle,
+        ("highspy",),
+    )
     for minimiser in MINIMISERS.values():
         yield Method(
             minimiser.name,
@@ -181,6 +228,13 @@ def _rows() -> Iterator[Method]:
             partial(_minimise, minimiser),
             ("numba",),
         )
+    yield Method(
+        ROUNDED,
+        "the averages of a minimiser as fractions, for small rules of any number of players",
+        lambda problem, request: in_fractions(request) and problem.has_public_tree and problem.nodes <= rounding.MOST_NODES,
+        _rounded,
+        ("numba",),
+    )
     yield from map(_of_gambit, gambit.METHODS.values())
 
 

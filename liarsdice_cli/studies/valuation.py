@@ -12,7 +12,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.registry import EXACT
+from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, EXACT
 from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
 from liarsdice_cli.solvers.solution import Request, Solution, Watch
@@ -37,7 +37,8 @@ _NOTES = {"time": "stopped at the time limit", "memory": "stopped where memory w
 class Valuation:
     """Player 1's payoff in equilibrium, or bounds on it, and where they come from: a row of a table of values.
 
-    method        : 'exact', the name of a regret minimiser, or 'refused' for a game that is too large for this machine
+    method        : 'exact', 'double-oracle', the name of a regret minimiser, or 'refused' for a game that is too large for
+                    this machine
     lower, upper  : the bounds, proved by best responses; Fractions in rational arithmetic, else floats rounded outwards;
                     None if refused
     seconds       : wall time, all attempts together
@@ -97,7 +98,8 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     """The value of rules for two players to player 1, who opens.
 
     request   : `target` is the exploitability of bounds that are good enough, `TARGET` if nothing is said; `time_limit` is
-                for this game, half of it for the exact method; `exact_nodes` and `threads`
+                for this game, half of it for an exact method; `exact_nodes` and `threads`; DOUBLE_ORACLE as the `method`
+                has larger games solved exactly too
     on_sample : called at every computation of bounds
 
     Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
@@ -123,11 +125,12 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
         note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()
-    found = _exactly(rules, request)
+    watch = Watch(sample=lambda sample, target: on_sample(sample))
+    found = _exactly(rules, request, watch)
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun
         left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
-        found = _enclosed(rules, replace(request, method=DEFAULT, target=target, time_limit=left), on_sample)
+        found = _enclosed(rules, replace(request, method=DEFAULT, target=target, time_limit=left), watch)
     return replace(found, seconds=time.monotonic() - begun)
 
 
@@ -136,23 +139,24 @@ def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generato
     return as_done(place, partial(value, request=replace(request, threads=1, cluster=None)), games)
 
 
-def _exactly(rules: Rules, request: Request) -> Valuation | None:
-    """The answer of the exact method, or None where the tree is too large for it or it found none."""
+def _exactly(rules: Rules, request: Request, watch: Watch) -> Valuation | None:
+    """The answer of an exact method, or None where the tree is too large and nobody asked for one without, or it found none."""
     small = rules.without_impossible_bids()
     nodes = Problem(small, _DEALT).nodes
-    if nodes > request.exact_nodes or nodes * _NODE_BYTES > memory.available():
+    small_enough = nodes <= request.exact_nodes and nodes * _NODE_BYTES <= memory.available()
+    if not small_enough and request.method != DOUBLE_ORACLE:
         return None
+    method = EXACT if small_enough else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request(EXACT, time_limit=limit, chance=_DEALT))
+        solution = ladder.solve(small, Request(method, time_limit=limit, chance=_DEALT), watch)
         return Valuation.of(rules, solution)
     except (LiarsDiceError, MemoryError):  # out of time, of floats or of memory
         return None
 
 
-def _enclosed(rules: Rules, request: Request, on_sample: Callable[[Sample], None]) -> Valuation:
+def _enclosed(rules: Rules, request: Request, watch: Watch) -> Valuation:
     """Bounds by the default minimiser."""
-    watch = Watch(sample=lambda sample, target: on_sample(sample))
     solution = ladder.solve(rules.without_impossible_bids(), request, watch)
     if solution.interrupted:
         raise KeyboardInterrupt

@@ -76,16 +76,15 @@ class LinearProgram:
 
         deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
         """
-        highs = self._optimum(deadline, presolve)
+        highs = self.optimum(deadline, presolve)
         if highs is None:
             return None
-        exact = exact_plans(self, highs)
-        if exact is not None:
-            return exact
+        return exact_plans(self, highs) or self.plans(highs)
+
+    def plans(self, highs: Any) -> Plans:
+        """The plans in floats with which HiGHS ended."""
         solution = highs.getSolution()
-        duals = -np.array(solution.row_dual[: self.plan_rows])
-        plans = np.array(solution.col_value[: self.plan_columns]), np.abs(duals)
-        return plans
+        return np.array(solution.col_value[: self.plan_columns]), np.abs(np.array(solution.row_dual[: self.plan_rows]))
 
     def small(self) -> bool:
         """Whether the program is small enough for `solve_slowly`."""
@@ -110,11 +109,14 @@ class LinearProgram:
         first = np.array(values[: self.plan_columns], object)
         return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
-    def _optimum(self, deadline: float, presolve: bool) -> Any:
+    def optimum(self, deadline: float, presolve: bool = True, basis: Any = None) -> Any:
+        """HiGHS at an optimum, from a basis of its own or a given one, without presolve then; None if it finds none."""
         import highspy
 
-        highs = new_highs(presolve)
+        highs = new_highs(presolve and basis is None)
         highs.passModel(self._model(highspy))
+        if basis is not None:
+            highs.setBasis(basis)
         return highs if run(highs, deadline) else None
 
     def _model(self, highspy: Any) -> Any:

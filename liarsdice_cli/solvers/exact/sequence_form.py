@@ -23,9 +23,9 @@ from liarsdice_cli.solvers.exact.reduction import Reduction
 class Side:
     """A player's own choices: the sequences 1, 2, ... (0 is the empty one) and information sets 0, 1, ...
 
-    action : for sequence k the action of the tree, at position k - 1
+    action : for sequence k the action of the tree (or what else it stands for), at position k - 1
     set    : for sequence k the information set it belongs to, at position k - 1
-    rows   : for every set its row in the tree
+    rows   : for every set its row in the tree (or what else it stands for)
     before : for every set the sequence that leads to it
     """
 

@@ -246,7 +246,7 @@ def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest
 
 
 def test_a_game_that_floats_cannot_solve_at_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LinearProgram, "_optimum", lambda self, deadline, presolve: None)
+    monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve: None)
     with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try method='lp'$"):
         solve(large(), "exact")
     assert value(bimatrix([[3, -1], [-2, 4]])) == 1
@@ -255,7 +255,7 @@ def test_a_game_that_floats_cannot_solve_at_all_says_so(monkeypatch: pytest.Monk
 def test_the_second_attempt_is_another_way() -> None:
     tree = bimatrix(random_matrix(2, 5, 50))
     program = LinearProgram(sequence_form(tree, reduce(tree, exact.ends(tree))))
-    settings_of = [program._optimum(float("inf"), presolve).getOptionValue("presolve")[1] for presolve in (True, False)]
+    settings_of = [program.optimum(float("inf"), presolve).getOptionValue("presolve")[1] for presolve in (True, False)]
     assert settings_of == ["choose", "off"]
 
 
@@ -297,7 +297,7 @@ def test_the_summary_counts_what_the_reduction_removed() -> None:
 
 
 def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = LinearProgram._optimum
+    whole = LinearProgram.optimum
 
     def late(self: LinearProgram, deadline: float, presolve: bool) -> object:
         if not presolve:
@@ -305,7 +305,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(monkeypatch: 
         return whole(self, deadline, presolve)
 
     monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
-    monkeypatch.setattr(LinearProgram, "_optimum", late)
+    monkeypatch.setattr(LinearProgram, "optimum", late)
     (solved,) = solve(large(), "exact", Request(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 

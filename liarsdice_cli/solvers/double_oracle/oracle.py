@@ -1,0 +1,156 @@
+"""The oracle: best responses in the whole game to a play of the restricted one, and which actions they need.
+
+Outside the restricted game its mover calls. So a responder who leaves it is called at once; and where the other leaves no
+history for it, the responder may call, or make any higher bid, which is then called. Both are sums over the other's rolls,
+so a best response in the whole game, with its 2^N histories, is found on those of the restricted game. The same formulas
+compute in float64 and, where they have to prove something, in integers of any size.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import NONE, Bools, Ints, Numbers
+from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
+
+_TIE = 1e-9
+"""How much better an action must look in floats than those before it, in weights of deals."""
+
+
+class Play(NamedTuple):
+    """What a player does: the weight of the player's own actions that lead to every history, and of a call there.
+
+    Both are (histories, rolls), integers of one denominator or float64; a weight of a call is 0 where the other moves.
+    """
+
+    comes: Numbers
+    calls: Numbers
+
+
+class Response(NamedTuple):
+    """A best response to a play.
+
+    wins   : the weight of the deals that the responder wins, times the weights of the play
+    worth  : the same at every history for each roll of the responder, where the others' weights come there
+    within : as `worth`, with allowed actions only
+    best   : at the responder's histories the best action of each roll, the first of several
+    """
+
+    wins: float | int
+    worth: Numbers
+    within: Numbers
+    best: Ints
+
+
+class Oracle:
+    """Best responses of a player to what the other does in a restricted game, as it is now.
+
+    Cost: a few vector steps for each depth and bid, over all histories and rolls.
+    """
+
+    def __init__(self, game: RestrictedGame, player: int) -> None:
+        self.game, self.deals = game, game.deals
+        self.player, self.other = player, 1 - player
+
+    def respond(self, play: Play) -> Response:
+        """The best response to the other's play; exact if the play is in integers."""
+        shape, kind = (self.game.size, self.deals.rolls[self.player]), play.comes.dtype
+        found = Response(0, np.zeros(shape, kind), np.zeros(shape, kind), np.zeros(shape, np.int64))
+        for depth, histories in reversed(list(enumerate(self.game.levels))):
+            if depth % 2 == self.player:
+                self._choose(histories, play, found)
+            else:
+                self._await(histories, play, found)
+        wins = (found.worth[0] * self.deals.weights[self.player].astype(kind)).sum()
+        return found._replace(wins=wins)
+
+    def _choose(self, histories: Ints, play: Play, found: Response) -> None:
+        """The best of all actions at histories of the responder, and of those that are allowed."""
+        game, last = self.game, self.game.last[histories]
+        chances = self._chances(play.comes[histories])
+        allowed, everything = game.allowed(histories, self.player), chances[:, :1]
+        tie = 0 if chances.dtype == object else _TIE
+        best, worth = np.full(found.best[histories].shape, CALL), everything - self._true(chances, last)
+        if histories[0] == 0:
+            worth = worth * 0 - 1  # there is nothing to call
+        within = np.where(allowed[:, CALL], worth, -1)
+        for bid in range(self.deals.bids):
+            here = np.flatnonzero(last < bid)
+            child = game.child[histories[here], bid]
+            grown = child != NONE
+            value = self._true(chances[here], np.full(len(here), bid))
+            held = value.copy()
+            value[grown], held[grown] = found.worth[child[grown]], found.within[child[grown]]
+            better = value > worth[here] + tie
+            best[here] = np.where(better, bid + 1, best[here])
+            worth[here] = np.where(better, value, worth[here])
+            within[here] = np.where(allowed[here, bid + 1], np.maximum(within[here], held), within[here])
+        found.worth[histories], found.within[histories], found.best[histories] = worth, within, best
+
+    def _await(self, histories: Ints, play: Play, found: Response) -> None:
+        """What histories of the other are worth: a call, and whatever the other bids."""
+        game = self.game
+        value = np.zeros_like(found.worth[histories])
+        if histories[0] != 0:
+            value += self._true(self._chances(play.calls[histories]), game.last[histories])
+        within = value.copy()
+        for bid in range(self.deals.bids):
+            child = game.child[histories, bid]
+            grown = np.flatnonzero(child != NONE)
+            value[grown] += found.worth[child[grown]]
+            within[grown] += found.within[child[grown]]
+        found.worth[histories], found.within[histories] = value, within
+
+    def _chances(self, reach: Numbers) -> Numbers:
+        weighed: Numbers = reach * self.deals.weights[self.other].astype(reach.dtype)
+        return self.deals.at_least(self.other, weighed)
+
+    def _true(self, chances: Numbers, bids: Ints) -> Numbers:
+        """The weight with which a bid in each row of chances is true, for each roll of the responder."""
+        found: Numbers = np.take_along_axis(chances, self.deals.needed(self.other, bids), axis=1)
+        return found
+
+    def missing(self, play: Play, response: Response, comes: Ints, least: float) -> Actions:
+        """The actions that are not allowed, and with which the responder does better by more than `least`.
+
+        comes : see `Sequences`. At every history to which a roll comes the best action is taken where it is better than all
+                that are allowed, and so on along the histories to which that leads.
+        """
+        game, rolls = self.game, self.deals.rolls[self.player]
+        arrives = np.zeros((game.size, rolls), bool)
+        found = []
+        gain: Numbers = (response.worth - response.within) * self.deals.weights[self.player].astype(response.worth.dtype)
+        gains = np.asarray(gain > least, bool)
+        for depth, histories in enumerate(game.levels):
+            if depth % 2 != self.player:
+                continue
+            if depth:
+                arrives[histories] |= arrives[game.parent[histories]]
+            here = comes[histories] != NONE
+            met = np.asarray(play.comes[histories] > 0, bool).any(axis=1, keepdims=True)
+            place, roll = np.nonzero((gains[histories] & here) | (arrives[histories] & ~here & met))
+            history, action = histories[place], response.best[histories[place], roll]
+            self._arrive(arrives, Actions(history, action, roll))
+            found.append(self._new(Actions(history, action, roll), here[place, roll]))
+        return Actions(*(np.concatenate([one[column] for one in found]) for column in range(3)))
+
+    def _arrive(self, arrives: Bools, actions: Actions) -> None:
+        """Note to which histories actions lead."""
+        bids = actions.action != CALL
+        child = self.game.child[actions.history[bids], actions.action[bids] - 1]
+        arrives[child[child != NONE], actions.roll[bids][child != NONE]] = True
+
+    def _new(self, actions: Actions, here: Bools) -> Actions:
+        """Those that are not allowed yet; calls that were made for want of anything else are kept beside them.
+
+        here : whether the roll came to the history before
+        """
+        history, action, roll = actions
+        held = self.game.since[history, :, roll] > 0
+        fresh = ~held[np.arange(len(action)), action] & ((action != CALL) | here)
+        by_default = fresh & here & ~held.any(axis=1) & (history != 0) & (action != CALL)
+        calls = np.full(np.count_nonzero(by_default), CALL)
+        columns = ((history[by_default], history[fresh]), (calls, action[fresh]), (roll[by_default], roll[fresh]))
+        return Actions(*map(np.concatenate, columns))

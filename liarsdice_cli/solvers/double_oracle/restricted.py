@@ -1,0 +1,82 @@
+"""The restricted game of a double oracle: which actions are allowed, to which rolls, after which histories."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import NONE, Bools, Ints
+from liarsdice_cli.solvers.double_oracle.deals import Deals
+
+CALL = 0
+"""The action of calling; bid number b is action b + 1."""
+
+
+class Actions(NamedTuple):
+    """Actions of players, a place each in three columns: the history, the action and the mover's roll."""
+
+    history: Ints
+    action: Ints
+    roll: Ints
+
+
+class RestrictedGame:
+    """Histories, numbered from 0 (the opening) as they were added, and the actions that are allowed there.
+
+    Where a roll comes to a history at which nothing is allowed to it, its player calls. After any other history the mover
+    calls too, whatever was rolled. In the opening the lowest bid is always allowed.
+
+    size   : how many histories there are
+    last   : integers (room): the last bid, NONE in the opening
+    parent : integers (room): the history before it
+    depth  : integers (room): how many bids were made; the mover is player 1 after an even number
+    child  : integers (room, bids): the history after each bid, NONE where there is none
+    since  : integers (room, bids + 1, rolls): in which round an action was allowed to a roll of the mover; 0 for never
+    """
+
+    def __init__(self, deals: Deals) -> None:
+        self.deals, self.bids, self.width = deals, deals.bids, max(deals.rolls)
+        self.size, self.round = 1, 0
+        self.last, self.parent = np.full(1, NONE), np.full(1, NONE)
+        self.depth = np.zeros(1, np.int64)
+        self.child = np.full((1, self.bids), NONE)
+        self.since = np.zeros((1, self.bids + 1, self.width), np.int16)
+        rolls = np.arange(deals.rolls[0])
+        self.allow(Actions(np.zeros_like(rolls), np.ones_like(rolls), rolls))
+
+    def allow(self, actions: Actions) -> None:
+        """Allow more actions, in a new round."""
+        self.round += 1
+        self.since[actions] = self.round
+        bids = actions.action != CALL
+        for history, bid in np.unique(np.stack([actions.history[bids], actions.action[bids] - 1]), axis=1).T.tolist():
+            self.after(history, bid)
+
+    def after(self, history: int, bid: int) -> int:
+        """The history after a bid, which is new if there was none."""
+        if self.child[history, bid] == NONE:
+            self.child[history, bid] = self._new(history, bid)
+        return int(self.child[history, bid])
+
+    def _new(self, parent: int, bid: int) -> int:
+        if self.size == len(self.last):
+            for name in ("last", "parent", "depth", "child", "since"):
+                old = getattr(self, name)
+                fresh = np.zeros_like(old) if name == "since" else np.full_like(old, NONE)
+                setattr(self, name, np.concatenate([old, fresh]))
+        new, self.size = self.size, self.size + 1
+        self.last[new], self.parent[new], self.depth[new] = bid, parent, self.depth[parent] + 1
+        return new
+
+    @property
+    def levels(self) -> list[Ints]:
+        """The histories of each depth."""
+        depth = self.depth[: self.size]
+        return [np.flatnonzero(depth == one) for one in range(int(depth.max()) + 1)]
+
+    def allowed(self, histories: Ints, mover: int) -> Bools:
+        """The actions that each roll may take, the call where nothing else is: (histories, actions, rolls)."""
+        found: Bools = self.since[histories][:, :, : self.deals.rolls[mover]] > 0
+        found[:, CALL] |= ~found.any(axis=1)
+        return found

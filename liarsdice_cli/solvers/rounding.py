@@ -1,0 +1,128 @@
+"""Exact equilibria by rounding: a minimiser's average strategies as fractions, tried until the judge finds no regret.
+
+Of three and more players no linear program gives an equilibrium, and in general its probabilities are roots of polynomials
+(Nash 1951 gives a game for three whose only equilibrium is irrational). But those of small games that a minimiser comes to
+are often fractions with small denominators, and which ones is seen in its averages. What they are worth says the judge alone,
+in fractions, on the whole tree.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.stream import CHANCE, Floats
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.liarsdice.betting import Betting
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
+from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
+
+MOST_NODES = 1_000_000
+"""The largest tree on which profiles are judged one after the other."""
+_TARGET, _ITERATIONS = 1e-10, 20_000
+"""When averages are near enough, as a share of the range of payoffs, and when they will not come nearer."""
+_DENOMINATORS = (*range(1, 13), *(round(12 * 10 ** (step / 4)) for step in range(1, 21)))
+"""The largest denominators that are tried, one after the other."""
+
+
+def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
+    """The first rounding of a minimiser's averages that is an equilibrium, else the one with the least regret.
+
+    Raises LiarsDiceError for games without rules, and for trees above `MOST_NODES`. Cost: thousands of iterations, and a
+    pass of the judge over the tree for each largest denominator.
+    """
+    from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba
+
+    if problem.reduced is None:
+        raise LiarsDiceError("rounded works on rules of Liar's Dice (--sides, --dice ...); leave the file out, or try enumpure")
+    if problem.nodes > MOST_NODES:
+        raise LiarsDiceError(
+            f"rounded judges in fractions on the tree, and {problem.nodes:,} nodes are more than {MOST_NODES:,}: lower ",
+            Argument("sides"),
+            " or ",
+            Argument("dice"),
+        )
+    begun, tree = time.perf_counter(), problem.tree
+    asked = Request(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
+    found = minimise(problem, minimiser(FOR_MORE), asked, watch)
+    averages = found.solved[0].averages
+    assert averages is not None, "of the public tree"
+    most, best = _best(tree, roundings(tree, averages))
+    words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
+    return Answer(
+        RATIONAL,
+        EXTENSIVE,
+        (best,),
+        time.perf_counter() - begun,
+        found.finished,
+        f"the averages of {FOR_MORE}, rounded to fractions with denominators {words}",
+        run_history=found.run_history,
+        parameters={"denominator": most},
+    )
+
+
+def _best(tree: GameTree, candidates: Iterable[tuple[int, Profile]]) -> tuple[int, Solved]:
+    """The first candidate that is an equilibrium, else the one with the least regret; and its largest denominator."""
+    judged = []
+    for most, profile in candidates:
+        judged.append((most, Solved(judge(tree, profile), profile)))
+        if judged[-1][1].judgement.is_equilibrium:
+            return judged[-1]
+    return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
+
+
+def _range(problem: Problem) -> float:
+    assert problem.reduced is not None, "asked for rules only"
+    payoffs = [payoff for loser in range(problem.players) for payoff in problem.reduced.payoffs_when_losing(loser)]
+    return float(max(payoffs) - min(payoffs))
+
+
+def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile]]:
+    """Largest denominators that rise, each with the profile of the strategy rounded to it, in the tree of its rules.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> two = rules.rules("classic", 2)
+    >>> most, profile = next(roundings(tree.build(two), Equal(two)))
+    >>> most, [str(number) for number in profile.probabilities[4:8]]
+    (1, ['1', '0', '0', '0'])
+    """
+    rules = strategy.rules
+    betting = Betting(rules.bid_count, rules.players)
+    first = [int(np.argmax(tree.infosets.player == player)) for player in range(rules.players)]
+    said: list[tuple[int, Floats]] = []
+    for length in range(rules.bid_count + 1):
+        player = length % rules.players
+        for history in combinations(range(rules.bid_count), length):
+            for roll, column in enumerate(strategy.at(history).T):
+                said.append((first[player] + roll * betting.histories[player] + betting.rank(history), column))
+    given = np.full(tree.actions, Fraction(0), object)
+    given[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
+    for most in _DENOMINATORS:
+        probabilities = given.copy()
+        for row, column in said:
+            probabilities[tree.first_action[row] : tree.first_action[row + 1]] = rounded(column, most)
+        yield most, Profile(probabilities, np.full(len(tree.infosets), GIVEN))
+
+
+def rounded(probabilities: Floats, most: int) -> list[Fraction]:
+    """Probabilities as fractions with denominators up to `most`; the largest takes what is left to 1.
+
+    >>> [str(number) for number in rounded(np.array([0.3334, 0.0001, 0.6665]), 3)]
+    ['1/3', '0', '2/3']
+    """
+    numbers = [Fraction(number).limit_denominator(most) for number in probabilities.tolist()]
+    largest = int(np.argmax(probabilities))
+    numbers[largest] += 1 - sum(numbers)
+    if numbers[largest] < 0:
+        numbers = [Fraction(int(place == largest)) for place in range(len(numbers))]
+    return numbers

@@ -1,0 +1,95 @@
+"""Rounding averages to exact equilibria: of three players and more, and where no rounding is one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import OfProfile
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers import ladder, rounding
+from liarsdice_cli.solvers.registry import ROUNDED
+from liarsdice_cli.solvers.rounding import rounded, roundings
+from liarsdice_cli.solvers.solution import Request
+from tests.support.command_line import document, run_here
+from tests.support.properties import mostly_slow
+
+KNOWN = [
+    ("common", 3, (1, 1, 1), ("1/3", "-1/6", "-1/6")),
+    ("joker", 2, (1, 1, 1), None),
+    ("common", 2, (1, 1, 1), None),
+    ("top-wild", 2, (1, 1, 1), None),
+    ("joker", 3, (1, 1, 1), None),
+    ("face-first", 3, (1, 1, 1), None),
+    ("ones-low", 3, (1, 1, 1), None),
+    ("joker", 3, (1, 1), ("1/3", "-1/3")),
+]
+"""Games with equilibria in small fractions; payoffs only where all minimisers came to the same ones."""
+
+
+@pytest.mark.parametrize(("name", "sides", "dice", "payoffs"), mostly_slow(KNOWN, 3))
+def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
+    found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request(ROUNDED))
+    assert (found.exact, found.finished, found.arithmetic) == (True, True, "rational")
+    again = judge(found.problem.tree, found.best.in_tree)
+    assert again.is_equilibrium
+    assert again.payoffs == found.best.judgement.payoffs
+    assert payoffs is None or again.payoffs == tuple(map(Fraction, payoffs))
+
+
+def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
+    monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
+    monkeypatch.setattr(rounding, "_ITERATIONS", 300)
+    found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request(ROUNDED))
+    assert not found.exact
+    assert found.best.judgement.exact
+    assert 0 < found.best.judgement.max_regret < Fraction(1, 10)
+    assert "no rounding is an equilibrium" in found.note
+    assert found.parameters["denominator"] in (1, 2, 8)
+
+
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
+def test_a_profile_is_found_again_in_its_strategy(dice):
+    game = rules("joker", 3, dice)
+    tree = build(game)
+    random = np.random.default_rng(5)
+    shares = {}
+    for row in np.flatnonzero(tree.infosets.player >= 0).tolist():
+        count = int(tree.first_action[row + 1] - tree.first_action[row])
+        cuts = sorted(random.integers(0, 8, count - 1).tolist())
+        shares[row] = [Fraction(high - low, 7) for low, high in zip([0, *cuts], [*cuts, 7], strict=True)]
+    profile = from_sets(tree, {row: share for row, share in shares.items() if min(share) >= 0})
+    strategy = OfProfile.of(game, tree, profile.probabilities)
+    assert any(np.array_equal(again.probabilities, profile.probabilities) for _, again in roundings(tree, strategy))
+
+
+@pytest.mark.parametrize("numbers", [[0.2, 0.2, 0.2, 0.2, 0.2], [0.5, 0.5], [0.999, 0.001], [0.3, 0.3, 0.4], [1.0]])
+def test_rounded_probabilities_add_up_to_one(numbers):
+    for most in range(1, 40):
+        found = rounded(np.array(numbers), most)
+        assert sum(found) == 1
+        assert min(found) >= 0
+
+
+def test_large_trees_and_files_are_refused():
+    with pytest.raises(LiarsDiceError, match=r"rounded judges in fractions on the tree, and .* nodes are more than"):
+        ladder.solve(rules("common", 6, (1, 1, 1)), Request(ROUNDED))
+    with pytest.raises(LiarsDiceError, match="rounded works on rules"):
+        ladder.solve(build(rules("common", 2)), Request(ROUNDED))
+    with pytest.raises(LiarsDiceError, match="rounded computes in fractions on the extensive form"):
+        ladder.solve(rules("common", 2), Request(ROUNDED, arithmetic="float"))
+
+
+def test_the_command_keeps_an_exact_profile(tmp_path):
+    game, kept = tmp_path / "game.efg", tmp_path / "profile.json"
+    asked = ("--dice", "1,1,1", "--sides", 2, "--rules", "common", "--payoffs", "zero-sum")
+    assert run_here("build", *asked, "-o", game).code == 0
+    content = document(run_here("solve", *asked, "--method", ROUNDED, "-o", kept, "--json"), "solve")
+    assert (content["exact"], content["profiles"][0]["regrets"]) == (True, ["0", "0", "0"])
+    assert document(run_here("verify", game, kept, "--json"), "verify")["equilibrium"]
