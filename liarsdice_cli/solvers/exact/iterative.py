@@ -78,18 +78,24 @@ class FineProgram:
 
     def _rounds(self, rounds: _Rounds, deadline: float) -> Ints | None:
         """The rounds up to the last one; None where HiGHS fails or they do not end."""
-        self._begin()
         for _ in range(_ROUNDS):
             rounds.look()
             if rounds.close:
-                self.start = self.highs.getBasis()
                 return np.array(self.highs.getBasicVariables()[1], np.int64)
-            self._change(*rounds.magnified())
-            if not run(self.highs, deadline):
-                break
+            if not (self._solves(rounds, deadline) or self._solves(rounds.with_all_bounds(), deadline)):
+                return None
             rounds.add(self.highs.getSolution())
-        self.highs = None  # what it has is of no use
         return None
+
+    def _solves(self, rounds: _Rounds, deadline: float) -> bool:
+        """Solve the next program, from the last good basis; says whether HiGHS finds an optimum."""
+        self._begin()
+        self._change(*rounds.magnified())
+        if run(self.highs, deadline):
+            self.start = self.highs.getBasis()
+            return True
+        self.highs = None  # what it has is of no use
+        return False
 
     def _begin(self) -> None:
         """Hand the matrix to HiGHS, unless it has it."""
@@ -143,6 +149,16 @@ class _Rounds:
         below = -self.values[bounded]
         above = np.where(bounded, self.reduced, np.abs(self.reduced))
         self.sizes = [max(int(missing.max()), int(below.max()), 0).bit_length(), max(int(above.max()), 0).bit_length()]
+        self.places = [self._places(size, before) for size, before in zip(self.sizes, self.places, strict=True)]
+
+    def _places(self, size: int, before: int) -> int:
+        """How much to magnify what is missing; not at all where hardly anything is, so that bounds stay in sight."""
+        return min(self.digits - size, before + self.step) if size > self.program.spare else 0
+
+    def with_all_bounds(self) -> _Rounds:
+        """The same round, but that no bound is magnified out of sight: without some, a program may be unbounded."""
+        self.places[0] = 0
+        return self
 
     @property
     def close(self) -> bool:
@@ -151,9 +167,6 @@ class _Rounds:
 
     def magnified(self) -> tuple[Floats, Floats, Floats]:
         """What is missing as the next program: right side, lower bounds and objective."""
-        self.places = [
-            min(self.digits - size, places + self.step) for size, places in zip(self.sizes, self.places, strict=True)
-        ]
         first, second = (places - self.digits for places in self.places)
         ones = np.full(self.program.columns, 1, object)
         lowest = np.where(self.program.bounded, -_ratios(self.values, first, ones), -np.inf)

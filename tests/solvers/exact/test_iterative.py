@@ -1,0 +1,78 @@
+"""Linear programs finer than floats: the optimum's basis is found where all that tells it apart is far below 2^-53."""
+
+from __future__ import annotations
+
+import time
+from math import inf
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.solvers.exact import iterative
+from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed
+from liarsdice_cli.solvers.exact.rational import Sparse
+
+DIGITS = 300
+
+
+def fixed(*numbers: int) -> Fixed:
+    return Fixed(np.array(numbers, object), DIGITS)
+
+
+def program(*rows: tuple[int, ...], scale: int = 1) -> FineProgram:
+    """All columns are bounded."""
+    entries = [(row, column, number) for row, numbers in enumerate(rows) for column, number in enumerate(numbers) if number]
+    row, column, value = (np.array(part, object) for part in zip(*entries, strict=True))
+    matrix = Sparse(row.astype(np.int64), column.astype(np.int64), value, len(rows))
+    return FineProgram(matrix, len(rows[0]), np.full(len(rows), scale, object), np.ones(len(rows[0]), bool))
+
+
+ONE = 1 << DIGITS
+SPECK = 1 << DIGITS - 200
+"""2^-200."""
+
+
+@pytest.mark.parametrize("scale", [1, 48])
+@pytest.mark.parametrize(("first", "second", "best"), [(ONE + SPECK, ONE, 0), (ONE, ONE + SPECK, 1)])
+def test_objectives_that_differ_by_a_speck(first: int, second: int, best: int, scale: int) -> None:
+    one = program((scale, scale), scale=scale)
+    assert basis(one, fixed(ONE * scale), fixed(first, second)) == [best]
+
+
+@pytest.mark.parametrize(("right", "basic"), [(SPECK, [0, 1]), (-SPECK, [0, 2])])
+def test_right_sides_that_differ_by_a_speck(right: int, basic: list[int]) -> None:
+    """x + y = 1 and x + z = 1 - speck: y takes what z cannot."""
+    one = program((1, 1, 0), (1, 0, 1))
+    found = basis(one, fixed(ONE, ONE - right), fixed(ONE, 0, 0))
+    assert found == basic
+
+
+def test_programs_one_after_the_other_share_a_basis() -> None:
+    one = program((1, 1, 1))
+    for turn in range(6):
+        objective = [ONE] * 3
+        objective[turn % 3] += SPECK
+        assert basis(one, fixed(ONE), fixed(*objective)) == [turn % 3]
+
+
+def test_where_highs_fails_once_other_steps_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, calls = iterative.run, iter([False, True, False])
+    monkeypatch.setattr(iterative, "run", lambda highs, deadline: next(calls, True) and run(highs, deadline))
+    assert basis(program((1, 1)), fixed(ONE), fixed(ONE, ONE + SPECK)) == [1]
+
+
+def test_it_gives_up_where_there_is_no_optimum() -> None:
+    assert program((1, -1)).basis(fixed(0), fixed(ONE, ONE), inf) is None
+
+
+def test_the_deadline_is_kept() -> None:
+    with pytest.raises(TimeLimitError, match="stopped at the time limit"):
+        program((1, 1)).basis(fixed(ONE), fixed(ONE, ONE), time.monotonic() - 1)
+
+
+def basis(one: FineProgram, right: Fixed, objective: Fixed) -> list[int]:
+    found: Ints | None = one.basis(right, objective, inf)
+    assert found is not None
+    return sorted(found.tolist())
