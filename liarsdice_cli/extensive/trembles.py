@@ -62,8 +62,9 @@ def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
     come to; none is below its tremble; and where one is above it, its action is best against the other's plan. Cost: that of
     `evaluate.judge` in integers of (degree + 1) times some hundred binary digits.
     """
-    missing = int(np.max(lengths(tree))) + 1 - weights.shape[1]
-    judge = _Judge.of(tree, np.pad(weights, ((0, 0), (0, max(missing, 0)))))
+    missing = max(int(np.max(lengths(tree))) + 1 - weights.shape[1], 0)
+    none = np.full((len(weights), missing), Fraction(0), object)  # numpy's own zeros would not be Python's
+    judge = _Judge.of(tree, np.concatenate([weights, none], axis=1))
     return judge.are_plans() and all(judge.is_best(player) for player in (0, 1))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
-_LEFT_OUT = ("profiles", "run_history", "parameters", "versions")
+_LEFT_OUT = ("lock", "profiles", "run_history", "parameters", "versions")
 """Keys of a solution of which nothing is said: `trace` says what the profiles do, shorter, and nothing is minimised."""
 _SMALL = 60
 """Nodes up to which the whole tree is drawn; of larger ones the moves that are played, and what else could be."""
