@@ -99,6 +99,7 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import kinds
     from liarsdice_cli.solvers.ladder import choose
+    from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
     from liarsdice_cli.solvers.solution import EXTENSIVE
 
     check_strategy(output, problem.rules)
@@ -106,10 +107,10 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     if not chosen.public_tree:
         return request
     if output is not None and not kinds.holds(output, kinds.STRATEGY):
-        if problem.nodes <= request.exact_nodes:
+        if problem.nodes <= request.exact_nodes and chosen.method.name != DOUBLE_ORACLE:
             return replace(request, form=EXTENSIVE)
         raise UsageError(
-            f"-o {output}: a strategy of this size is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
+            f"-o {output}: a strategy without a tree is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
         )
     for option, value in of_trees.items():
         if value is not None:

@@ -6,9 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+
+_MOST = 1 << 28
+"""The most bids times pairs of rolls, a byte each."""
 
 
 class Deals:
@@ -22,6 +26,8 @@ class Deals:
     total       : of all pairs of throws
     true        : (bids, rolls of player 1, rolls of player 2)
 
+    Raises LiarsDiceError where these would be more than `_MOST`.
+
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> deals = Deals(rules("common", 2, (2, 1)))
     >>> deals.weights[0].tolist(), deals.total, deals.true[0].tolist()
@@ -29,6 +35,8 @@ class Deals:
     """
 
     def __init__(self, rules: Rules) -> None:
+        if rules.bid_count * rules.roll_count(0) * rules.roll_count(1) > _MOST:
+            raise LiarsDiceError("there are too many pairs of rolls to solve for exactly: lower ", Argument("dice"))
         self.rules, self.bids = rules, rules.bid_count
         matching = [matching_table(rules, player) for player in (0, 1)]
         quantity = np.array([bid.quantity for bid in rules.bids])

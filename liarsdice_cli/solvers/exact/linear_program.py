@@ -11,6 +11,7 @@ Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Ha
 
 from __future__ import annotations
 
+import signal
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from liarsdice_cli.extensive.stream import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.rational import Sparse
 from liarsdice_cli.solvers.exact.vertex import exact_plans
+from liarsdice_cli.system import interrupts
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
@@ -176,19 +178,21 @@ def new_highs(presolve: bool) -> Any:
 def run(highs: Any, deadline: float) -> bool:
     """Run HiGHS in a thread, so that Ctrl-C and the deadline end it; says whether it found an optimum.
 
+    Ctrl-C is noted, not raised, while it is waited for: Python 3.11 takes a thread whose join was interrupted for ended.
     Raises TimeLimitError at the deadline, of time.monotonic.
     """
     import highspy
 
     highs.HandleUserInterrupt = True
-    thread = highs.startSolve()
-    try:
-        while thread.is_alive() and time.monotonic() < deadline:
+    with interrupts.noted() as came:
+        thread = highs.startSolve()
+        while thread.is_alive() and not came and time.monotonic() < deadline:
             thread.join(_POLL)
-    finally:
         if thread.is_alive():
             highs.cancelSolve()
             thread.join(5)
+    if came:
+        signal.raise_signal(came[0])  # now as it would have been
     if time.monotonic() >= deadline:
         raise TimeLimitError("stopped at the time limit while solving the linear program")
     return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -29,7 +29,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
-from tests.support.command_line import document, run_here
+from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.properties import mostly_slow
 
@@ -297,6 +297,21 @@ def test_ctrl_c_while_highs_works_ends_it(monkeypatch):
         solve(rules("joker", 3))
 
 
+def test_too_many_rolls_are_refused():
+    with pytest.raises(LiarsDiceError, match="too many pairs of rolls"):
+        solve(rules("common", 6, (12, 12)))
+
+
+@posix
+def test_ctrl_c_at_the_command_ends_it_within_a_program():
+    terminal = Terminal()
+    process = start("solve", "--rules", "top-wild", "--dice", "2,1", "--method", DOUBLE_ORACLE, stderr=terminal.slave)
+    wait_for(lambda: terminal.read() or b"iteration 18" in terminal.text, 240)
+    ended = end_by(process, "SIGINT")
+    assert terminal.close().endswith("liarsdice: interrupted\r\n")
+    assert (ended.code, ended.out) == (130, "")
+
+
 # The command
 
 
@@ -307,6 +322,8 @@ def test_solve_keeps_a_strategy_that_verify_finds_near(tmp_path):
     assert (content["exact"], content["method"], content["form"]) == (True, DOUBLE_ORACLE, "public tree")
     assert content["profiles"][0]["bounds"] == ["345/1696", "345/1696"]
     assert set(content["parameters"]) == {"rounds", "histories", "sequences", "digits"}
+    ended = run_here(*asked, "-o", tmp_path / "profile.json")
+    assert (ended.code, "kept in a file whose name ends in .ldz" in ended.err) == (2, True)
     again = document(run_here("verify", kept, "--json"), "verify")
     assert again["exploitability"] < 1e-4
 
