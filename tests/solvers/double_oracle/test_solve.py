@@ -292,7 +292,7 @@ def test_ctrl_c_while_highs_works_ends_it(monkeypatch):
     def interrupted(highs, deadline):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(linear_program, "_run", interrupted)
+    monkeypatch.setattr(linear_program, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):
         solve(rules("joker", 3))
 
