@@ -4,6 +4,7 @@ from __future__ import annotations
 
 VERSIONS = {
     "info": 1,
+    "rules": 1,
     "solve": 2,
     "verify": 2,
     "show": 1,
