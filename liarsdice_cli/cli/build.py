@@ -6,6 +6,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, cluster_option, in_order_on, labels_option, quiet_option, rule_options
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
 
 
@@ -26,8 +27,13 @@ from liarsdice_cli.formats import kinds
 @cluster_option("Make the sections of a large .efg file on workers")
 @quiet_option
 def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, quiet: bool) -> None:
-    """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says."""
+    """Unfold Liar's Dice into a game tree and write it, in the format that the output's name says.
+
+    At least one option says which game: that of the defaults alone, with six sides, has 4.9 trillion nodes.
+    """
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.games.liarsdice.tree import stream
 
+    if not asked:
+        raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
     write_game(stream(asked.rules(), asked.dealing), output, labels, quiet, in_order_on(cluster))

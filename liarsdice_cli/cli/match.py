@@ -23,7 +23,7 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --resume roun
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.option("--dice", type=DICE, default="2,2", show_default=True, help="Dice of both players when the match begins.")
-@click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
+@click.option("--sides", type=WHOLE, default=3, show_default=True, metavar="N", help="Faces 1..N of every die.")
 @click.option("--rules", "preset", type=PRESET, default="classic", show_default=True, help="Rule preset.")
 @click.option(
     "--opener",
