@@ -246,6 +246,7 @@ seconds_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on standard error but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for programs (docs/json.md) on standard output.")
+written_option = click.option("--json", "as_json", is_flag=True, help="JSON on the file that was written (docs/json.md).")
 labels_option = click.option(
     "--labels",
     type=click.Choice(("auto", "full", "none")),

@@ -9,6 +9,7 @@ VERSIONS = {
     "verify": 2,
     "show": 1,
     "profile": 1,
+    "written": 1,
     "values": 1,
     "match": 1,
     "outcomes": 1,
