@@ -9,7 +9,7 @@ import pytest
 from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli import main
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, WHOLE, WholeRange
+from liarsdice_cli.cli.options import ABOVE_0, BETWEEN_0_AND_1, DECIMAL, WHOLE, WholeRange
 from liarsdice_cli.errors import decimal, whole
 from tests.support.command_line import assert_refused, run_here
 from tests.support.properties import mostly_slow
@@ -29,7 +29,7 @@ def commands(group: click.Group) -> Iterator[click.Command]:
 def test_every_option_for_a_number_is_strict(command: click.Command) -> None:
     for param in command.params:
         if isinstance(param.type, FloatParamType):
-            assert param.type in (ABOVE_0, DECIMAL), param.name
+            assert param.type in (ABOVE_0, BETWEEN_0_AND_1, DECIMAL), param.name
         if isinstance(param.type, IntParamType | click.IntRange):
             assert isinstance(param.type, type(WHOLE) | WholeRange), param.name
 
