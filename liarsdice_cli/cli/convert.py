@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, labels_option, moves_of, part_options, quiet_option
+from liarsdice_cli.cli.options import FILE, labels_option, moves_of, part_options, quiet_option, written_option
+from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.formats import kinds
 
 
@@ -18,8 +19,11 @@ from liarsdice_cli.formats import kinds
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
 @labels_option
 @part_options
+@written_option
 @quiet_option
-def command(game: str, files: tuple[str, ...], labels: str, depth: int | None, history: str, quiet: bool) -> None:
+def command(
+    game: str, files: tuple[str, ...], labels: str, depth: int | None, history: str, as_json: bool, quiet: bool
+) -> None:
     """Write the game in the .efg file GAME (- for standard input) to OUTPUT, in the format that its name says.
 
     A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game.
@@ -32,9 +36,13 @@ def command(game: str, files: tuple[str, ...], labels: str, depth: int | None, h
     workbook = kinds.holds(output, kinds.WORKBOOK)
     for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
+    if as_json:
+        check_file("OUTPUT", output, as_json)
     tree = kinds.read(game, kinds.GAME)
     if workbook:
         played = kinds.read(profiles[0], kinds.PROFILE, tree) if profiles else None
         write_workbook(tree, played, "profile", output, depth, moves_of(history))
     else:
         write_game(tree.stream(), output, labels, quiet)
+    if as_json:
+        print_written(output, kinds.format_name(output, kinds.GAME), tree.nodes)

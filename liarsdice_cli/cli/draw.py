@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, moves_of, part_options, quiet_option, rule_options
-from liarsdice_cli.cli.printing import print_message
+from liarsdice_cli.cli.options import FILE, RuleOptions, moves_of, part_options, quiet_option, rule_options, written_option
+from liarsdice_cli.cli.printing import check_file, print_message, print_written
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
@@ -47,6 +47,7 @@ liarsdice draw game.efg --bare
 @click.option(
     "-o", "--output", type=FILE, default="-", metavar="FILE", help=f"File to write, {pictures.SUFFIXES}.  [default: - as .txt]"
 )
+@written_option
 @quiet_option
 def command(
     game: str | None,
@@ -57,6 +58,7 @@ def command(
     depth: int | None,
     history: str,
     output: str,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Draw GAME (a file, or - for standard input) or the game of the rules, in the format that the output's name says.
@@ -72,7 +74,7 @@ def command(
         raise UsageError("--bare shows no profile: leave one of --bare and --profile out")
     if profile == "-" and game == "-":
         raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
-    files.check_writable(output)
+    check_file("-o", output, as_json)
     tree, played = problem_of(game, asked).tree, None
     if profile is not None:
         played = kinds.read(profile, kinds.PROFILE, tree)
@@ -82,6 +84,8 @@ def command(
     picture = pictures.dumps(_part(tree, played, history, depth), kind, infosets)
     with files.output(output) as out:
         out.write(picture)
+    if as_json:
+        print_written(output, kind.suffix.removeprefix("."), tree.nodes)
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str, depth: int | None) -> Part:

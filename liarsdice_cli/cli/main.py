@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -23,9 +24,10 @@ from liarsdice_cli.cli.help import write_example
 from liarsdice_cli.cli.options import SIZE
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.wording import worded
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 COMMANDS = {
+    "rules": "What the rules mean, in plain sentences.",
     "build": "Unfold Liar's Dice into a game tree and write it.",
     "info": "Count nodes and information sets.",
     "solve": "Find equilibria and judge them.",
@@ -74,6 +76,12 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         with _past_click():
             return super().invoke(ctx)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        names = (*COMMANDS, *ALIASES)
+        if args[0] not in names and not ctx.resilient_parsing and (near := get_close_matches(args[0], names, 1)):
+            raise UsageError(f"there is no command {args[0]}: did you mean {near[0]}?")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

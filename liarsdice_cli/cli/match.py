@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, WHOLE, json_option, quiet_option
+from liarsdice_cli.cli.options import DICE, PRESET, WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import ended, opened, resume_option, solve_all, valuation_options
-from liarsdice_cli.games.liarsdice.rules import PRESETS
 from liarsdice_cli.studies.match import OPENERS, Match, as_known, stages
 
 if TYPE_CHECKING:
@@ -24,8 +23,8 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --resume roun
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.option("--dice", type=DICE, default="2,2", show_default=True, help="Dice of both players when the match begins.")
-@click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
-@click.option("--rules", "preset", type=click.Choice(tuple(PRESETS)), default="classic", show_default=True, help="Rule preset.")
+@click.option("--sides", type=WHOLE, default=3, show_default=True, metavar="N", help="Faces 1..N of every die.")
+@click.option("--rules", "preset", type=PRESET, default="classic", show_default=True, help="Rule preset.")
 @click.option(
     "--opener",
     type=click.Choice(OPENERS),

@@ -13,7 +13,7 @@ from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError, decimal, whole
-from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, OTHER_NAMES, PAYOFFS, PRESETS, Rules, rules
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster
@@ -144,8 +144,24 @@ class _Dice(click.ParamType[tuple[int, ...]]):
 DICE = _Dice()
 """Numbers of dice, one a player."""
 
+
+class PresetChoice(click.Choice[str]):
+    """One of the names of presets, perhaps beside others; a name from elsewhere is answered with the presets to take."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See click."""
+        if (here := OTHER_NAMES.get(str(value).lower())) is not None:
+            raise UsageError(f"{value} rules: take {' or '.join(here)} here; `liarsdice rules {here[0]}` says what they mean")
+        return super().convert(value, param, ctx)
+
+
+PRESET = PresetChoice(tuple(PRESETS))
+"""The name of a preset."""
+
 _RULE_OPTIONS = {
-    "preset": click.option("--rules", "preset", type=click.Choice(tuple(PRESETS)), help="Rule preset.  [default: classic]"),
+    "preset": click.option(
+        "--rules", "preset", type=PRESET, help="Rule preset; `liarsdice rules` explains all.  [default: classic]"
+    ),
     "sides": click.option("--sides", type=WHOLE, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
     "dice": click.option("--dice", type=DICE, help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
     "max_quantity": click.option(
@@ -165,6 +181,11 @@ _RULE_OPTIONS = {
 def rule_options(function: _Function) -> _Function:
     """All options that describe a game of Liar's Dice; the function gets them together as `asked`, a `RuleOptions`."""
     return _gathering(function, list(_RULE_OPTIONS))
+
+
+def shape_options(function: _Function) -> _Function:
+    """Sides and dice alone, for what goes over presets."""
+    return _gathering(function, ["sides", "dice"])
 
 
 def table_options(function: _Function) -> _Function:
@@ -225,6 +246,7 @@ seconds_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Nothing on standard error but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON for programs (docs/json.md) on standard output.")
+written_option = click.option("--json", "as_json", is_flag=True, help="JSON on the file that was written (docs/json.md).")
 labels_option = click.option(
     "--labels",
     type=click.Choice(("auto", "full", "none")),

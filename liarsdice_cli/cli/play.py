@@ -49,7 +49,8 @@ def command(
 ) -> int:
     """Play against the BOTs (see --bots), 2 to 6 players in all; you are the first of --dice, and open the first round.
 
-    One BOT sits in all other seats; without any, it is honest. Ctrl-D or quit ends the game with its summary.
+    One BOT sits in all other seats; without any, it is honest. Without --dice everybody has one
+    die. Ctrl-D or quit ends the game with its summary.
     """
     import numpy as np
 
@@ -103,7 +104,8 @@ def _played(session: Session, person: Person, names: list[str], seated: Abstract
 
     try:
         with seated:
-            say(text.title(session.rules, names))
+            for line in (text.title(session.rules, names), *text.rules_lines(session.rules)):
+                say(line)
             while (dealt := session.deal()) is not None:
                 _round(session, dealt, person, names)
     except LeavesError:

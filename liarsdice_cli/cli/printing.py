@@ -54,11 +54,18 @@ def print_message(message: str) -> None:
     click.echo(f"liarsdice: {printable(message, _LONGEST)}", err=True)
 
 
+def print_written(name: str, kind: str, nodes: int) -> None:
+    """The JSON document on a file that has been written: its format, the nodes of the game, and its size."""
+    from pathlib import Path
+
+    print_json("written", {"file": name, "format": kind, "nodes": nodes, "bytes": Path(name).stat().st_size})
+
+
 def check_file(option: str, name: str | None, as_json: bool) -> None:
     """Refuse at once a file that could not be written in the end, and two documents on one standard output."""
     from liarsdice_cli.formats import files
 
     if name == files.PIPE and as_json:
-        raise UsageError(f"--json and {option} - would both write to standard output: name a file after {option}")
+        raise UsageError(f"--json and {option} - would both write to standard output: name a file in place of -")
     if name is not None:
         files.check_writable(name)

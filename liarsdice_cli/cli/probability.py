@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import WHOLE, json_option
+from liarsdice_cli.cli.options import PRESET, WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.sight import Sight
@@ -32,9 +32,7 @@ liarsdice probability --own 1,4 --unknown 3 --rules dudo
     "--next", "next_dice", type=WHOLE, metavar="N", help="Dice of the next player.  [default: as many as yours, if there are]"
 )
 @click.option("--level", default="0.3", show_default=True, help="A player calls what is true with a probability below this.")
-@click.option(
-    "--rules", "preset", type=click.Choice(tuple(PRESETS)), default="ones-low", show_default=True, help="Rule preset."
-)
+@click.option("--rules", "preset", type=PRESET, default="ones-low", show_default=True, help="Rule preset.")
 @click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
 @click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]")
 @click.option("--all", "full", is_flag=True, help="Show all raises.")

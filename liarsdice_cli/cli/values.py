@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, json_option, quiet_option
+from liarsdice_cli.cli.options import DICE, PresetChoice, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import csv_option, ended, opened, resume_option, solve_all, valuation_options
 from liarsdice_cli.errors import whole
@@ -71,7 +71,7 @@ def _repeated(args: Iterable[str]) -> Iterator[str]:
 @click.command(cls=_Lists, example=_EXAMPLE)
 @click.option("--sides", type=_Sides(), multiple=True, help="Sides, such as 2..6 or 2 4.  [default: 2..6]")
 @click.option("--dice", type=DICE, multiple=True, help="Dice of both players, such as 1,1 2,1.  [default: 1,1]")
-@click.option("--rules", "names", type=click.Choice((*PRESETS, "all")), multiple=True, help="Presets.  [default: classic]")
+@click.option("--rules", "names", type=PresetChoice((*PRESETS, "all")), multiple=True, help="Presets.  [default: classic]")
 @click.option("--payoffs", type=click.Choice(PAYOFFS), default="win", help="1/0, or +1/-1.  [default: win]")
 @valuation_options
 @csv_option

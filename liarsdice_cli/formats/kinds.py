@@ -107,6 +107,16 @@ def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
     return function
 
 
+def format_name(name: str, kind: Kind[Any, ..., Any]) -> str:
+    """What the format in which this is written to a file of this name is called.
+
+    >>> format_name("game.NFG.gz", GAME), format_name("game", GAME)
+    ('nfg', 'efg')
+    """
+    rows = [row for row in _of(kind) if row.writer]
+    return next(named(name, rows), rows[0]).suffix.removeprefix(".")
+
+
 def read(name: str, kind: Kind[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
     """What is in the file; a profile needs its game besides. Raises LiarsDiceError where it holds nothing of the kind."""
     rows = [row for row in _of(kind) if row.reader]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 VERSIONS = {
     "info": 1,
+    "rules": 1,
     "solve": 2,
     "verify": 2,
     "show": 1,
     "profile": 1,
+    "written": 1,
     "values": 1,
     "match": 1,
     "outcomes": 1,

@@ -12,6 +12,7 @@ from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.sentences import brief, goal
 from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
 
 YOU = "you"
@@ -45,6 +46,12 @@ class Decision:
 def title(rules: Rules, names: Sequence[str]) -> str:
     """What is played, and against whom."""
     return f"{str(rules).removesuffix(', payoffs win')}. You play against {', '.join(names[1:])}."
+
+
+def rules_lines(rules: Rules) -> Iterator[str]:
+    """The rules in two lines, and where there are more."""
+    yield brief(rules)
+    yield f"{goal(rules)} More: liarsdice rules {rules.name}"
 
 
 def heading(dealt: Round, rounds: int | None, names: Sequence[str]) -> str:

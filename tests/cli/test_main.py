@@ -519,6 +519,8 @@ def test_a_profile_that_says_nothing_of_some_sets_is_completed_and_says_so(folde
         ("convert game.efg", "Missing argument"),
         ("convert a b c", "unexpected extra argument"),
         ("deal", "No such command 'deal'; see `liarsdice --help`"),
+        ("build", "no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg"),
+        ("build -q -o game.efg", "no game: give rule options"),
         ("build --colour", "No such option '--colour'"),
         ("build --sides six", "'six' is not a valid integer; see `liarsdice build --help`"),
         ("build --sides 0", "--sides is 0: give a number from 1 to 100"),
@@ -548,7 +550,7 @@ def test_a_usage_error_of_the_real_process() -> None:
 
 
 def test_a_game_that_no_file_can_hold_is_refused_at_once() -> None:
-    assert_refused(run_here("build"), "4,947,802,324,957 nodes", "lower --sides, --dice or --max-quantity")
+    assert_refused(run_here("build", "--sides", 6), "4,947,802,324,957 nodes", "lower --sides, --dice or --max-quantity")
     refused = run_here("solve", "--rules", "common", "--sides", 6, "--dice", "2,2,1", "--form", "extensive")
     assert_refused(refused, "nodes and", "information sets of one player", "lower --sides, --dice or --max-quantity")
 

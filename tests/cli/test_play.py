@@ -61,6 +61,16 @@ def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
     assert any(re.fullmatch(r"  round 1, with 4 after 1x4: call is worth \S+ less than \dx\d", line) for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("preset", "wild"), [("joker", "1s are wild"), ("top-wild", "6s are wild"), ("common", "No dice are wild")]
+)
+def test_the_rules_come_first(preset: str, wild: str) -> None:
+    _, *first = played("--rules", preset).out.partition("\n\n")[0].splitlines()
+    assert first[0].startswith(wild)
+    assert first[-1].endswith(f"More: liarsdice rules {preset}")
+    assert len(first) <= 3
+
+
 def test_the_same_seed_is_the_same_game() -> None:
     games = [played("random", "--seed", number, "--sides", 3, moves="1x1\ncall\n" * 8).out for number in (1, 1, 2)]
     assert games[0] == games[1] != games[2]

@@ -19,6 +19,7 @@ from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import page, server
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
 from tests.support.browser import NoBrowserError, browser
 from tests.support.command_line import end_by, start
@@ -111,6 +112,13 @@ def until(tab, expression) -> None:
 
 
 # What the page says
+
+
+@pytest.mark.parametrize("preset", ["joker", "common"])
+def test_the_page_says_what_is_wild_and_how_bids_rise(opened, tmp_path, preset):
+    game = rules(preset, 3)
+    assert opened(written(tmp_path, game)).inner_text("#rules") == brief(game)
+
 
 EVERYWHERE = [
     ("classic", 3, (1, 1)),

@@ -255,6 +255,12 @@ def test_the_table_for_a_person():
     assert "proved by the bounds" in ended.out
 
 
+def test_without_options_it_is_a_match_that_takes_seconds():
+    found = document(run_here("match", "--json"), "match")
+    assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("classic", 3, [2, 2], "loser")
+    assert all(one["exact"] for one in found["states"])
+
+
 @pytest.mark.parametrize("extra", [(), ("--exact-up-to", "0", "--target", "1e-2")])
 def test_json(extra):
     found = document(run_here("match", "--dice", "2,1", "--sides", 3, "--rules", "joker", "--json", *extra), "match")

@@ -128,6 +128,7 @@ function theme(next) {
 
 function prepare() {
   document.getElementById("about").textContent = page.title.replace("Liar's Dice: ", "");
+  document.getElementById("rules").textContent = page.rules;
   document.getElementById("source").textContent = page.source;
   document.getElementById("to-quiz").addEventListener("click", () => (location.hash = "quiz"));
   document.getElementById("to-keys").addEventListener("click", KEYS["?"]);

@@ -25,6 +25,7 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 MOST = 4_000_000
@@ -89,6 +90,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
     rolls = [rules.rolls(player) for player in players]
     return {
         "title": title,
+        "rules": brief(rules),
         "source": source,
         "exact": exact,
         "depth": depth,

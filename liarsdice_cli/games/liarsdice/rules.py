@@ -44,35 +44,47 @@ class Bid(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """What a preset fixes once the number of sides is known; see `PRESETS`."""
+    """What a preset fixes once the number of sides is known, and who plays by it; see `PRESETS`."""
 
     wild: str
     faces: str
     quantity: str
     order: str
+    played_by: str
 
 
 PRESETS: dict[str, Preset] = {
-    "classic": Preset(wild="none", faces="all", quantity="sides", order="quantity"),
-    "common": Preset(wild="none", faces="all", quantity="dice", order="quantity"),
-    "joker": Preset(wild="lowest", faces="without wild", quantity="dice", order="quantity"),
-    "top-wild": Preset(wild="highest", faces="all", quantity="dice", order="quantity"),
-    "face-first": Preset(wild="highest", faces="all", quantity="dice", order="face"),
-    "ones-low": Preset(wild="lowest", faces="all", quantity="dice", order="quantity"),
-    "dudo": Preset(wild="lowest", faces="wild last", quantity="dice", order="quantity"),
+    "classic": Preset("none", "all", "sides", "quantity", "A Roll of the Liar's Dice"),
+    "common": Preset("none", "all", "dice", "quantity", "pubs, without wild dice"),
+    "joker": Preset("lowest", "without wild", "dice", "quantity", "snyd"),
+    "top-wild": Preset("highest", "all", "dice", "quantity", "OpenSpiel reset-face, ReBeL"),
+    "face-first": Preset("highest", "all", "dice", "face", "OpenSpiel reset-quantity"),
+    "ones-low": Preset("lowest", "all", "dice", "quantity", "dudo.ai"),
+    "dudo": Preset("lowest", "wild last", "dice", "quantity", "Neller and Lanctot 2013"),
 }
 """The rule presets by name.
 
 classic    : the 2015 post "A Roll of the Liar's Dice"; quantities run to max(sides, number of dice)
 common     : the usual pub game without wild dice
-joker      : 1s match every face and cannot be bid (snyd)
-top-wild   : the highest face is wild (OpenSpiel's `reset-face`, ReBeL)
-face-first : as top-wild, bids ordered by face and then by quantity (OpenSpiel's `reset-quantity`)
-ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity (dudo.ai)
-dudo       : 1s are wild, a bid on 1 is the highest of its quantity (Neller and Lanctot 2013)
+joker      : 1s match every face and cannot be bid
+top-wild   : the highest face is wild
+face-first : as top-wild, bids ordered by face and then by quantity
+ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity
+dudo       : 1s are wild, a bid on 1 is the highest of its quantity
 
-In all of them a bid on the wild face counts the wild dice alone.
+In all of them a bid on the wild face counts the wild dice alone. `games.liarsdice.sentences` says of any rules what they mean.
 """
+
+OTHER_NAMES = {
+    "perudo": ("dudo", "ones-low"),
+    "snyd": ("joker",),
+    "openspiel": ("top-wild", "face-first"),
+    "reset-face": ("top-wild",),
+    "reset-quantity": ("face-first",),
+    "rebel": ("top-wild",),
+    "dudo.ai": ("ones-low",),
+}
+"""Names under which games are known elsewhere, and the presets that are these games or come closest to them."""
 
 
 @dataclass(frozen=True)

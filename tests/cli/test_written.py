@@ -1,0 +1,61 @@
+"""`--json` of the commands that write files: what was written, and where nothing can be said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.cli.main import COMMANDS
+from liarsdice_cli.draw import pictures
+from liarsdice_cli.formats import kinds
+from tests.support.command_line import ROOT, assert_refused, document, run_here
+
+NODES = 125
+"""Of the game with two sides."""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.efg"
+    assert run_here("build", "--sides", 2, "-o", path) == (0, "", "")
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.efg", "a.EFG.gz", "a.nfg", "a.gbt", "a"])
+def test_build_and_convert_say_what_they_wrote(name: str, game: Path, tmp_path: Path) -> None:
+    for asked in (["build", "--sides", 2, "-o", tmp_path / name], ["convert", game, tmp_path / name]):
+        said = document(run_here(*asked, "--json"), "written")
+        written = tmp_path / name
+        kind = "efg" if name == "a" else name.lower().removesuffix(".gz").partition(".")[2]
+        assert (said["file"], said["format"], said["nodes"]) == (str(written), kind, NODES)
+        assert said["bytes"] == len(written.read_bytes()) > 0
+        written.unlink()
+
+
+@pytest.mark.parametrize("name", ["a.svg", "a.svg.gz", "a.txt"])
+def test_draw_says_what_it_wrote(name: str, game: Path, tmp_path: Path) -> None:
+    ended = run_here("draw", game, "--bare", "--depth", 2, "-o", tmp_path / name, "--json")
+    said = document(ended, "written")
+    assert (said["format"], said["nodes"]) == (name.split(".")[1], NODES)
+    assert said["bytes"] == len((tmp_path / name).read_bytes())
+
+
+@pytest.mark.parametrize(
+    "args", [("build", "--sides", 2), ("convert", "GAME", "-"), ("draw", "--sides", 2, "-o", "-")], ids=str
+)
+def test_a_file_and_what_is_said_of_it_cannot_share_standard_output(args: tuple[object, ...], game: Path) -> None:
+    asked = [game if word == "GAME" else word for word in args]
+    assert_refused(run_here(*asked, "--json"), "--json and", "would both write to standard output", code=2)
+
+
+def test_the_schema_names_every_format_of_games_and_pictures() -> None:
+    schema = json.loads((ROOT / "docs" / "schemas" / "written.json").read_text())
+    rows = [row for row in kinds.FORMATS if row.holds is kinds.GAME] + [*pictures.FORMATS]
+    assert {row.suffix.removeprefix(".") for row in rows} == set(schema["properties"]["format"]["enum"])
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "impartial"])
+def test_the_commands_without_json_are_those_that_the_readme_names(name: str) -> None:
+    assert ("--json" in run_here(name, "--help").out) == (name not in ("explore", "play"))

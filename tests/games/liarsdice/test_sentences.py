@@ -1,0 +1,91 @@
+"""The rules in words: against the rules themselves, for all presets and changes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
+from liarsdice_cli.games.liarsdice.sentences import brief, example, example_lines, features, sentences
+from tests.support.properties import examples
+
+
+@st.composite
+def some_rules(draw: st.DrawFn) -> Rules:
+    sides = draw(st.integers(2, 12))
+    return rules(
+        draw(st.sampled_from([*PRESETS])),
+        sides,
+        draw(st.lists(st.integers(1, 4), min_size=2, max_size=6)),
+        wild=draw(st.none() | st.just("none") | st.integers(1, sides)),
+        max_quantity=draw(st.none() | st.integers(1, 8)),
+        order=draw(st.none() | st.sampled_from(ORDERS)),
+        payoffs=draw(st.sampled_from(PAYOFFS)),
+    )
+
+
+@examples()
+@given(some_rules())
+def test_the_example_is_a_deal_of_these_rules_with_bids_that_are_true_and_false(game: Rules) -> None:
+    shown = example(game)
+    dice = [die for roll in shown.dice for die in roll]
+    assert tuple(map(len, shown.dice)) == game.dice
+    assert set(dice) <= set(range(1, game.sides + 1))
+    assert game.wild is None or game.wild in dice
+    assert game.holds(shown.true, dice)
+    _, true, *false = example_lines(game)
+    assert f"calls {shown.true} of player 1: true" in true
+    assert true.endswith("player 1 wins." if game.players == 2 else "player 2 loses.")
+    later = game.bids[game.bids.index(shown.true) + 1 :]
+    if shown.false is None:
+        assert all(game.holds(bid, dice) for bid in later)
+        assert false == []
+    else:
+        assert shown.false in later
+        assert not game.holds(shown.false, dice)
+        assert f"calls {shown.false} of player 1: false" in false[0]
+        assert false[0].endswith("player 2 wins." if game.players == 2 else "player 1 loses.")
+
+
+@examples()
+@given(some_rules())
+def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
+    text = " ".join(sentences(game))
+    lowest, highest = re.findall(r"The lowest is (\S+), the highest (\S+)\.", text)[0]
+    assert (lowest, highest) == (str(game.bids[0]), str(game.bids[-1]))
+    assert (f"{game.wild}s are wild" in text) == (game.wild is not None)
+    assert ("nobody can bid on them" in text) == (game.wild is not None and game.wild not in game.faces)
+    assert ("is never true" in text) == (game.max_quantity > sum(game.dice))
+    assert f"from {lowest} to {highest}." in brief(game)
+    assert max(map(len, sentences(game))) <= 100
+    if len(game.bids) > 1 and game.max_quantity > 1 and len(game.faces) > 1:
+        by_quantity = game.bids[1] == Bid(1, game.faces[1])
+        assert ("rise by quantity, those of the same quantity by face" in text) == by_quantity
+
+
+@examples()
+@given(some_rules())
+def test_features_read_back_are_the_rules(game: Rules) -> None:
+    def numbers(text: str) -> list[int]:
+        ends = [list(map(int, part.split(".."))) for part in text.split(", ")]
+        return [number for run in ends for number in range(run[0], run[-1] + 1)]
+
+    said = features(game)
+    assert said.wild == str(game.wild or "none")
+    assert tuple(numbers(said.faces)) == game.faces
+    assert numbers(said.quantities) == list(range(1, game.max_quantity + 1))
+    assert said.order == game.order
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "said"), [("win", "gets 0, each of the others 1."), ("zero-sum", "gets -1, each of the others 1/2.")]
+)
+def test_payoffs_of_three(payoffs: str, said: str) -> None:
+    assert [*sentences(rules("common", 6, (1, 1, 1), payoffs=payoffs))][-1] == f"The loser {said}"
+
+
+def test_where_no_bid_is_false_none_is_shown() -> None:
+    assert example(rules("common", 1)).false is None
