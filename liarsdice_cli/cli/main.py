@@ -151,7 +151,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "liarsdice"
-        return _say(f"{_line(error).rstrip('.')}; see `{command} --help`", error.exit_code)
+        return _say(f"{_line(error).rstrip('.?')}; see `{command} --help`", error.exit_code)
     except click.ClickException as error:
         return _say(_line(error), error.exit_code)
     except LiarsDiceError as error:

@@ -49,9 +49,11 @@ def title(rules: Rules, names: Sequence[str]) -> str:
 
 
 def rules_lines(rules: Rules) -> Iterator[str]:
-    """The rules in two lines, and where there are more."""
+    """The rules in two lines, where there are more, and how to get more dice than one."""
     yield brief(rules)
     yield f"{goal(rules)} More: liarsdice rules {rules.name}"
+    if max(rules.dice) == 1:
+        yield f"Everybody has one die; for more: --dice {','.join('2' * rules.players)}"
 
 
 def heading(dealt: Round, rounds: int | None, names: Sequence[str]) -> str:

@@ -65,10 +65,15 @@ def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
     ("preset", "wild"), [("joker", "1s are wild"), ("top-wild", "6s are wild"), ("common", "No dice are wild")]
 )
 def test_the_rules_come_first(preset: str, wild: str) -> None:
-    _, *first = played("--rules", preset).out.partition("\n\n")[0].splitlines()
+    _, *first = played("--rules", preset, "--dice", "2,1").out.partition("\n\n")[0].splitlines()
     assert first[0].startswith(wild)
     assert first[-1].endswith(f"More: liarsdice rules {preset}")
     assert len(first) <= 3
+
+
+def test_who_has_one_die_is_told_how_to_get_more() -> None:
+    first = played("honest", "random").out.partition("\n\n")[0].splitlines()
+    assert first[-1] == "Everybody has one die; for more: --dice 2,2,2"
 
 
 def test_the_same_seed_is_the_same_game() -> None:

@@ -57,19 +57,19 @@ def goal(rules: Rules) -> str:
 
 def sentences(rules: Rules) -> Iterator[str]:
     """All that the rules say, a sentence or two a line."""
-    yield f"{_dealt(rules)} Nobody sees the others' dice."
+    yield _dealt(rules)
+    yield "Nobody sees the others' dice. Player 1 opens with a bid."
     bid = Bid(min(2, rules.max_quantity), rules.faces[-2:][0])
     count = "counts" if bid.quantity == 1 else "count"
-    says = f"of all {_dice(sum(rules.dice))}, at least {bid.quantity} {count} as {bid.face}"
-    yield f"Player 1 opens with a bid. {bid} says: {says}."
-    yield "The next player makes a higher bid or calls the last one."
+    yield f"The bid {bid} says: of all {_dice(sum(rules.dice))}, at least {bid.quantity} {count} as {bid.face}."
+    yield "The next player makes a higher bid, or calls: then all dice are shown."
     yield wild(rules)
     yield f"Faces that can be bid, from lowest to highest: {_runs(rules.faces)}."
     yield f"Quantities: {_runs(range(1, rules.max_quantity + 1))}{_reach(rules)}."
     yield f"Bids rise by {rules.order}, those of the same {rules.order} by {_other(rules)}."
     yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
     if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
-    yield f"After a call all dice are shown. If the bid is true, {if_true} loses; if not, {if_false}."
+    yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."
     yield _paid(rules)
 
 

@@ -60,7 +60,7 @@ def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
     assert ("nobody can bid on them" in text) == (game.wild is not None and game.wild not in game.faces)
     assert ("is never true" in text) == (game.max_quantity > sum(game.dice))
     assert f"from {lowest} to {highest}." in brief(game)
-    assert max(map(len, sentences(game))) <= 100
+    assert max(map(len, sentences(game))) <= 80
     if len(game.bids) > 1 and game.max_quantity > 1 and len(game.faces) > 1:
         by_quantity = game.bids[1] == Bid(1, game.faces[1])
         assert ("rise by quantity, those of the same quantity by face" in text) == by_quantity
