@@ -14,11 +14,12 @@ from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.stream import NONE, Bools
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.numbers import encoded, shown
-from liarsdice_cli.report.tables import LONG, rest, table
+from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
+    from rich.text import Text
 
 _MARKS = {
     EQUAL: ("*", "the method says nothing of this set ({} in all); equal probabilities stand there"),
@@ -59,17 +60,25 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
 
 
 def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
-    """What each roll does after a history: a row a roll, a column an action with its probability and its value."""
+    """What each roll does after a history: a row a roll, a column an action with its probability and its value.
+
+    Where that is too wide, a row has what is played, a line an action.
+    """
     page = after_history.after(tree, profile, history)
     yield ""
     yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
     called = any(row.last_bid_true is not None for row in page.rows)
-    rows = []
-    for row in page.rows:
+    rows: list[Sequence[str | Text]] = []
+    played: list[Sequence[str | Text]] = []
+    for row, label in zip(page.rows, distinct([tree.label_of(row.row) for row in page.rows]), strict=True):
         values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
         cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
-        rows.append([tree.label_of(row.row), *cells, *[shown(row.last_bid_true)] * called])
-    yield table(("information set", *page.actions, *["last bid true"] * called), rows)
+        taken = [f"{name} {text}" for name, text, share in zip(page.actions, cells, row.probabilities, strict=True) if share]
+        truth = [shown(row.last_bid_true)] * called
+        rows.append([tree.label_of(row.row), *cells, *truth])
+        played.append([label, below_each_other(taken), *truth])
+    truth = ["last bid true"] * called
+    yield Fitting(table(("information set", *page.actions, *truth), rows), table(("set", "played (value)", *truth), played))
 
 
 def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[str, Any]:

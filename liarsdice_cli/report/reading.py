@@ -9,7 +9,7 @@ from liarsdice_cli.formats.ldz import Origin, StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import action_name, actions
-from liarsdice_cli.report.tables import table
+from liarsdice_cli.report.tables import Fitting, below_each_other, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -39,22 +39,24 @@ def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[Renderab
     yield ""
     yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
     beliefs, called = reading.beliefs(mover), [] if reading.last_bid_true is None else ["last bid true"]
-    rows = (
+    head = [
         (
             game.roll_label(game.rolls(mover)[row][0]),
             "-" if beliefs is None else f"{beliefs[row]:.4f}",
             *([] if reading.last_bid_true is None else [f"{reading.last_bid_true[row]:.4f}"]),
             "-" if reading.value is None else f"{reading.value[row]:.4f}",
-            _actions(reading, row, full),
         )
         for row in range(game.roll_count(mover))
-    )
-    yield table(("roll", "probability", *called, "value", "actions (value)"), rows)
+    ]
+    done = [_actions(reading, row, full) for row in range(game.roll_count(mover))]
+    columns = ("roll", "probability", *called, "value", "actions (value)")
+    wide = table(columns, ((*own, "  ".join(texts)) for own, texts in zip(head, done, strict=True)))
+    yield Fitting(wide, table(columns, ((*own, below_each_other(texts)) for own, texts in zip(head, done, strict=True))))
     for other in reading.others:
         yield from _other(reading, other, full)
 
 
-def _actions(reading: RollsAfter, row: int, full: bool) -> str:
+def _actions(reading: RollsAfter, row: int, full: bool) -> list[str]:
     """The actions of a roll with their probabilities and values."""
     texts = []
     for place, action in enumerate(actions(reading.rules, reading.history)):
@@ -63,7 +65,7 @@ def _actions(reading: RollsAfter, row: int, full: bool) -> str:
             value = "-" if reading.values is None else f"{reading.values[place, row]:.4f}"
             name = action_name(reading.rules, action)
             texts.append(f"{name} {probability:.3f} ({value})")
-    return "  ".join(texts)
+    return texts
 
 
 def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableType]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import counted, printable
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
     from rich.table import Table
     from rich.text import Text
 
+_ENDLESS = 100_000
 LONG = 30
 """Rows after which a table is cut for a person."""
 
@@ -33,11 +37,53 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]], *, right
     return laid_out
 
 
+@dataclass(frozen=True)
+class Fitting:
+    """A table that takes another form where its first one is wider than what it is printed on."""
+
+    wide: Table
+    narrow: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
+        """The wide form if no cell of it has to be folded."""
+        from rich.measure import Measurement
+
+        wanted = Measurement.get(console, options.update(width=_ENDLESS), self.wide).maximum
+        fits = wanted <= options.max_width
+        yield self.wide if fits else self.narrow
+
+
+def distinct(labels: Sequence[str]) -> list[str]:
+    """Labels of a column without the words that all of them begin or end with, but for one before what tells them apart.
+
+    >>> distinct(["P1 roll 5 after 1x2", "P1 roll 6 after 1x2"]), distinct(["alone"])
+    (['roll 5', 'roll 6'], ['alone'])
+    """
+    words = [label.split() for label in labels]
+    if len(set(labels)) < 2:
+        return list(labels)
+    first, last = _alike(words), _alike([part[::-1] for part in words])
+    return [" ".join(part[max(first - 1, 0) : len(part) - last]) or label for part, label in zip(words, labels, strict=True)]
+
+
+def _alike(rows: Sequence[Sequence[str]]) -> int:
+    """With how many equal entries all rows begin."""
+    columns = zip(*rows, strict=False)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
+
+
 def cell(text: str, style: str = "") -> Text:
     """A text of any origin as it stands, for a cell or a twig of a tree: no markup, and nothing that steers a terminal."""
     from rich.text import Text
 
     return Text(printable(text), style)
+
+
+def below_each_other(texts: Iterable[str]) -> Text:
+    """A cell of several lines."""
+    from rich.text import Text
+
+    return Text("\n").join(map(cell, texts))
 
 
 def rest(left: int) -> Iterator[str]:

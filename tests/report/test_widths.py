@@ -1,0 +1,75 @@
+"""Tables on terminals of several widths: nothing is wider, and no number is torn from its bracket."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.report.profile import Detail
+from liarsdice_cli.report.reading import reading_tables
+from liarsdice_cli.report.solution import solution_tables
+from liarsdice_cli.report.tables import Fitting, distinct, table
+from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.solvers.solution import EXTENSIVE, Request
+
+WIDTHS = (60, 80, 100, 160)
+
+
+def printed(parts: Iterable[Any], width: int) -> list[str]:
+    """The lines of the tables alone."""
+    console = Console(file=io.StringIO(), width=width, highlight=False)
+    for part in parts:
+        if not isinstance(part, str):
+            console.print(part)
+    text: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return text.splitlines()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("sides", [2, 5])
+def test_what_is_shown_after_bids_fits(width: int, sides: int) -> None:
+    solution = solve(rules("common", sides), Request(form=EXTENSIVE))
+    lines = printed(solution_tables(solution, Detail(), [[], ["1x1"]]), width)
+    assert max(map(len, lines)) <= width
+    assert not any(re.search(r"\([^)]*$", line) for line in lines)  # no bracket goes on in the next line
+    played = [line for line in lines if re.match(r"(P\d )?roll 1 ", line)]
+    assert len(played) == 2
+    wide = ("1x2" in lines[0]) and len(lines[0].split()) > 4
+    assert wide == (sides == 2 or width == 160)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_a_strategy_does_fits(width: int) -> None:
+    from liarsdice_cli.solvers.public_tree.values import Values
+
+    averages = solve(rules("joker", 6), Request(iterations=30)).best.averages
+    assert averages is not None
+    lines = printed(reading_tables(Values(averages).after([1]), full=True), width)
+    assert max(map(len, lines)) <= width
+    assert not any(re.search(r"\([^)]*$", line) for line in lines)
+
+
+def test_a_table_takes_its_narrow_form_only_where_it_must() -> None:
+    both = Fitting(table(["a" * 30], [["1"]]), table(["b"], [["2"]]))
+    assert "b" in printed([both], 29)[0]
+    assert "a" * 30 in printed([both], 30)[0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "short"),
+    [
+        (["P2 roll 1 opening", "P2 roll 2 opening"], ["roll 1", "roll 2"]),
+        (["same", "same"], ["same", "same"]),
+        ([], []),
+        (["a b", "a b c"], ["b", "b c"]),
+        (["x", "y"], ["x", "y"]),
+    ],
+)
+def test_labels_are_cut_to_what_tells_them_apart(labels: list[str], short: list[str]) -> None:
+    assert distinct(labels) == short
