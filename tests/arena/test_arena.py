@@ -395,7 +395,7 @@ def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
         ("arena honest random --move-seconds 0", "--move-seconds", 2),
         ("arena honest random --payoffs win", "No such option", 2),
         ("arena honest random --dice 1,1,1", "3 seats", 2),
-        ("arena honest random --json --csv -", "name a file after --csv", 2),
+        ("arena honest random --json --csv -", "name a file in place of -", 2),
         ("arena honest random --csv no/such/folder.csv", "no/such/folder.csv", 1),
         ("arena honest equilibrium --dice 5,5", "above the 3,000,000", 1),
     ],

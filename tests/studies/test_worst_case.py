@@ -356,7 +356,7 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
         ("zero-intelligence --sweep some", "such as 0.05..0.95:0.05", 2),
         ("zero-intelligence --sweep 0.1..0.9:1/100000", "above 1,000", 2),
         ("zero-intelligence:normal:7 --sides 3", "above 0, at most 1", 2),
-        ("honest --sides 3 --json --csv -", "name a file after --csv", 2),
+        ("honest --sides 3 --json --csv -", "name a file in place of -", 2),
         ("honest --sides 3 --csv no/such/folder.csv", "no/such/folder.csv", 1),
         ("honest --sides 3 --target 0", "--target", 2),
     ],
