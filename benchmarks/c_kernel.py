@@ -48,7 +48,7 @@ class CKernel:
         self.shard = Shard((REGRETS, AVERAGES), solver.kind)
         self.tree = GrownTree(solver.tree.rolls, solver.tree.bids, (), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
-        tables = solver.walks.tables
+        tables = solver.walks.walker.tables
         self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
@@ -67,7 +67,7 @@ class CKernel:
         """Update one player."""
         solver, shard, step = self.solver, self.shard, self.solver.minimiser.step(self.iteration + 1)
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
-        tables, reach = solver.walks.tables, solver.walks.opening.reach[0]
+        tables, reach = solver.walks.walker.tables, solver.walks.walker.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
         arrays = *self.tables, tables.matches, shard.first, shard.place
         walk = self.fields(
