@@ -244,7 +244,8 @@ def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: in
 
 def _best_response(tree: GameTree, weighed: Product, path: Path) -> tuple[int | float, Ints]:
     """What the player gets at best, and the best actions, the first of several, where `weighed` is as in `action_values`."""
-    values = action_values(tree, weighed.values, path)
+    assert path.before is not None, "a best response is found backward only with perfect recall"
+    values = action_values(tree, weighed.values, path.player, path.last, path.before)
     bounds = tree.first_action.tolist()
     choice = np.full(len(tree.infosets), NONE)
     for row in np.flatnonzero(tree.infosets.player == path.player).tolist():
@@ -253,21 +254,24 @@ def _best_response(tree: GameTree, weighed: Product, path: Path) -> tuple[int | 
     return values[NONE], choice
 
 
-def action_values(tree: GameTree, weighed: Numbers, path: Path) -> list[Any]:
-    """What every action of the player is worth if the player goes on in the best way; at the end, for NONE, the whole game.
+def action_values(tree: GameTree, weighed: Numbers, player: int, last: Ints, before: Ints) -> list[Any]:
+    """What every action of a player is worth if the player goes on in the best way; at the end, for NONE, the whole game.
 
-    weighed : for every payoff node the payoff times the share of everybody else, chance included, in the way to it
+    weighed : for every payoff node the payoff times the share of everybody else, chance included, in the way to it: floats or
+              integers; the values are of the same kind, those of other players' actions mean nothing
+    last    : for every payoff node the player's last action before it
+    before  : for every information set of the player the player's last action before it, as `recall.remembered` gives it
 
     Backward over the player's information sets: the value of an action is that of the payoff nodes with it as the player's
-    last action and of the sets that follow it; the value of a set is that of its best action.
+    last action and of the sets that follow it; the value of a set is that of its best action. Cost: a step a set.
+    Source: von Stengel (1996), section 3.
     """
-    assert path.before is not None, "a best response is found backward only with perfect recall"
     gain = np.zeros(tree.actions + 1, weighed.dtype)
-    np.add.at(gain, path.last, weighed)
+    np.add.at(gain, last, weighed)
     values: list[Any] = gain.tolist()
-    bounds, before = tree.first_action.tolist(), path.before.tolist()
-    for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
-        values[before[row]] += max(values[bounds[row] : bounds[row + 1]])
+    bounds, preceding = tree.first_action.tolist(), before.tolist()
+    for row in reversed(np.flatnonzero(tree.infosets.player == player).tolist()):
+        values[preceding[row]] += max(values[bounds[row] : bounds[row + 1]])
     return values
 
 

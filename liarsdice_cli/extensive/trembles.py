@@ -121,10 +121,13 @@ def with_mistakes(tree: GameTree, profile: Profile) -> Numbers:
 
 
 class _Judge:
-    """Plans in integers: every polynomial is one number, and its sign that of the polynomial near 0."""
+    """Plans in integers: every polynomial is one number, and its sign that of the polynomial near 0.
 
-    def __init__(self, tree: GameTree, plan: Numbers, tremble: Numbers) -> None:
-        self.tree, self.plan, self.tremble = tree, plan, tremble
+    weighed : for each player the payoff at every payoff node times chance's share in the way there
+    """
+
+    def __init__(self, tree: GameTree, plan: Numbers, tremble: Numbers, weighed: list[Numbers]) -> None:
+        self.tree, self.plan, self.tremble, self.weighed = tree, plan, tremble, weighed
         self.before, self.possible = _before(tree), possible_sets(tree)
 
     @classmethod
@@ -134,13 +137,16 @@ class _Judge:
         numerators, denominator = scaled(weights.ravel())
         numerators = numerators.reshape(weights.shape)
         largest = int(np.max(np.abs(numerators))) if len(numerators) else denominator
-        room = 2 * max(_sum_of_payoffs(tree), int(np.max(tree.action_counts, initial=0)) + 1) * (largest + denominator)
+        chance = Path.of(tree, tree.chance_probabilities[:-1], CHANCE).reach.values
+        weighed = [payoffs_of(tree, player, exact=True).values * chance for player in (0, 1)]
+        terms = max(int(np.abs(one).sum()) for one in weighed), int(np.max(tree.action_counts, initial=0)) + 1
+        room = 2 * max(terms) * (largest + denominator)
         digits = room.bit_length() + 1
         plan = np.zeros(len(weights), object)
         for power in range(degree + 1):
             plan = plan * (1 << digits) + numerators[:, power]
         tremble = [denominator << digits * (degree - length) for length in lengths(tree).tolist()]
-        return cls(tree, plan, np.array(tremble, object))
+        return cls(tree, plan, np.array(tremble, object), weighed)
 
     def are_plans(self) -> bool:
         """Whether the weights add up, and none is below its tremble."""
@@ -155,11 +161,9 @@ class _Judge:
     def is_best(self, player: int) -> bool:
         """Whether every action that the player takes more often than its tremble is best against the other's plan."""
         tree, nodes = self.tree, payoff_nodes(self.tree)
-        chance = Path.of(tree, tree.chance_probabilities[:-1], CHANCE).reach
-        others = self.plan[last_action(tree, 1 - player)[nodes]]
-        weighed = payoffs_of(tree, player, exact=True).values * chance.values * others
+        weighed = self.weighed[player] * self.plan[last_action(tree, 1 - player)[nodes]]
         own = last_action(tree, player)
-        values = action_values(tree, weighed, Path(player, chance, own[nodes], remembered(tree, own, player)))
+        values = action_values(tree, weighed, player, own[nodes], self.before)
         for row in np.flatnonzero(self.possible & (tree.infosets.player == player)).tolist():
             actions = range(tree.first_action[row], tree.first_action[row + 1])
             best = max(values[actions.start : actions.stop])
@@ -176,9 +180,3 @@ def _before(tree: GameTree) -> Ints:
         assert own is not None, "asked only with perfect recall"
         before = np.where(tree.infosets.player == player, own, before)
     return before
-
-
-def _sum_of_payoffs(tree: GameTree) -> int:
-    """What the payoffs of a player add up to over all payoff nodes, as `_Judge.is_best` scales and weighs them; rounded up."""
-    chance = Path.of(tree, tree.chance_probabilities[:-1], CHANCE).reach.values
-    return max(int(np.abs(payoffs_of(tree, player, exact=True).values * chance).sum()) for player in (0, 1))

@@ -122,14 +122,21 @@ def _columns(everything: Continuations, depth: int, exact: bool) -> str:
     order = np.argsort(everything.length, kind="stable")
     calls = order[everything.length[order] <= depth]
     bids = order[everything.length[order] <= depth + 1]
-    tables = (everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids])
-    raw = b"".join((_rounded(table) if exact else table).astype("<f8" if exact else "<f4").tobytes() for table in tables)
+    tables = [everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids]]
+    if exact:
+        tables = [rounded(table) for rounded, table in zip((_rounded_but_mistakes, _rounded) * 2, tables, strict=True)]
+    raw = b"".join(table.astype("<f8" if exact else "<f4").tobytes() for table in tables)
     return base64.b64encode(zlib.compress(raw, 9)).decode()
 
 
 def _rounded(table: Floats) -> Floats:
-    """Floats that stand for fractions without the last digits, so that equal ones are equal; those of mistakes as they are."""
-    rounded: Floats = np.where(np.abs(table) < MISTAKE, table, table.round(14))
+    """Floats that stand for fractions without the last digits, so that equal ones are equal."""
+    return table.round(14)
+
+
+def _rounded_but_mistakes(probabilities: Floats) -> Floats:
+    """The same of probabilities, but those of mistakes as they are."""
+    rounded: Floats = np.where(probabilities < MISTAKE, probabilities, _rounded(probabilities))
     return rounded
 
 

@@ -81,23 +81,28 @@ def erring(sign: Any, actions: int, width: int, stack: Stack, action_value: Floa
 
 
 @inlined_in_place
-def obey(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
-    """Put what is locked in the place of probabilities."""
-    if len(rows.lock) == 0:
-        return
-    total = stack.total
+def held(rows: Rows, first: int, actions: int, width: int, stack: Stack, rates: WalkRates) -> None:
+    """Fill `Stack.total` with the sum of what is locked for each roll: 1, or 0 where nothing is."""
     for roll in range(width):
-        total[roll] = rates.zero
+        stack.total[roll] = rates.zero
     for action in range(actions):
         start = first + action * width
         lock = rows.lock[start : start + width]
         for roll in range(width):
-            total[roll] += lock[roll]
+            stack.total[roll] += lock[roll]
+
+
+@inlined_in_place
+def obey(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
+    """Put what is locked in the place of probabilities."""
+    if len(rows.lock) == 0:
+        return
+    held(rows, first, actions, width, stack, rates)
     for action in range(actions):
         start, own = first + action * width, stack.vectors[play + action]
         lock = rows.lock[start : start + width]
         for roll in range(width):
-            own[roll] = lock[roll] if total[roll] > rates.zero else own[roll]
+            own[roll] = lock[roll] if stack.total[roll] > rates.zero else own[roll]
 
 
 @inlined_in_place
@@ -107,16 +112,15 @@ def bind(
     """Put the value of what is locked in the place of the best action's."""
     if len(rows.lock) == 0:
         return
-    total = stack.total
+    held(rows, first, actions, width, stack, rates)
     for roll in range(width):
-        total[roll] = rates.zero
+        value[roll] = rates.zero if stack.total[roll] > rates.zero else value[roll]
     for action in range(actions):
         start, own = first + action * width, action_value[action]
         lock = rows.lock[start : start + width]
         for roll in range(width):
             if lock[roll] > rates.zero:
-                value[roll] = (value[roll] if total[roll] > rates.zero else rates.zero) + lock[roll] * own[roll]
-                total[roll] += lock[roll]
+                value[roll] += lock[roll] * own[roll]
 
 
 @inlined_in_place

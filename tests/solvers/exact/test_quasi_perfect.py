@@ -66,7 +66,7 @@ def probability(tree: GameTree, solved: Solved, label: str, action: str) -> Frac
 
 
 def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
-    """Miltersen and Sorensen (2006): player 1 ends the game, and in some equilibria player 2 would guess the ace."""
+    """A game of Miltersen and Sorensen: player 1 ends the game, and in some equilibria player 2 would guess the ace."""
     tree = sample("guess-the-ace")
     solved = refined(tree)
     assert (probability(tree, solved, "P1", "end"), solved.judgement.payoffs) == (1, (0, 0))
@@ -113,7 +113,7 @@ def test_poker_of_other_sizes(name: str, ranks: int) -> None:
 # Liar's Dice
 
 PRESETS = ("classic", "common", "joker", "top-wild", "face-first", "ones-low", "dudo")
-GAMES = [(preset, sides) for preset in PRESETS for sides in (2, 3)] + [("common", 4), ("joker", 5)]
+GAMES = [(preset, sides) for preset in PRESETS for sides in (2, 3)] + [("common", 4), ("joker", 4), ("joker", 5)]
 LARGE = [("top-wild", 4), ("joker", 6), ("common", 5), ("top-wild", 5), ("top-wild", 6), ("common", 6)]
 
 

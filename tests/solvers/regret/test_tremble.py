@@ -37,7 +37,7 @@ def best_while_erring(tree: GameTree, profile: Profile, player: int, tremble: fl
     for row in reversed(np.flatnonzero(tree.infosets.player == player).tolist()):
         actions = values[tree.first_action[row] : tree.first_action[row + 1]]
         values[before[row]] += (1 - tremble) * actions.max() + tremble * actions.mean()
-    assert values[NONE] <= action_values(tree, weighed, Path.of(tree, profile.probabilities, player))[NONE] + 1e-12
+    assert values[NONE] <= action_values(tree, weighed, player, own[nodes], before)[NONE] + 1e-12
     return float(values[NONE])
 
 
