@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from liarsdice_cli.system import interrupts
+
 _LAST_WORDS = 1.0
 """Seconds to wait for what a process that has ended said last; its own children may keep its standard error open."""
 
@@ -84,6 +86,7 @@ def _listen(heard: Connection, complaints: Complaints) -> None:
 def _run(work: Callable[..., None], connection: Connection, spoken: Connection | None, *arguments: Any) -> None:
     """The child: ends with its parent, and prints nothing where data belongs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _block_interrupts(False)
     threading.Thread(target=_watch, daemon=True).start()
     if spoken is not None:
         os.dup2(spoken.fileno(), 2)
@@ -104,12 +107,24 @@ def _watch() -> None:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """A child that starts in here ignores Ctrl-C from its first moment; only the main thread can arrange for that."""
+    """A child that starts in here hears no Ctrl-C from its first moment; only the main thread can arrange for that.
+
+    One that comes meanwhile is heeded at the end of the block: ignoring it here would lose it.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with interrupts.noted() as came:
+        _block_interrupts(True)
+        try:
+            yield
+        finally:
+            _block_interrupts(False)
+    if came:
+        signal.raise_signal(came[0])  # now as it would have been
+
+
+def _block_interrupts(blocked: bool) -> None:
+    """Whether this thread, and a child that it starts, hears Ctrl-C; nothing where the system has no such thing."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, [signal.SIGINT])

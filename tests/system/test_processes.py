@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from multiprocessing.connection import Connection
 
 import pytest
 
-from liarsdice_cli.system.processes import Child, Complaints
+from liarsdice_cli.system.processes import Child, Complaints, _deaf
 from tests.support.command_line import posix
 
 
@@ -54,3 +55,18 @@ def test_a_process_that_is_asked_to_end_says_nothing(capfd: pytest.CaptureFixtur
         child.connection.recv()
     child.close()
     assert capfd.readouterr() == ("", "")
+
+
+@posix
+def test_an_interrupt_while_a_child_starts_is_heeded_after_it_and_not_by_the_child():
+    went_on = []
+
+    def start_one():
+        with _deaf():
+            signal.raise_signal(signal.SIGINT)
+            went_on.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        start_one()
+    assert went_on
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
