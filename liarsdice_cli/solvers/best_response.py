@@ -83,7 +83,7 @@ def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Respons
     >>> [round(respond(Equal(rules("common", 2)), player).value, 6) for player in (0, 1)]
     [0.822917, 0.729167]
     """
-    _check(strategy.rules)
+    check(strategy.rules)
     search = _Search(strategy if looks_back else Deaf(strategy), player, MOST_HISTORIES)
     return Response(strategy.rules, player, search.value(), search.best)
 
@@ -104,29 +104,42 @@ def best_value(strategy: Strategy, player: int, looks_back: bool = True, most: i
     >>> round(found.value, 6), found.positions
     (0.822917, 15)
     """
-    _check(strategy.rules)
+    check(strategy.rules)
     most = MOST_HISTORIES if most is None else most
     search = _Search(strategy, player, most) if looks_back else _Merging(Deaf(strategy), player, most)
     value = search.value()
-    exact = _exact(strategy.rules, value) if search.pure else None
+    exact = exact_value(strategy.rules, value) if search.pure else None
     return BestValue(value if exact is None else exact, search.visited)
 
 
-def _check(rules: Rules) -> None:
-    """Refuse games in which no search is begun."""
+def check(rules: Rules) -> None:
+    """Refuse games in which no search is begun, with a LiarsDiceError."""
     if rules.players != 2:
         raise LiarsDiceError(
             f"a best response is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
         )
     truths = rules.bid_count * rules.roll_count(0) * rules.roll_count(1)
     if rules.bid_count > _DEEPEST or truths > _MOST_TRUTHS:
-        raise _too_large(rules, MOST_HISTORIES)
+        raise too_large(rules, MOST_HISTORIES)
 
 
-def _exact(rules: Rules, value: float) -> Fraction | None:
+def exact_value(rules: Rules, value: float) -> Fraction | None:
     """The sum of probabilities of deals that a float is nearest to."""
     one, other = (lcm(*(probability.denominator for _, probability in rules.rolls(player))) for player in range(2))
     return Fraction(round(value * one * other), one * other) if one * other <= _FINEST else None
+
+
+def chances(rules: Rules, player: int) -> Floats:
+    """The probability of each of a player's rolls."""
+    return np.array([float(probability) for _, probability in rules.rolls(player)])
+
+
+def truths(rules: Rules, player: int) -> Floats:
+    """Whether each bid is true, by the player's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
+    own, other = matching_table(rules, player), matching_table(rules, 1 - player)
+    quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
+    true: Floats = (own[:, :, None] + other[:, None, :] >= quantity).astype(np.float64)
+    return true
 
 
 @dataclass(eq=False)
@@ -142,11 +155,8 @@ class _Search:
 
     def value(self) -> float:
         """What the responder wins, over all rolls."""
-        return float(self.chances(self.player) @ self.values((), self.chances(1 - self.player)))
-
-    def chances(self, player: int) -> Floats:
-        """The probability of each of a player's rolls."""
-        return np.array([float(probability) for _, probability in self.strategy.rules.rolls(player)])
+        rules = self.strategy.rules
+        return float(chances(rules, self.player) @ self.values((), chances(rules, 1 - self.player)))
 
     def values(self, history: tuple[int, ...], weights: Floats) -> Floats:
         """What the responder wins from here with each own roll, the other's rolls weighing so much."""
@@ -175,17 +185,13 @@ class _Search:
 
     @cached_property
     def truth(self) -> Floats:
-        """Whether each bid is true, by the responder's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
-        rules = self.strategy.rules
-        own, other = matching_table(rules, self.player), matching_table(rules, 1 - self.player)
-        quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
-        true: Floats = (own[:, :, None] + other[:, None, :] >= quantity).astype(np.float64)
-        return true
+        """See `truths`."""
+        return truths(self.strategy.rules, self.player)
 
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.most:
-            raise _too_large(self.strategy.rules, self.most)
+            raise too_large(self.strategy.rules, self.most)
 
 
 @dataclass(eq=False)
@@ -203,7 +209,8 @@ class _Merging(_Search):
         return self.known[key]
 
 
-def _too_large(rules: Rules, most: int) -> BeyondReachError:
+def too_large(rules: Rules, most: int) -> BeyondReachError:
+    """What says that a search of so many histories was not enough."""
     histories, rolls = counted(2**rules.bid_count), counted(rules.roll_count(0) * rules.roll_count(1))
     return BeyondReachError(
         f"a best response in {rules} is beyond reach: {histories} betting histories, of which {most:,} are looked "
