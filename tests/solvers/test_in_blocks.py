@@ -14,22 +14,8 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
 from liarsdice_cli.solvers import in_blocks
 from liarsdice_cli.solvers.best_response import BeyondReachError, best_value, truths
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
+from tests.support.policies import Whatever
 from tests.support.properties import examples
-
-
-class Whatever:
-    """Probabilities at random, many of them 0, the same after every history for ever."""
-
-    def __init__(self, game, seed):
-        self.rules, self.seed = game, seed
-
-    def at(self, history):
-        generator = np.random.default_rng([self.seed, *history, len(history)])
-        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
-        weights = generator.random(shape) * (generator.random(shape) < 0.4)
-        weights[generator.integers(shape[0])] += 1e-3
-        return weights / weights.sum(axis=0)
-
 
 GAMES = (("common", 3, (1, 1)), ("ones-low", 2, (2, 1)), ("joker", 3, (1, 2)), ("dudo", 2, (2, 2)), ("classic", 2, (1, 1)))
 

@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +21,9 @@ from liarsdice_cli.bots.specs import asked, policy
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
-from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.sweep import Swept, exploited
@@ -35,26 +31,11 @@ from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
 from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
+from tests.support.policies import judged
 from tests.support.properties import examples, mostly_slow
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
-
-
-def judged(game, strategy):
-    """The verdict, in fractions, on both players playing a strategy in the explicit tree."""
-    tree = build(game, "multiset")
-    row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
-    given = {}
-    for length in range(game.bid_count + 1):
-        for history in combinations(range(game.bid_count), length):
-            said = strategy.at(history)
-            text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            for place, (roll, _) in enumerate(game.rolls(mover(game, history))):
-                shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
-                shares[int(np.argmax(shares))] += 1 - sum(shares)
-                given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares
-    return judge(tree, from_sets(tree, given))
 
 
 @pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
@@ -328,7 +309,7 @@ def test_a_bot_of_ones_own_that_gives_probabilities_has_a_worst_case():
     ("name", "words"),
     [
         ("Acts", "give it a method distribution(view) that returns one for each of view.actions"),
-        ("Wrong", "gives no probabilities after"),
+        ("Wrong", "gives no probabilities in the opening with 1: they add up to 2.8"),
         ("Raises", "raised ValueError: of all things"),
         ("Unmade", "raised RuntimeError: no"),
         ("Missing", "there is no Missing in knowing_bots"),

@@ -67,10 +67,10 @@ class Histories:
         return _rolls(self.rules, self.player)
 
     @property
-    def names(self) -> Iterator[str]:
-        """How each is written: its bids, "1x2 2x1", or "the opening"."""
+    def places(self) -> Iterator[str]:
+        """Where each of them is, in words: "after 1x2 2x1", or "in the opening"."""
         bids = self.rules.bids
-        return (" ".join(str(bids[bid]) for bid in history) or "the opening" for history in self)
+        return (f"after {' '.join(str(bids[bid]) for bid in one)}" if one else "in the opening" for one in self)
 
 
 @runtime_checkable
