@@ -67,7 +67,7 @@ class Dudo:
         return said
 
     def _shares(self, asked: Rules, states: Any, private: Any) -> Any:
-        """The probabilities of each row's actions; of `states`, (rows, 1 + actions, numbers), the first is the one to move in."""
+        """The probabilities of actions by states, (rows, 1 + actions, numbers): the one to move in, and those that follow."""
         rows, count, numbers = states.shape
         values = self._network(asked)(priv=np.repeat(private, count, axis=0), pub=states.reshape(-1, numbers))
         values = values.reshape(rows, count).astype(np.float64)
