@@ -60,8 +60,7 @@ class Dudo:
             said[history[which, None], roll[which, None], places] = shares
         if histories.last == OPENING:
             calls = said[0, :, 0].copy()
-            rolls = map(tuple, histories.rolls.tolist())
-            self.opening_calls[histories.rules.dice] = dict(zip(rolls, calls.tolist(), strict=True))
+            self.opening_calls[histories.rules.dice] = dict(zip(histories.faces, calls.tolist(), strict=True))
             said[:, :, 0] = 0
             said /= (1 - calls)[:, None]
         return said

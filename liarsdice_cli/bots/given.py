@@ -112,10 +112,12 @@ def given(policy: object, name: str | None = None) -> Policy:
         return open_spiel.of(policy, name)
     if callable(many := getattr(policy, "distributions", None)):
         return Given(name, many, in_bulk=True)
-    if callable(one := getattr(policy, "probabilities", policy)):
+    if callable(one := getattr(policy, "probabilities", None)):
         return Given(name, of_histories(one))
     if callable(single := getattr(policy, "distribution", None)):
         return Given(name, of_views(single))
+    if callable(policy):
+        return Given(name, of_histories(policy))
     raise LiarsDiceError(f"{name} gives no probabilities, without which nobody knows its worst case: give it {_FORMS}")
 
 
@@ -127,8 +129,8 @@ def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], ob
     """
 
     def answer(histories: Histories) -> object:
-        rolls = [tuple(roll) for roll in histories.rolls.tolist()]
-        return np.stack([np.asarray(function(history, rolls), np.float64) for history in histories])
+        faces = histories.faces
+        return np.stack([np.asarray(function(history, faces), np.float64) for history in histories])
 
     return answer
 
@@ -137,10 +139,8 @@ def of_views(function: Callable[[View], object]) -> Answer:
     """The answer of a function of what a player sees: `function(view)` has a probability for each of `view.actions`."""
 
     def answer(histories: Histories) -> object:
-        rolls = [tuple(roll) for roll in histories.rolls.tolist()]
-        return np.array(
-            [[function(View(histories.rules, roll, history)) for roll in rolls] for history in histories], np.float64
-        )
+        rules, faces = histories.rules, histories.faces
+        return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories], np.float64)
 
     return answer
 
@@ -220,7 +220,7 @@ def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None
         reason = f"{elsewhere:g} of them for what may not be done there"
     else:
         reason = f"they add up to {numbers.sum():g}"
-    text, place = histories.rules.roll_label(histories.rolls[roll].tolist()), list(histories.places)[history]
+    text, place = histories.rules.roll_label(histories.faces[roll]), list(histories.places)[history]
     raise LiarsDiceError(
         f"{name} gives no probabilities {place} with {text}: {reason}; give numbers from 0 that add up to 1, "
         f"{'the call' if histories.actions[0] == CALL else 'the lowest bid'} first"

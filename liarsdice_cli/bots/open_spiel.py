@@ -69,7 +69,7 @@ def _answer(policy: Any, histories: Histories) -> Floats:
     """See `given.Answer`; its bids have the same numbers, and the call comes after them."""
     bids = histories.rules.bid_count
     said = np.zeros((len(histories), len(histories.rolls), bids + 1))
-    rolls = [tuple(roll) for roll in histories.rolls.tolist()]
+    rolls = histories.faces
     for row, comes, history in zip(said, histories.comes, histories, strict=True):
         for place in np.flatnonzero(comes).tolist():
             for action, share in dict(policy.action_probabilities(_state(histories, rolls[place], history))).items():

@@ -123,7 +123,7 @@ def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation |
 
 def worst_case_csv(found: Sequence[Exploited]) -> bytes:
     """A row for every bot."""
-    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability")
+    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability", "most_bids")
     return csv_bytes(columns, map(_row, found))
 
 
@@ -132,3 +132,4 @@ def _row(one: Exploited) -> Iterator[object]:
     yield one.bot.name
     yield from ("", "") if one.levels is None else (one.levels.above, one.levels.upto)
     yield from (f"{float(number):.9g}" for number in numbers)
+    yield one.worst.most_bids

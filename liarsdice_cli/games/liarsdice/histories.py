@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions
 
 OPENING = -1
@@ -65,6 +65,11 @@ class Histories:
     def rolls(self) -> Ints:
         """The mover's rolls: faces, (rolls, dice), as `Rules.rolls` lists them."""
         return _rolls(self.rules, self.player)
+
+    @property
+    def faces(self) -> list[Roll]:
+        """The same as tuples."""
+        return [roll for roll, _ in self.rules.rolls(self.player)]
 
     @property
     def places(self) -> Iterator[str]:
