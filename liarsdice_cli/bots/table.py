@@ -53,7 +53,7 @@ def read(name: str, file: str) -> Given:
             return of({key: found[key] for key in found.files}, name)
     except OSError as error:
         raise LiarsDiceError(f"cannot read {file}: {error.strerror or error}") from error
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, zlib.error, SyntaxError, NotImplementedError) as error:
+    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, zlib.error, SyntaxError, RuntimeError) as error:
         raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
 
 
