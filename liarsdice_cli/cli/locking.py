@@ -51,7 +51,7 @@ def _locks(text: str, problem: Problem) -> tuple[LockedSet, ...]:
     if kinds.holds(name, kinds.STRATEGY):
         return _of_strategy(name, player, problem)
     if kinds.holds(name, kinds.PROFILE):
-        return sets_of(problem.free_tree, kinds.read(name, kinds.PROFILE, problem.free_tree), player)
+        return sets_of(kinds.read(name, kinds.PROFILE, problem.free_tree), player)
     if of_player:
         raise UsageError(f"--lock {text}: a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
     is_line = ":" in text and not Path(text).is_file()  # there are folders with colons in their names

@@ -65,4 +65,4 @@ def _solved(table: str, turns: str) -> tuple[Play, Solution]:
     name = "standard input" if table == "-" else PurePath(table).name
     tree = outcomes.build(rows, order, f"The outcomes in {name}")
     solution = solve(tree, Request(BACKWARD))
-    return Play(tree, solution.best.in_tree), solution
+    return Play(solution.best.in_tree), solution

@@ -63,7 +63,7 @@ def _strategy(problem: Problem, best: Solved) -> Strategy:
     if best.averages is not None:
         return best.averages
     assert problem.reduced is not None, "the problem is one of rules"
-    return OfProfile.of(problem.reduced, problem.tree, with_mistakes(problem.tree, best.in_tree))
+    return OfProfile.of(problem.reduced, problem.tree, with_mistakes(best.in_tree))
 
 
 def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
@@ -77,7 +77,7 @@ def _file(name: str, asked: RuleOptions, profile: str | None) -> FoundStrategy:
 
 def _kept(name: str, problem: Problem) -> tuple[Solved, str]:
     profile = kinds.read(name, kinds.PROFILE, problem.tree)
-    return Solved(judge_refined(problem.tree, profile), profile), f"profile {name}"
+    return Solved(judge_refined(profile), profile), f"profile {name}"
 
 
 def _solved(problem: Problem, quiet: bool) -> tuple[Solved, str]:

@@ -68,8 +68,8 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     problem = problem_of(source, asked)
     profile = kinds.read(files[-1], kinds.PROFILE, problem.tree)
     completed = sum(int((profile.source == one).sum()) for one in (EQUAL, BEST))
-    fixed, free = locks_in(problem.tree, profile), judge_refined(problem.tree, profile)
+    fixed, free = locks_in(profile), judge_refined(profile)
     if not fixed:
         return Verification(problem, source, free, completed)
-    judgement = judge_refined(locked(problem.tree, fixed), profile)
+    judgement = judge_refined(profile.on(locked(problem.tree, fixed)))
     return Verification(problem, source, judgement, completed, free=free, locked=len(fixed))

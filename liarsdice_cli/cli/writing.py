@@ -27,14 +27,12 @@ def write_game(stream: TreeStream, name: str, labels: str, quiet: bool, in_order
         write(stream, out, labels, advance, in_order)
 
 
-def write_profile(
-    tree: GameTree, profile: Profile, method: str, name: str, depth: int | None = None, history: Sequence[str] = ()
-) -> None:
+def write_profile(profile: Profile, method: str, name: str, depth: int | None = None, history: Sequence[str] = ()) -> None:
     """Write a profile in the format that the name says: on the game, or on a part of it, where that holds the game too."""
     if kinds.holds(name, kinds.WORKBOOK):
-        write_workbook(tree, profile, method, name, depth, history)
+        write_workbook(profile.tree, profile, method, name, depth, history)
         return
-    content = kinds.writer(name, kinds.PROFILE)(tree, profile, method)
+    content = kinds.writer(name, kinds.PROFILE)(profile, method)
     with files.output(name) as out:
         out.write(content)
 
@@ -62,7 +60,7 @@ def write_solution(solution: Solution, output: str, depth: int | None, history: 
     if kinds.holds(output, kinds.STRATEGY):
         _write_strategy(solution, output)
     else:
-        write_profile(solution.problem.free_tree, solution.best.in_tree, solution.method, output, depth, history)
+        write_profile(solution.best.in_tree, solution.method, output, depth, history)
 
 
 def _write_strategy(solution: Solution, name: str) -> None:

@@ -89,11 +89,12 @@ def fixed_at(tree: GameTree, lock: Iterable[tuple[int, LockedSet]]) -> Fixed:
     return fixed
 
 
-def sets_of(tree: GameTree, profile: Profile, player: int | None = None) -> tuple[LockedSet, ...]:
+def sets_of(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...]:
     """All that a profile gives, of one player if one is named, as a lock; floats are rounded to millionths.
 
     Sets of which the profile does not say anything (`EQUAL`, `BEST`) are left out.
     """
+    tree = profile.tree
     rows = np.flatnonzero((tree.infosets.player != CHANCE) & np.isin(profile.source, (GIVEN, LOCKED)))
     own = [row for row in rows.tolist() if player is None or tree.infosets.player[row] == player]
     names = [tree.infosets.labels[row] for row in rows.tolist()]
@@ -101,7 +102,7 @@ def sets_of(tree: GameTree, profile: Profile, player: int | None = None) -> tupl
     return tuple(
         LockedSet(
             tree.label_of(row) if unique else numbered(tree, row),
-            tuple(zip(tree.actions_at(row).labels, rational(profile.at(tree, row)), strict=True)),
+            tuple(zip(tree.actions_at(row).labels, rational(profile.at(row)), strict=True)),
         )
         for row in own
     )
@@ -156,10 +157,10 @@ def marked(tree: GameTree, profile: Profile, fixed: Fixed) -> Profile:
         own = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[own] = numbers if profile.exact else [float(number) for number in numbers]
     source[list(fixed)] = LOCKED
-    return replace(profile, probabilities=probabilities, source=source)
+    return replace(profile, tree=tree, probabilities=probabilities, source=source)
 
 
-def locks_in(tree: GameTree, profile: Profile) -> Fixed:
+def locks_in(profile: Profile) -> Fixed:
     """What a profile marks as locked."""
     rows: list[int] = np.flatnonzero(profile.source == LOCKED).tolist()
-    return {row: tuple(Fraction(number) for number in profile.at(tree, row)) for row in rows}
+    return {row: tuple(Fraction(number) for number in profile.at(row)) for row in rows}

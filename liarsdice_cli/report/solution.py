@@ -77,9 +77,9 @@ def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[
     head = both_json(one.judgement, one.free)
     if one.averages is not None:
         return head | {"probabilities": None, "shown": list(map(reading_json, _readings(one.averages, histories)))}
-    tree, profile = solution.problem.free_tree, one.in_tree
-    pages = [page_json(tree, profile, history) for history in histories]
-    return head | {"probabilities": profile_json.sets(tree, profile), "shown": pages}
+    profile = one.in_tree
+    pages = [page_json(profile, history) for history in histories]
+    return head | {"probabilities": profile_json.sets(profile), "shown": pages}
 
 
 def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:
@@ -122,12 +122,12 @@ def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: H
         for reading in _readings(one.averages, histories):
             yield from reading_tables(reading, detail.full)
         return
-    tree, profile = solution.problem.free_tree, one.in_tree
+    profile = one.in_tree
     for history in histories:
-        yield from page_tables(tree, profile, history)
+        yield from page_tables(profile, history)
     if not histories:
-        yield from profile_tables(tree, profile, detail)
-        if solution.method == EXACT and not reached_sets(tree, profile)[tree.infosets.player >= 0].all():
+        yield from profile_tables(profile, detail)
+        if solution.method == EXACT and not reached_sets(profile)[profile.tree.infosets.player >= 0].all():
             yield "what is best at sets that are never reached: --refine quasi-perfect"
 
 

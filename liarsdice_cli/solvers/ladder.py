@@ -84,7 +84,7 @@ def _in_free_game(problem: Problem, one: Solved) -> Solved:
     if one.profile is None or not problem.lock:
         return one
     profile = marked(problem.free_tree, one.profile, problem.fixed)
-    return replace(one, profile=profile, free=judge(problem.free_tree, profile))
+    return replace(one, profile=profile, free=judge(profile))
 
 
 def choose(problem: Problem, request: Request) -> Choice:

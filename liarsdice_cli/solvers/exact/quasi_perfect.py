@@ -57,7 +57,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
         weights = None if plans is None else _by_action(tree, form, plans)
         if weights is not None and is_equilibrium(tree, weights):
             profile = limit(tree, weights)
-            judgement = replace(judge(tree, profile), quasi_perfect=True)
+            judgement = replace(judge(profile), quasi_perfect=True)
             return Solved(judgement, profile), _note(program, support)
     raise LiarsDiceError(
         "no tremble that was tried leads to a proof: bring the payoffs nearer to each other, or try ",

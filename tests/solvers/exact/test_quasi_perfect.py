@@ -57,7 +57,7 @@ def liars(preset: str, sides: int, dice: tuple[int, ...] = (1, 1)) -> GameTree:
 
 def probability(tree: GameTree, solved: Solved, label: str, action: str) -> Fraction:
     row = list(tree.infosets.labels).index(label)
-    found = solved.in_tree.at(tree, row)[tree.actions_at(row).labels.index(action)]
+    found = solved.in_tree.at(row)[tree.actions_at(row).labels.index(action)]
     assert isinstance(found, Fraction)
     return found
 
@@ -76,7 +76,7 @@ def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
 def test_gambits_logit_path_ends_at_the_same_guess() -> None:
     tree = sample("guess-the-ace")
     found = solve(tree, "logit").best.in_tree
-    assert float(found.at(tree, list(tree.infosets.labels).index("P2, after the offer"))[1]) > 1 - 1e-3
+    assert float(found.at(list(tree.infosets.labels).index("P2, after the offer"))[1]) > 1 - 1e-3
 
 
 def test_a_move_that_is_better_only_after_a_mistake_is_taken() -> None:
