@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
@@ -60,23 +60,11 @@ def rows_of(tree: GameTree, lock: Iterable[LockedSet]) -> Iterator[tuple[int, Lo
 
     Raises UsageError where no set of a player, or more than one, is called so.
     """
-    players: list[int] = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
-    called: dict[str, list[int]] = {}
-    for row in players:
-        for name in {tree.infosets.labels[row], numbered(tree, row)}:
-            called.setdefault(name, []).append(row)
     for one in lock:
-        rows = called.get(one.name, [])
-        if len(rows) != 1:
-            some = f"{len(rows)} information sets are called" if rows else "no information set of a player is called"
-            examples = [numbered(tree, row) for row in rows] or [tree.label_of(row) for row in players]
-            raise UsageError(f"lock: {some} {quoted(one.name)}; name one such as {quoted(next(iter(examples), 'P1 set 1'))}")
-        yield rows[0], one
-
-
-def numbered(tree: GameTree, row: int) -> str:
-    """What an information set of a player is called by its number."""
-    return f"P{tree.infosets.player[row] + 1} set {tree.infosets.number[row]}"
+        try:
+            yield tree.row_called(one.name), one
+        except LiarsDiceError as error:
+            raise UsageError("lock: ", *error.parts) from error
 
 
 def fixed_at(tree: GameTree, lock: Iterable[tuple[int, LockedSet]]) -> Fixed:
@@ -101,7 +89,7 @@ def sets_of(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...
     unique = len(set(names)) == len(names) and all(names)
     return tuple(
         LockedSet(
-            tree.label_of(row) if unique else numbered(tree, row),
+            tree.label_of(row) if unique else tree.numbered(row),
             tuple(zip(tree.actions_at(row).labels, rational(profile.at(row)), strict=True)),
         )
         for row in own

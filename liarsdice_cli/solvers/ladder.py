@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
@@ -49,8 +49,12 @@ class Choice:
     public_tree: bool
 
 
-def solve(game: Game, request: Request | None = None, watch: Watch | None = None) -> Solution:
+def solve(game: Game | Problem, request: Request | None = None, watch: Watch | None = None, **asked: Any) -> Solution:
     """Solve a game, a tree or rules of Liar's Dice, and judge every profile that the method returns.
+
+    game    : also as a problem that has been looked at before
+    request : how; the defaults are those of the command line
+    asked   : fields of the request, such as method="lp" or target=1e-4
 
     Raises UsageError for an unknown method and for what the method does not do, LiarsDiceError for a game that it cannot
     take. Ctrl-C ends a minimiser with what it has, any other method with KeyboardInterrupt. Cost: that of the method.
@@ -60,13 +64,8 @@ def solve(game: Game, request: Request | None = None, watch: Watch | None = None
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
     ('exact', '1/3', True)
     """
-    request = request or Request()
-    return answer(Problem(game, request.chance), request, watch)
-
-
-def answer(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
-    """What `solve` does, for a problem that has been looked at before."""
-    problem = problem.locked(request.lock)
+    request = replace(request or Request(), **asked)
+    problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
     found = chosen.method.run(problem, request, watch or Watch())
     return Solution(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isfinite
 
@@ -73,6 +73,10 @@ class ValueTable:
     def get(self, game: Rules) -> Valuation | None:
         """What is known of a game."""
         return self._known.get(game)
+
+    def __iter__(self) -> Iterator[Valuation]:
+        """All that is known, in the order in which it came to be known."""
+        return iter(self._known.values())
 
     def expect(self, games: Iterable[Rules]) -> None:
         """Keep games in this order below what is known, whichever is solved first."""

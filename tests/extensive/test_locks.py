@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, numbered, rational, rows_of, sets_of
+from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, rational, rows_of, sets_of
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.stream import CHANCE
@@ -50,7 +50,7 @@ def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> N
     lock = sets_of(profile)
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
     labels = [tree.infosets.labels[row] for row in rows]
-    names = {numbered(tree, row) for row in rows}
+    names = {tree.numbered(row) for row in rows}
     assume(len(set(labels)) == len(labels) or not names & set(labels))
     assume(all(len(set(tree.actions_at(row).labels)) == tree.action_counts[row] for row in rows))
     fixed = fixed_at(tree, rows_of(tree, lock))

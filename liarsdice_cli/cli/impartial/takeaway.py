@@ -8,16 +8,12 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import misere_option, numbers, output_option
 from liarsdice_cli.cli.options import WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
-from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
 liarsdice impartial takeaway --chips 21 --take 1,2,3
 liarsdice impartial takeaway --chips 1000000000 --take 1,3,4 --misere
 liarsdice impartial takeaway --chips 7 --take 1,2,3 -o take-away.efg
 """
-
-_MOST = 10**9
-"""The largest heap that is answered without a proved period."""
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="One heap and the numbers that may be taken.")
@@ -33,18 +29,14 @@ def command(chips: int, take: str, misere: bool, full: bool, output: str | None,
 
     W is won and L is lost for the player to move.
     """
-    from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
+    from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
-    if chips < 0:
-        raise UsageError(f"--chips {chips} is below zero: give the number of chips, 0 or more")
-    question = TakeAway(Subtraction(numbers(take, "--take")), chips, misere)
-    if chips > _MOST and question.period is None:
-        raise UsageError(f"--chips {chips:,}: no period is proved for this take set, so give at most {_MOST:,}")
+    question = takeaway(chips, numbers(take, "--take"), misere)
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(question.tree().stream(), output, "auto", quiet)
+        write_game(question.tree(), output, "auto", quiet)
     if as_json:
         print_json("takeaway", takeaway_json(question))
     else:

@@ -14,6 +14,7 @@ from math import comb, factorial, prod
 from typing import NamedTuple, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
+from liarsdice_cli.extensive.displayed import Displayed
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
@@ -88,7 +89,7 @@ OTHER_NAMES = {
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Displayed):
     """One game of Liar's Dice; made by `rules`, which checks and completes what a person asks for.
 
     name         : the preset that the rules come from
