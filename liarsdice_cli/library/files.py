@@ -17,6 +17,7 @@ from liarsdice_cli.library.histories import moves
 
 if TYPE_CHECKING:
     from liarsdice_cli.formats.ldz import StrategyFile
+    from liarsdice_cli.games.liarsdice.strategy import Strategy
     from liarsdice_cli.library.explorer import Explorer
     from liarsdice_cli.library.pictures import Picture
     from liarsdice_cli.solvers.solution import Solution
@@ -45,7 +46,7 @@ def read_strategy(name: str) -> StrategyFile:
     return kinds.read(name, kinds.STRATEGY)
 
 
-def write(what: Rules | GameTree | Profile | Solution | Picture | Explorer, name: str, **how: Any) -> None:
+def write(what: Rules | GameTree | Profile | Solution | Strategy | Picture | Explorer, name: str, **how: Any) -> None:
     """Write it to a file in the format that the name says, - for standard output; the file is whole, or is not there.
 
     what | formats                     | how
@@ -53,6 +54,7 @@ def write(what: Rules | GameTree | Profile | Solution | Picture | Explorer, name
                                          called with numbers of nodes; `in_order`, which makes sections elsewhere
     Profile         | .json, .gbt      | of a .gbt: depth, history, to cut a part out
     Solution        | .json, .gbt, .ldz | the same, of the first profile; an .ldz file also holds what has no profile
+    Strategy        | .ldz             | method, as the file says it; judged before it is kept
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
     Explorer        | .html            | advance, called with numbers of histories
 
@@ -75,8 +77,10 @@ def write(what: Rules | GameTree | Profile | Solution | Picture | Explorer, name
         _write_profile(what, name, **how)
     elif isinstance(what, Solution):
         _write_solution(what, name, **how)
-    else:
+    elif hasattr(what, "dumps"):
         _write_content(what, name, **how)
+    else:
+        _write_strategy(what, name, **how)
 
 
 def _write_game(
@@ -128,12 +132,22 @@ def _write_solution(solution: Solution, name: str, *, depth: int | None = None, 
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
     if kinds.holds(name, kinds.STRATEGY):
-        _write_strategy(solution, name)
+        _write_solved(solution, name)
     else:
         _write_profile(solution.best.in_tree, name, method=solution.method, depth=depth, history=history)
 
 
-def _write_strategy(solution: Solution, name: str) -> None:
+def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
+    """Write any strategy of Liar's Dice as a strategy file, with what the judge says of it."""
+    from liarsdice_cli.formats.ldz import Origin
+    from liarsdice_cli.games.liarsdice.planting import grown_of
+    from liarsdice_cli.library.judging import judge
+
+    kept = grown_of(strategy)
+    kinds.writer(name, kinds.STRATEGY)(name, kept, Origin.of(method, None, judge(kept)))
+
+
+def _write_solved(solution: Solution, name: str) -> None:
     """Write what the first profile does in the game that was solved as a strategy file, where probabilities have 16 bits."""
     from liarsdice_cli.formats.ldz import Origin
     from liarsdice_cli.games.liarsdice.planting import grown_of
@@ -152,7 +166,7 @@ def _write_strategy(solution: Solution, name: str) -> None:
     kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.free or best.judgement))
 
 
-def _write_content(what: Picture | Explorer, name: str, **how: Any) -> None:
+def _write_content(what: Any, name: str, **how: Any) -> None:
     content = what.dumps(name, **how)
     with files.output(name) as out:
         out.write(content)

@@ -40,8 +40,8 @@ def judge(what: Profile | Strategy) -> Judgement:
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
-    grown = _grown(what)
-    return Responses(public_game(grown.rules), grown.tree, grown.name).judge()
+    planted = _grown(what)
+    return Responses(public_game(planted.rules), planted.tree, planted.name).judge()
 
 
 def judge_locked(profile: Profile) -> Judgement:
@@ -68,8 +68,8 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
         return after_history.after(what, moves(history))
     from liarsdice_cli.solvers.public_tree.values import Values, grown_in
 
-    numbers, grown = history_of(what.rules, moves(history)), grown_in(what)
-    return beliefs.after(what, numbers) if grown is None else Values(grown).after(numbers)
+    numbers, planted = history_of(what.rules, moves(history)), grown_in(what)
+    return beliefs.after(what, numbers) if planted is None else Values(planted).after(numbers)
 
 
 def _grown(strategy: Strategy) -> Grown:

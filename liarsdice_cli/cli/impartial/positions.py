@@ -35,12 +35,12 @@ def command(graph: str, start: str | None, misere: bool, full: bool, output: str
     W is won, L is lost for the player to move, D is a draw: play goes on for ever. The format is described in
     docs/impartial.md.
     """
-    from liarsdice_cli.formats import positions
+    from liarsdice_cli.formats.positions import read as positions
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
 
     with collector.paused():
-        game = positions.read(graph)
+        game = positions(graph)
         first = _first(game, start)
         analysis = game.analyse(misere)
         if output is not None:
