@@ -39,8 +39,10 @@ lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
-types: $(READY)
+types: $(READY)  ## Types, strictly, as this system, Windows and macOS have them, under the oldest and the newest Python.
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin --python-version 3.14
 
 bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]" || echo "running without OpenSpiel"
