@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check zero-intelligence values exploit clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check dist zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -62,6 +62,10 @@ else
 	cd build/docs-check && pdflatex -interaction=nonstopmode -halt-on-error article.tex > compiled.txt || { tail -n 20 compiled.txt; exit 1; }
 	@echo "docs-check: the TikZ picture compiles, see build/docs-check/article.pdf"
 endif
+
+dist: $(READY)  ## The wheel and the source distribution, in dist/, looked at, installed alone and tried.
+	rm -rf dist
+	LIARSDICE_DIST=dist $(BIN)/pytest -m slow tests/test_distribution.py
 
 zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
 	$(BIN)/python benchmarks/zero_intelligence.py
