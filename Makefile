@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check dist zero-intelligence values exploit clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check dist gambit-catalog zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -66,6 +66,9 @@ endif
 dist: $(READY)  ## The wheel and the source distribution, in dist/, looked at, installed alone and tried.
 	rm -rf dist
 	LIARSDICE_DIST=dist $(BIN)/pytest -m slow tests/test_distribution.py
+
+gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in packaging/gambit-catalog.
+	$(BIN)/python packaging/gambit-catalog/make.py
 
 zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
 	$(BIN)/python benchmarks/zero_intelligence.py
