@@ -69,6 +69,7 @@ def test_every_module_can_be_imported() -> None:
 
 
 @linux
+@pytest.mark.slow
 def test_a_game_is_built_solved_and_drawn_byte_for_byte_as_here(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     for folder, command in ((here, run), (there, on_windows)):
