@@ -13,6 +13,9 @@ from tests.support import gambit_here, kernels, processes, properties
 
 properties.register()
 
+collect_ignore = ["support/windows"]
+"""No module with examples, though its name ends so: to import it is to be on Windows, and its folder is for children's paths."""
+
 
 def pytest_configure() -> None:
     """Asked to end (`timeout`, a job that is called off), tests end as by Ctrl-C: each after its processes."""

@@ -141,3 +141,7 @@ def test_a_bot_may_play_from_a_file_on_a_drive() -> None:
 def test_what_memory_is_free_is_asked_of_windows() -> None:
     ended = python_on_windows("-c", "from liarsdice_cli.system import memory; print(memory.available())")
     assert 0 < int(ended.out) < 8 << 30
+
+
+def test_the_tests_themselves_are_not_there() -> None:
+    assert str(WINDOWS) not in sys.path
