@@ -1,0 +1,53 @@
+"""What is published of the repository: each file under its own path, so that relative links lead on as they do there."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[1]
+PUBLISHED = (
+    "*.md",
+    "LICENSE",
+    "benchmarks/*.md",
+    "docs/**/*.md",
+    "docs/**/*.csv",
+    "docs/**/*.json",
+    "docs/**/*.png",
+    "docs/**/*.svg",
+    "sample_games/*",
+)
+LISTED = {"docs/runs": "Runs of games for many", "docs/schemas": "JSON schemas"}
+"""The folders to which pages link, with the titles of the pages that list their files."""
+UNUSED = re.compile(r"assets/.*\.map|assets/javascripts/lunr/.*")
+"""What the theme brings and no reader of ours loads: other languages' search, and maps for who works on the theme."""
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """The files of the repository, and a list of every folder that is linked; without what nobody loads."""
+    for unused in [file for file in files if UNUSED.fullmatch(file.src_uri)]:
+        files.remove(unused)
+    for path in sorted({path for pattern in PUBLISHED for path in ROOT.glob(pattern) if path.is_file()}):
+        files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
+    for folder, title in LISTED.items():
+        files.append(File.generated(config, f"{folder}/index.md", content=listing(ROOT / folder, title)))
+    return files
+
+
+def listing(folder: Path, title: str) -> str:
+    """A page with a link to every JSON document of a folder, and what a schema says of itself."""
+    lines = [f"# {title}", ""]
+    for path in sorted(folder.glob("*.json")):
+        said = json.loads(path.read_text()).get("description", "").removesuffix(" Described in docs/json.md.")
+        lines.append(f"- [{path.stem}]({path.name})" + (f": {said}" if said else ""))
+    return "\n".join([*lines, ""])
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """Pages as a git host shows them: links to a folder lead to its list, a named block of code has its name above it."""
+    markdown = re.sub(r"\]\(([^)#:]*/)\)", r"](\1index.md)", markdown)
+    return re.sub(r"^```(\w+) (\S+)$", r'```\1 title="\2"', markdown, flags=re.MULTILINE)
