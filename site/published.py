@@ -42,7 +42,8 @@ def listing(folder: Path, title: str) -> str:
     """A page with a link to every JSON document of a folder, and what a schema says of itself."""
     lines = [f"# {title}", ""]
     for path in sorted(folder.glob("*.json")):
-        said = json.loads(path.read_text()).get("description", "").removesuffix(" Described in docs/json.md.")
+        said = json.loads(path.read_text()).get("description", "")
+        said = re.sub(r"Described in docs/([\w-]+)\.md\.", r"[\1.md](../\1.md)", said)
         lines.append(f"- [{path.stem}]({path.name})" + (f": {said}" if said else ""))
     return "\n".join([*lines, ""])
 
