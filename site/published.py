@@ -27,6 +27,11 @@ UNUSED = re.compile(r"assets/.*\.map|assets/javascripts/lunr/.*")
 """What the theme brings and no reader of ours loads: other languages' search, and maps for who works on the theme."""
 
 
+def on_config(config: MkDocsConfig) -> None:
+    """No page of the theme's for addresses that do not exist: it would look for its style at the root of a host."""
+    config.theme.static_templates.discard("404.html")
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """The files of the repository, and a list of every folder that is linked; without what nobody loads."""
     for unused in [file for file in files if UNUSED.fullmatch(file.src_uri)]:
