@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check dist gambit-catalog zero-intelligence values exploit clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -69,6 +69,11 @@ dist: $(READY)  ## The wheel and the source distribution, in dist/, looked at, i
 
 gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in packaging/gambit-catalog.
 	$(BIN)/python packaging/gambit-catalog/make.py
+
+site: $(READY)  ## The documentation site in build/site; needs no network once what it is built with is installed.
+	test -x $(BIN)/mkdocs || $(BIN)/pip install --quiet --disable-pip-version-check --editable ".[site]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file site/mkdocs.yml
+	@echo "site: see build/site/index.html"
 
 zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
 	$(BIN)/python benchmarks/zero_intelligence.py

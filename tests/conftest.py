@@ -14,7 +14,7 @@ from tests.support import gambit_here, kernels, processes, properties
 properties.register()
 
 collect_ignore = ["support/windows"]
-"""No module with examples, though its name ends so: to import it is to be on Windows, and its folder is for children's paths."""
+"""Not a module with examples: to import it is to be on Windows, and its folder is for the paths of children."""
 
 
 def pytest_configure() -> None:
