@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check zero-intelligence values exploit judge clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -39,8 +39,10 @@ lint: $(READY)  ## Style and the law of imports.
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
-types: $(READY)
+types: $(READY)  ## Types, strictly, as this system, Windows and macOS have them, under the oldest and the newest Python.
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin --python-version 3.14
 
 bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]" || echo "running without OpenSpiel"
@@ -60,6 +62,18 @@ else
 	cd build/docs-check && pdflatex -interaction=nonstopmode -halt-on-error article.tex > compiled.txt || { tail -n 20 compiled.txt; exit 1; }
 	@echo "docs-check: the TikZ picture compiles, see build/docs-check/article.pdf"
 endif
+
+dist: $(READY)  ## The wheel and the source distribution, in dist/, looked at, installed alone and tried.
+	rm -rf dist
+	LIARSDICE_DIST=dist $(BIN)/pytest -m slow tests/test_distribution.py
+
+gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in packaging/gambit-catalog.
+	$(BIN)/python packaging/gambit-catalog/make.py
+
+site: $(READY)  ## The documentation site in build/site; needs no network once what it is built with is installed.
+	test -x $(BIN)/mkdocs || $(BIN)/pip install --quiet --disable-pip-version-check --editable ".[site]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file site/mkdocs.yml
+	@echo "site: see build/site/index.html"
 
 zero-intelligence: $(READY)  ## The table and the picture in docs/zero-intelligence.md again; minutes of simulation.
 	$(BIN)/python benchmarks/zero_intelligence.py

@@ -2,68 +2,189 @@
 
 >>> import liarsdice_cli as ld
 >>> solution = ld.solve(ld.rules("joker", 3, payoffs="zero-sum"))
->>> solution.method, str(solution.best.judgement.bounds[0])
+>>> solution.method, str(solution.value)
 ('exact', '1/3')
+>>> sum(solution.profile["P1 roll 2 opening"].values())
+Fraction(1, 1)
 
-The public names are imported when they are first asked for, so that `import liarsdice_cli` is quick.
+docs/library.md is the reference. The public names are imported when they are first asked for, so that `import liarsdice_cli`
+is quick; what is not among them may change at any time.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from liarsdice_cli.extensive.evaluate import Judgement, judge
+    from liarsdice_cli.bots.protocol import Bot, Policy, View
+    from liarsdice_cli.bots.specs import policy
+    from liarsdice_cli.bots.zero_intelligence.model import model
+    from liarsdice_cli.errors import LiarsDiceError, UsageError
+    from liarsdice_cli.extensive.evaluate import Judgement
     from liarsdice_cli.extensive.locks import LockedSet
     from liarsdice_cli.extensive.profile import Profile
     from liarsdice_cli.extensive.tree import GameTree
-    from liarsdice_cli.formats.efg import read
-    from liarsdice_cli.games.liarsdice.rules import Rules, rules
+    from liarsdice_cli.formats.positions import read as positions
+    from liarsdice_cli.games.impartial.sums import game as grundy
+    from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
+    from liarsdice_cli.games.liarsdice.strategy import Strategy
     from liarsdice_cli.games.liarsdice.tree import build
+    from liarsdice_cli.library.conversions import (
+        from_pygambit,
+        to_numpy,
+        to_pandas,
+        to_pygambit,
+    )
+    from liarsdice_cli.library.explorer import Explorer, explore
+    from liarsdice_cli.library.files import read, read_profile, read_strategy, write
+    from liarsdice_cli.library.impartial import nim, takeaway
+    from liarsdice_cli.library.judging import after, judge
+    from liarsdice_cli.library.locking import locks
+    from liarsdice_cli.library.odds import odds
+    from liarsdice_cli.library.openspiel import from_openspiel, to_openspiel
+    from liarsdice_cli.library.outcomes import outcomes
+    from liarsdice_cli.library.pictures import Picture, draw
+    from liarsdice_cli.library.playing import arena, play
+    from liarsdice_cli.library.safety import safe
+    from liarsdice_cli.library.tables import match, values
+    from liarsdice_cli.report.facts import info
     from liarsdice_cli.solvers.ladder import solve
     from liarsdice_cli.solvers.solution import Request, Solution
+    from liarsdice_cli.studies.exploitability import exploitability
+    from liarsdice_cli.studies.value_table import grid
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Bid": "games.liarsdice.rules",
+    "Bot": "bots.protocol",
+    "Explorer": "library.explorer",
     "GameTree": "extensive.tree",
     "Judgement": "extensive.evaluate",
+    "LiarsDiceError": "errors",
     "LockedSet": "extensive.locks",
+    "Picture": "library.pictures",
+    "Policy": "bots.protocol",
     "Profile": "extensive.profile",
     "Request": "solvers.solution",
     "Rules": "games.liarsdice.rules",
     "Solution": "solvers.solution",
+    "Strategy": "games.liarsdice.strategy",
+    "UsageError": "errors",
+    "View": "bots.protocol",
+    "after": "library.judging",
+    "arena": "library.playing",
     "build": "games.liarsdice.tree",
-    "judge": "extensive.evaluate",
-    "read": "formats.efg",
+    "draw": "library.pictures",
+    "exploitability": "studies.exploitability",
+    "explore": "library.explorer",
+    "from_openspiel": "library.openspiel",
+    "from_pygambit": "library.conversions",
+    "grid": "studies.value_table",
+    "grundy": "games.impartial.sums:game",
+    "info": "report.facts",
+    "judge": "library.judging",
+    "locks": "library.locking",
+    "match": "library.tables",
+    "model": "bots.zero_intelligence.model",
+    "nim": "library.impartial",
+    "odds": "library.odds",
+    "outcomes": "library.outcomes",
+    "play": "library.playing",
+    "policy": "bots.specs",
+    "positions": "formats.positions:read",
+    "read": "library.files",
+    "read_profile": "library.files",
+    "read_strategy": "library.files",
     "rules": "games.liarsdice.rules",
+    "safe": "library.safety",
     "solve": "solvers.ladder",
+    "takeaway": "library.impartial",
+    "to_numpy": "library.conversions",
+    "to_openspiel": "library.openspiel",
+    "to_pandas": "library.conversions",
+    "to_pygambit": "library.conversions",
+    "values": "library.tables",
+    "write": "library.files",
 }
-"""The module of every public name."""
+"""The module of every public name, and after a colon what it is called there if it is not the same."""
 
 __all__ = [
+    "Bid",
+    "Bot",
+    "Explorer",
     "GameTree",
     "Judgement",
+    "LiarsDiceError",
     "LockedSet",
+    "Picture",
+    "Policy",
     "Profile",
     "Request",
     "Rules",
     "Solution",
+    "Strategy",
+    "UsageError",
+    "View",
     "__version__",
+    "after",
+    "arena",
     "build",
+    "draw",
+    "exploitability",
+    "explore",
+    "from_openspiel",
+    "from_pygambit",
+    "grid",
+    "grundy",
+    "info",
     "judge",
+    "locks",
+    "match",
+    "model",
+    "nim",
+    "odds",
+    "outcomes",
+    "play",
+    "policy",
+    "positions",
     "read",
+    "read_profile",
+    "read_strategy",
     "rules",
+    "safe",
     "solve",
+    "takeaway",
+    "to_numpy",
+    "to_openspiel",
+    "to_pandas",
+    "to_pygambit",
+    "values",
+    "write",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    module, _, called = _HOMES[name].partition(":")
+    return getattr(import_module(f"{__name__}.{module}"), called or name)
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Package(ModuleType):
+    """This module, in which `draw` and `arena` stay the functions when the rooms of these names are imported."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Python binds every imported room here; where a public name is called the same, that one is meant."""
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

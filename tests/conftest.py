@@ -13,6 +13,9 @@ from tests.support import gambit_here, kernels, processes, properties
 
 properties.register()
 
+collect_ignore = ["support/windows"]
+"""Not a module with examples: to import it is to be on Windows, and its folder is for the paths of children."""
+
 
 def pytest_configure() -> None:
     """Asked to end (`timeout`, a job that is called off), tests end as by Ctrl-C: each after its processes."""

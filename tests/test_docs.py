@@ -192,6 +192,20 @@ def test_every_command_and_exit_code_is_described() -> None:
     assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == ["0", "1", "2", "3", "130"]
 
 
+def test_which_commands_speak_no_json_is_said() -> None:
+    commands = {name: import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS}
+    silent = {
+        name
+        for name, command in commands.items()
+        for one in getattr(command, "commands", {name: command}).values()
+        if "--json" not in {option for parameter in one.params for option in parameter.opts}
+    }
+    for page in ("README.md", "docs/json.md"):
+        said = re.search(r"\b[Aa]ll (?:commands )?but `(\w+)` and `(\w+)`", (ROOT / page).read_text())
+        assert said is not None
+        assert set(said.groups()) == silent, page
+
+
 def objects(schema: Any) -> Iterator[dict[str, Any]]:
     """All schemas of objects within a schema."""
     if isinstance(schema, dict):

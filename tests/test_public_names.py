@@ -1,14 +1,46 @@
-"""What `import liarsdice_cli` offers: few names, found when they are asked for."""
+"""What `import liarsdice_cli` offers: few names, found when they are asked for, and the same that the command line calls."""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 import liarsdice_cli as ld
+from liarsdice_cli.cli.main import COMMANDS
 from tests.support.command_line import environment
+
+GOLDEN = Path(__file__).parent / "golden" / "public_names.txt"
+
+CALLS = {
+    "arena": {"arena", "rules"},
+    "build": {"rules", "write"},
+    "convert": {"read", "read_profile", "write"},
+    "draw": {"draw", "read", "read_profile", "rules", "write"},
+    "exploit": {"exploitability", "safe"},
+    "explore": {"explore", "read_profile", "read_strategy", "rules", "write"},
+    "impartial": {"grundy", "nim", "positions", "takeaway", "write"},
+    "info": {"info", "read", "rules"},
+    "match": {"match"},
+    "model": {"model"},
+    "outcomes": {"outcomes", "write"},
+    "play": {"play", "rules"},
+    "probability": {"odds", "rules"},
+    "rules": {"rules"},
+    "show": {"after", "read_strategy"},
+    "solve": {"locks", "read", "rules", "solve", "write"},
+    "values": {"grid", "values"},
+    "verify": {"judge", "read", "read_profile", "read_strategy", "rules"},
+}
+"""For every command the public functions that it calls."""
 
 
 def test_every_public_name_is_there_and_is_what_its_home_calls_so() -> None:
@@ -23,3 +55,57 @@ def test_importing_imports_nothing_heavy() -> None:
     code = "import sys, liarsdice_cli; print([m for m in ('numpy', 'rich', 'numba', 'highspy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), check=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_rooms_that_are_called_as_functions_do_not_hide_them() -> None:
+    for room in ("arena", "draw"):
+        assert isinstance(import_module(f"liarsdice_cli.{room}"), ModuleType)
+        assert inspect.isfunction(getattr(ld, room))
+
+
+def test_names_and_signatures_change_only_on_purpose() -> None:
+    """What is exported is a promise (docs/stability.md): whoever changes it changes the golden file, and says so."""
+    assert "\n".join(_promises()) + "\n" == GOLDEN.read_text()
+
+
+def _promises() -> Iterator[str]:
+    for name in sorted(ld.__all__):
+        thing = getattr(ld, name)
+        if inspect.isfunction(thing):
+            yield f"{name}({', '.join(map(_parameter, inspect.signature(thing).parameters.values()))})"
+        elif inspect.isclass(thing):
+            fields = set(getattr(thing, "__dataclass_fields__", ()))
+            members = {member for member in dir(thing) if not member.startswith("_")} - set(dir(Exception))
+            yield f"{name}: {' '.join(sorted(fields | members))}"
+
+
+def _parameter(one: inspect.Parameter) -> str:
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(one.kind, "")
+    if one.default is inspect.Parameter.empty:
+        return f"{stars}{one.name}"
+    return f"{one.name}={'...' if callable(one.default) else repr(one.default)}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_calls_the_public_functions(command: str) -> None:
+    imported = list(_imported(f"liarsdice_cli.cli.{command}", set()))
+    for name in CALLS[command]:
+        assert any(thing is getattr(ld, name) for thing in imported), name
+
+
+def _imported(module: str, seen: set[str]) -> Iterator[Any]:
+    """All that a command's file imports by name, and the files beside it that it imports from."""
+    seen.add(module)
+    for node in ast.walk(ast.parse(inspect.getsource(import_module(module)))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("liarsdice_cli"):
+            home = import_module(node.module)
+            things = [getattr(home, alias.name) for alias in node.names if hasattr(home, alias.name)]
+            yield from things
+            for place in (node.module, *(thing.__name__ for thing in things if isinstance(thing, ModuleType))):
+                if place.startswith("liarsdice_cli.cli") and place not in seen:
+                    yield from _imported(place, seen)
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text("\n".join(_promises()) + "\n")
+    print(f"{GOLDEN} is written anew", file=sys.stderr)

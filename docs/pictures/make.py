@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import tempfile
+from html import escape
 from pathlib import Path
+from textwrap import dedent
 
 from liarsdice_cli.cli.main import run
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PROFILE, TREE, EXPLORER = HERE / "two-sides.json", HERE / "tree.svg", HERE / "explorer.png"
-DRAW = ("draw", "--sides", "2", "--profile", str(PROFILE), "-o")
+VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --exact"
+PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
+WIDTH = 850
+"""That of a README, in pixels: what is drawn is read where it stands."""
+COLUMNS, LINE, MARGIN = 97, 20, 16
 
 
 def main() -> None:
-    """Solve, draw, and photograph."""
+    """Solve, draw, play, and photograph."""
     liarsdice("solve", "--sides", "2", "-q", "-o", str(PROFILE))
-    liarsdice(*DRAW, str(TREE))
+    liarsdice("draw", "--sides", "2", "--depth", "2", "-q", "-o", str(TREE))
+    (HERE / "values.svg").write_text(terminal(VALUES))
+    (HERE / "play.svg").write_text(terminal(PLAY, "1x5\n"))
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "explorer.html"
         liarsdice("explore", "--sides", "6", "--rules", "joker", "-o", str(page))
@@ -31,6 +41,41 @@ def liarsdice(*arguments: str) -> None:
         sys.exit(code)
 
 
+def terminal(line: str, typed: str = "") -> str:
+    """A picture of a command line and of what it prints, in the colours of the drawings."""
+    done = subprocess.run(
+        [sys.executable, "-m", "liarsdice_cli", *line.split()[1:]],
+        input=typed,
+        env=os.environ | {"COLUMNS": str(COLUMNS), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        check=True,
+        encoding="utf-8",
+    )
+    lines = [f"$ {line}", *done.stdout.splitlines()]
+    height = LINE * len(lines) + 2 * MARGIN
+    column = (WIDTH - 2 * MARGIN) / COLUMNS
+    texts = "\n".join(
+        f'<text class="{"c" if number == 0 else "t"}" x="{MARGIN}" y="{MARGIN + LINE * number + 15}" '
+        f'textLength="{len(text) * column:.1f}">{escape(text)}</text>'
+        for number, text in enumerate(lines)
+        if text
+    )
+    return (
+        dedent(f"""\
+        <svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" role="img" \
+aria-labelledby="t">
+        <title id="t">{escape(line)}</title>
+        <style>
+        text{{font:13.5px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}}
+        .c{{fill:#0b57d0;font-weight:600}}.t{{fill:#1f2328}}.b{{fill:#f6f8fa}}
+        @media(prefers-color-scheme:dark){{.c{{fill:#79b8ff}}.t{{fill:#e6edf3}}.b{{fill:#161b22}}}}
+        </style>
+        <rect class="b" width="100%" height="100%" rx="6"/>
+        """)
+        + f"{texts}\n</svg>\n"
+    )
+
+
 def photograph(address: str) -> None:
     """What a reader of the page sees."""
     sys.path.insert(0, str(ROOT))
@@ -38,7 +83,8 @@ def photograph(address: str) -> None:
 
     try:
         with browser() as running:
-            tab = running.new_page(viewport={"width": 1200, "height": 960}, color_scheme="light")
+            size = {"width": WIDTH, "height": 672}
+            tab = running.new_page(viewport=size, device_scale_factor=1.5, color_scheme="light")
             tab.goto(address)
             tab.wait_for_selector("html[data-ready]")
             tab.evaluate("document.activeElement.blur()")

@@ -109,7 +109,7 @@ class Adviser:
     def _in_tree(self, view: View) -> _Known | None:
         """For every action by its name how often the exact equilibrium takes it and what it is worth."""
         game = self.game(view.rules)
-        page = after_history.after(game.problem.tree, game.best.in_tree, [str(bid) for bid in view.bids], _place(view))
+        page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], _place(view))
         (row,) = page.rows
         if row.values is None:
             return None

@@ -36,9 +36,23 @@ def _check(asked: Rules) -> None:
     _game(asked)
 
 
+def game(asked: Rules) -> Any:
+    """Its game of these rules; LiarsDiceError for others than those of its game, and where OpenSpiel is not installed."""
+    _check(asked)
+    return _game(asked)
+
+
+def seen(asked: Rules, state: Any) -> tuple[tuple[int, ...], int]:
+    """What the mover sees in one of its states: the bids made, and the place of the own roll among `Rules.rolls`."""
+    moves, dealt = state.history(), sum(asked.dice)
+    player = (len(moves) - dealt) % asked.players
+    first = sum(asked.dice[:player])
+    roll = tuple(sorted(face + 1 for face in moves[first : first + asked.dice[player]]))
+    return tuple(moves[dealt:]), [own for own, _ in asked.rolls(player)].index(roll)
+
+
 @lru_cache(8)
 def _game(asked: Rules) -> Any:
-    """Its game of these rules."""
     try:
         import pyspiel
     except ImportError as error:

@@ -15,7 +15,6 @@ from liarsdice_cli.cli.options import (
     quiet_option,
     seconds_option,
     table_options,
-    workers_of,
 )
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import progress
@@ -55,17 +54,22 @@ def command(
 
     Each deal is played from every seat, so the number of games is a multiple of the seats. Bots: see --bots.
     """
-    from liarsdice_cli.arena.tournament import Tournament, run
-    from liarsdice_cli.bots.specs import bot
     from liarsdice_cli.formats import files
+    from liarsdice_cli.library.playing import arena
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
     check_file("--csv", csv_file, as_json)
     rules = asked.rules()
-    bots = tuple(bot(name, move_seconds) for name in names)
-    tournament = Tournament(rules, bots, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)
-    with progress("playing", tournament.games * len(tournament.tables), quiet) as advance:
-        result = run(tournament, workers_of(cluster), advance)
+    result = arena(
+        rules,
+        names,
+        rounds=rounds,
+        match=match,
+        seed=seed,
+        cluster=cluster,
+        move_seconds=move_seconds,
+        following=lambda games: progress("playing", games, quiet),
+    )
     if csv_file is not None:
         with files.output(csv_file) as out:
             out.write(standings_csv(result))
@@ -73,9 +77,3 @@ def command(
         print_json("arena", standings_json(result))
     elif csv_file != "-":
         print_tables(standings_tables(result))
-
-
-def _new_seed() -> int:
-    import secrets
-
-    return secrets.randbits(32)

@@ -43,13 +43,11 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
     At least one option says which game: that of the defaults alone, with six sides, has 4.9 trillion nodes.
     """
     from liarsdice_cli.cli.writing import write_game
-    from liarsdice_cli.games.liarsdice.tree import stream
 
     if not asked:
         raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
     if as_json:
         check_file("-o", output, as_json)
-    game = stream(asked.rules(), asked.dealing)
-    write_game(game, output, labels, quiet, in_order_on(cluster))
+    nodes = write_game(asked.rules(), output, labels, quiet, in_order_on(cluster), asked.dealing)
     if as_json:
-        print_written(output, kinds.format_name(output, kinds.GAME), game.nodes)
+        print_written(output, kinds.format_name(output, kinds.GAME), nodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, labels_option, moves_of, part_options, quiet_option, written_option
+from liarsdice_cli.cli.options import FILE, labels_option, part_options, quiet_option, written_option
 from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.formats import kinds
 
@@ -28,21 +28,23 @@ def command(
 
     A .gbt file, a workbook of Gambit's interface, can show the profile in the file PROFILE on the game.
     """
-    from liarsdice_cli.cli.writing import check_part, write_game, write_workbook
+    from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.library.files import check_part, read, read_profile, write_workbook
+    from liarsdice_cli.library.histories import moves
 
     *profiles, output = files
-    check_part(output, depth, history)
+    check_part(output, depth, moves(history))
     workbook = kinds.holds(output, kinds.WORKBOOK)
     for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
     if as_json:
         check_file("OUTPUT", output, as_json)
-    tree = kinds.read(game, kinds.GAME)
+    tree = read(game)
     if workbook:
-        played = kinds.read(profiles[0], kinds.PROFILE, tree) if profiles else None
-        write_workbook(tree, played, "profile", output, depth, moves_of(history))
+        played = read_profile(profiles[0], tree) if profiles else None
+        write_workbook(tree, played, "profile", output, depth, history)
     else:
-        write_game(tree.stream(), output, labels, quiet)
+        write_game(tree, output, labels, quiet)
     if as_json:
         print_written(output, kinds.format_name(output, kinds.GAME), tree.nodes)

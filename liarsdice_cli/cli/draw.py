@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, moves_of, part_options, quiet_option, rule_options, written_option
+from liarsdice_cli.cli.options import FILE, RuleOptions, part_options, quiet_option, rule_options, written_option
 from liarsdice_cli.cli.printing import check_file, print_message, print_written
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.errors import LiarsDiceError, UsageError
-
-if TYPE_CHECKING:
-    from liarsdice_cli.extensive.excerpt import Part
-    from liarsdice_cli.extensive.profile import Profile
-    from liarsdice_cli.extensive.tree import GameTree
-
-SOLVED = 300_000
-"""The largest game, in nodes, that is solved for its picture; a second or two."""
-_SECONDS = 10.0
-"""How long a method may take for it."""
+from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
 liarsdice draw --sides 2 -o tree.svg
@@ -66,8 +54,9 @@ def command(
     Liar's Dice gets a panel for every deal; a game too large for that, the betting tree once with a bar for every roll.
     """
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.draw import choice
-    from liarsdice_cli.formats import files, kinds
+    from liarsdice_cli.cli.progress import solving
+    from liarsdice_cli.library.files import read_profile, write
+    from liarsdice_cli.library.pictures import draw
 
     kind = pictures.format_of(output)
     if bare and profile is not None:
@@ -75,48 +64,12 @@ def command(
     if profile == "-" and game == "-":
         raise UsageError("the game and the profile cannot both come from standard input: name a file for one of them")
     check_file("-o", output, as_json)
-    tree, played = problem_of(game, asked).tree, None
-    if profile is not None:
-        played = kinds.read(profile, kinds.PROFILE, tree)
-    elif not bare:
-        choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
-        played = _solved(tree, quiet)
-    picture = pictures.dumps(_part(tree, played, history, depth), kind, infosets)
-    with files.output(output) as out:
-        out.write(picture)
+    problem = problem_of(game, asked)
+    what = problem if profile is None else read_profile(profile, problem.tree)
+    with solving("solving", quiet) as watch:
+        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, watch=watch)
+    if picture.note and not quiet:
+        print_message(picture.note)
+    write(picture, output)
     if as_json:
-        print_written(output, kind.suffix.removeprefix("."), tree.nodes)
-
-
-def _part(tree: GameTree, profile: Profile | None, history: str, depth: int | None) -> Part:
-    from liarsdice_cli.extensive.excerpt import Part
-
-    part = Part.whole(tree, profile).after(moves_of(history))
-    return part if depth is None else part.cut(depth)
-
-
-def _solved(tree: GameTree, quiet: bool) -> Profile | None:
-    """A profile of a game that is small enough; says on standard error where it comes from, or why there is none."""
-    from liarsdice_cli.cli.progress import solving
-    from liarsdice_cli.report.judgement import verdict
-    from liarsdice_cli.solvers.ladder import solve
-    from liarsdice_cli.solvers.solution import Request
-
-    def say(words: str) -> None:
-        if not quiet:
-            print_message(words)
-
-    if tree.nodes > SOLVED:
-        say(f"drawn without a profile: {tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here; give --profile")
-        return None
-    try:
-        with solving("solving", quiet) as watch:
-            solution = solve(tree, Request(time_limit=_SECONDS), watch)
-    except LiarsDiceError as error:
-        say(f"drawn without a profile: {error}")
-        return None
-    if not solution.solved:
-        say(f"drawn without a profile: method {solution.method} found none within {_SECONDS:g} s; give --profile")
-        return None
-    say(f"solved by method {solution.method}; {verdict(solution.best.judgement)}")
-    return solution.best.in_tree
+        print_written(output, kind.suffix.removeprefix("."), problem.tree.nodes)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import click
@@ -15,9 +15,7 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
-    from liarsdice_cli.cli.strategy import FoundStrategy
-    from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
-    from liarsdice_cli.games.liarsdice.strategy import Strategy
+    from liarsdice_cli.library.explorer import Explorer
 
 _EXAMPLE = """
 liarsdice explore --sides 6 -o explorer.html --open
@@ -55,18 +53,17 @@ def command(
     The page is one file that needs no network. STRATEGY is a strategy file (.ldz); without one, the rules
     are solved, or --profile says what is done in their game.
     """
-    from liarsdice_cli.cli.strategy import strategy_of
     from liarsdice_cli.formats import files
 
     _check(output, serve, port, opened, depth)
     if output is not None:
         files.check_writable(output)
-    found = strategy_of(strategy, asked, profile, quiet)
+    explorer = _explorer(strategy, asked, profile, depth, quiet)
     if serve:
-        _serve(found, port, opened, quiet)
+        _serve(explorer, port, opened, quiet)
         return
     assert output is not None, "checked above"
-    _write(found, depth, output, quiet)
+    _write(explorer, output, quiet)
     if opened:
         _open(_file_address(output))
 
@@ -86,40 +83,52 @@ def _check(output: str | None, serve: bool, port: int, opened: bool, depth: int 
         raise UsageError("--depth cuts a page; --serve shows everything")
 
 
-def _write(found: FoundStrategy, depth: int | None, output: str, quiet: bool) -> None:
-    from liarsdice_cli.formats import files
+def _explorer(name: str | None, asked: RuleOptions, profile: str | None, depth: int | None, quiet: bool) -> Explorer:
+    """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of the rules."""
+    from liarsdice_cli.cli.game import problem_of
+    from liarsdice_cli.cli.progress import solving
+    from liarsdice_cli.library.explorer import explore
+    from liarsdice_cli.library.files import read_profile, read_strategy
 
-    content = kinds.writer(output, kinds.PAGE)(_everything(found, quiet), found.title, found.source, found.exact, depth)
-    with files.output(output) as out:
-        out.write(content)
+    if name is not None and kinds.holds(name, kinds.STRATEGY):
+        if asked or profile is not None:
+            raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
+        return explore(read_strategy(name), depth=depth)
+    if name is not None:
+        raise UsageError(
+            f"{name}: a game file does not say which rules it comes from: give rule options such as --sides 3, "
+            "and --profile for a profile of that game"
+        )
+    if not asked:
+        raise UsageError("no game: give rule options such as --sides 3")
+    problem = problem_of(None, asked)
+    if profile is not None:
+        return explore(problem, profile=read_profile(profile, problem.tree), depth=depth, source=f"profile {profile}")
+    with solving("solving", quiet) as watch:
+        return explore(problem, depth=depth, watch=watch)
 
 
-def _everything(found: FoundStrategy, quiet: bool) -> Continuations:
-    from liarsdice_cli.cli.progress import progress
-    from liarsdice_cli.draw.explorer import page
+def _write(explorer: Explorer, output: str, quiet: bool) -> None:
+    from liarsdice_cli.library.files import write
 
-    with progress("reading", 2**found.strategy.rules.bid_count, quiet) as advance:
-        return page.all_readings(found.strategy, advance)
+    with _reading(explorer, quiet) as advance:
+        write(explorer, output, advance=advance)
 
 
-def _serve(found: FoundStrategy, port: int, opened: bool, quiet: bool) -> None:
-    from liarsdice_cli.draw.explorer import page, server
-
-    rules = found.strategy.rules
-    after = _everything(found, quiet).after if page.is_small(rules) else _reader(found.strategy)
-    with server.Server(port, page.of_server(rules, found.title, found.source, found.exact), rules, after) as served:
-        click.echo(served.address)
+def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
+    with _reading(explorer, quiet) as advance:
+        server = explorer.serve(port, advance)
+    with server:
+        click.echo(server.address)
         if opened:
-            _open(served.address)
-        served.serve_forever(poll_interval=0.1)
+            _open(server.address)
+        server.serve_forever(poll_interval=0.1)
 
 
-def _reader(strategy: Strategy) -> Callable[[Sequence[int]], RollsAfter]:
-    """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""
-    from liarsdice_cli.games.liarsdice import beliefs
-    from liarsdice_cli.solvers.public_tree.values import Grown, Values
+def _reading(explorer: Explorer, quiet: bool) -> AbstractContextManager[Callable[[int], None]]:
+    from liarsdice_cli.cli.progress import progress
 
-    return Values(strategy).after if isinstance(strategy, Grown) else partial(beliefs.after, strategy)
+    return progress("reading", 2**explorer.strategy.rules.bid_count, quiet)
 
 
 def _file_address(name: str) -> str:

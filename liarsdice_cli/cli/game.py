@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from liarsdice_cli.cli.options import RuleOptions, one_game
-from liarsdice_cli.formats import kinds
 from liarsdice_cli.solvers.problem import Problem
 
 
@@ -12,7 +11,9 @@ def problem_of(game: str | None, asked: RuleOptions) -> Problem:
 
     Raises UsageError where there is none or two, LiarsDiceError where the file is the problem.
     """
+    from liarsdice_cli.library.files import read
+
     one_game(game, asked)
     if game is not None:
-        return Problem(kinds.read(game, kinds.GAME))
+        return Problem(read(game))
     return Problem(asked.rules(), asked.dealing)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from liarsdice_cli.errors import UsageError
-
 if TYPE_CHECKING:
-    from liarsdice_cli.extensive.locks import LockedSet
     from liarsdice_cli.solvers.problem import Problem
     from liarsdice_cli.solvers.solution import Request
 
@@ -31,40 +27,11 @@ lock_option = click.option(
 )
 
 
-def locked(problem: Problem, request: Request, locks: tuple[str, ...]) -> tuple[Problem, Request]:
+def locked(problem: Problem, request: Request, texts: tuple[str, ...]) -> tuple[Problem, Request]:
     """The game and the request with these locks; raises UsageError or LiarsDiceError for what is none."""
-    if not locks:
+    if not texts:
         return problem, request
-    lock = tuple(one for text in locks for one in _locks(text, problem))
+    from liarsdice_cli.library.locking import locks
+
+    lock = tuple(one for text in texts for one in locks(text, problem))
     return problem.locked(lock), replace(request, lock=lock)
-
-
-def _locks(text: str, problem: Problem) -> tuple[LockedSet, ...]:
-    """What one option locks."""
-    from liarsdice_cli.extensive.locks import sets_of
-    from liarsdice_cli.formats import kinds, lock_lines
-
-    of_player = _OF_PLAYER.fullmatch(text)
-    player, name = (int(of_player[1]) - 1, of_player[2]) if of_player else (None, text)
-    if player is not None and player >= problem.players:
-        raise UsageError(f"--lock {text}: there are {problem.players} players: give P1 to P{problem.players}")
-    if kinds.holds(name, kinds.STRATEGY):
-        return _of_strategy(name, player, problem)
-    if kinds.holds(name, kinds.PROFILE):
-        return sets_of(problem.free_tree, kinds.read(name, kinds.PROFILE, problem.free_tree), player)
-    if of_player:
-        raise UsageError(f"--lock {text}: a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
-    is_line = ":" in text and not Path(text).is_file()  # there are folders with colons in their names
-    return (lock_lines.parsed(text),) if is_line else lock_lines.read(text)
-
-
-def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[LockedSet, ...]:
-    """What a strategy file says of one player, or of all, where their own play comes."""
-    from liarsdice_cli.formats import kinds
-    from liarsdice_cli.games.liarsdice.locks import sets_bound
-
-    kept = kinds.read(name, kinds.STRATEGY)
-    if problem.rules is None or kept.rules not in (problem.rules, problem.reduced):
-        raise UsageError(f"--lock {name}: the strategy is for {kept.rules}: give these rules")
-    players = range(problem.players) if player is None else [player]
-    return tuple(one for each in players for one in sets_bound(kept, each, _MOST))

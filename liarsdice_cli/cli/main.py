@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -25,6 +24,7 @@ from liarsdice_cli.cli.options import SIZE
 from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.system import interrupts
 
 COMMANDS = {
     "rules": "What the rules mean, in plain sentences.",
@@ -41,6 +41,7 @@ COMMANDS = {
     "draw": "Draw the tree, and a profile on it.",
     "explore": "Click through a strategy: a page for the browser.",
     "probability": "At the table: is a bid true, and which raise is best?",
+    "model": "The numbers of Zero Intelligence's normal model.",
     "play": "Play against bots in the terminal.",
     "arena": "Let bots play each other, and rate them.",
     "exploit": "How bad is the worst case of a bot? Exactly.",
@@ -194,22 +195,17 @@ def _line(error: click.ClickException) -> str:
 
 
 def _prepare() -> None:
-    """Make the process ready: its signals, and streams that are there and take any text."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # `nohup` has its own wish
-            signal.signal(number, _terminate)
+    """Make the process ready: its signals, and streams that are there and take any text.
+
+    What a pipe or a file gets is the same on every system: lines end as in the files that we write.
+    """
+    interrupts.heed_requests()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed: the next file opened would take its place
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _terminate(signum: int, frame: object) -> None:
-    """A polite request to end cleans up as an interrupt does."""
-    raise KeyboardInterrupt
+            stream.reconfigure(errors="backslashreplace", newline=None if stream.isatty() else "\n")
 
 
 def _forget_interrupts() -> None:

@@ -9,8 +9,8 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import DICE, PRESET, WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.valuing import ended, opened, resume_option, solve_all, valuation_options
-from liarsdice_cli.studies.match import OPENERS, Match, as_known, stages
+from liarsdice_cli.cli.valuing import Lost, ended, following, opened, resume_option, valuation_options
+from liarsdice_cli.studies.match import OPENERS, stages
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Request
@@ -51,14 +51,12 @@ def command(
     The loser of a call gives up a die, and all dice are rolled anew; who has none left has lost. Every round is valued as
     `values` does, exactly or between bounds, and the bounds are carried through.
     """
+    from liarsdice_cli.library.tables import match as play
     from liarsdice_cli.report.match import match_json, match_tables
 
-    games = stages(preset, sides, dice)
+    stages(preset, sides, dice)  # refuses what is no match before a file is opened
     table = opened(None, resume)
-    games = as_known(games, table)
-    solve_all(games, table, request, quiet)
-    known = [one for one in map(table.get, games) if one is not None]
-    match = Match(preset, sides, (dice[0], dice[1]), opener, known)
+    match = play(preset, sides, dice, opener=opener, table=table, request=request, following=following(quiet), kept=Lost())
     if as_json:
         print_json("match", match_json(match))
     else:

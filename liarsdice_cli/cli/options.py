@@ -219,11 +219,6 @@ def part_options(function: _Function) -> _Function:
     return depth(history(function))
 
 
-def moves_of(text: str) -> list[str]:
-    """The moves of a history as a person writes it: "1x2 2x3", or "opening" for none."""
-    return [] if text == "opening" else text.split()
-
-
 def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from liarsdice_cli.bots.specs import SUMMARIES

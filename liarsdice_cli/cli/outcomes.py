@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-from typing import TYPE_CHECKING
-
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.formats import kinds
-
-if TYPE_CHECKING:
-    from liarsdice_cli.extensive.path_of_play import Play
-    from liarsdice_cli.solvers.solution import Solution
 
 _EXAMPLE = """
 liarsdice outcomes game.csv
@@ -38,31 +31,15 @@ def command(table: str, turns: str, trace: bool, full: bool, output: str | None,
     payoffs where there are ties. The format is described in docs/sequential.md.
     """
     from liarsdice_cli.cli.writing import write_game
+    from liarsdice_cli.library.outcomes import outcomes
     from liarsdice_cli.report.outcomes import outcomes_json, outcomes_tables
     from liarsdice_cli.system import collector
 
     with collector.paused():
-        play, solution = _solved(table, turns)
+        found = outcomes(table, turns)
     if output is not None:
-        write_game(play.tree.stream(), output, "auto", quiet)
+        write_game(found.play.tree, output, "auto", quiet)
     if as_json:
-        print_json("outcomes", {"source": table} | outcomes_json(play, solution, trace))
+        print_json("outcomes", {"source": table} | outcomes_json(found.play, found.solution, trace))
     else:
-        print_tables(outcomes_tables(play, solution, trace, full))
-
-
-def _solved(table: str, turns: str) -> tuple[Play, Solution]:
-    """The game in the file, solved."""
-    from liarsdice_cli.extensive.path_of_play import Play
-    from liarsdice_cli.formats import outcome_table
-    from liarsdice_cli.games import outcomes
-    from liarsdice_cli.solvers.ladder import solve
-    from liarsdice_cli.solvers.registry import BACKWARD
-    from liarsdice_cli.solvers.solution import Request
-
-    rows = outcome_table.read(table)
-    order = outcomes.turns(turns, rows.players, rows.moves.shape[1])
-    name = "standard input" if table == "-" else PurePath(table).name
-    tree = outcomes.build(rows, order, f"The outcomes in {name}")
-    solution = solve(tree, Request(BACKWARD))
-    return Play(tree, solution.best.in_tree), solution
+        print_tables(outcomes_tables(found.play, found.solution, trace, full))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -52,62 +52,40 @@ def command(
     One BOT sits in all other seats; without any, it is honest. Without --dice everybody has one
     die. Ctrl-D or quit ends the game with its summary.
     """
-    import numpy as np
-
-    from liarsdice_cli.arena.one_by_one import ready
-    from liarsdice_cli.arena.session import Session
-    from liarsdice_cli.arena.tournament import check, named
+    from liarsdice_cli.arena.tournament import named
     from liarsdice_cli.bots.advice import Adviser
-    from liarsdice_cli.bots.specs import bot
     from liarsdice_cli.cli.person import Person, say
     from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.library.playing import play
     from liarsdice_cli.report.play import YOU
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
     if asked.dice is None:
         asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
-    rules = asked.rules()
-    bots = [bot(name, move_seconds) for name in _seated(names, rules.players - 1)]
-    with waiting("the bots get ready", quiet):
-        for one in bots:
-            check(one, rules, match)
     advise = _Advise(Adviser(), quiet)
     person = Person(advise.hints if hints else None)
-    dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(bots))
-    generators = np.random.default_rng(dealing), np.random.default_rng(acting)
-    session = Session(rules, [person, *bots], None if match else rounds or _ROUNDS, *generators)
-    called = [YOU, *named([one.name for one in bots])]
-    code = _played(session, person, called, ready(bots, making))
+    table = play(asked.rules(), person, names, rounds=rounds or _ROUNDS, match=match, seed=seed, move_seconds=move_seconds)
+    with ExitStack() as seated:
+        with waiting("the bots get ready", quiet):
+            session = seated.enter_context(table)
+        called = [YOU, *named([one.name for one in session.bots[1:]])]
+        code = _played(session, person, called)
     for line in _summary(session, person, called, advise):
         say(line)
     return code
 
 
-def _seated(names: Sequence[str], seats: int) -> list[str]:
-    """The names of the bots in all seats but the person's."""
-    from liarsdice_cli.errors import UsageError
-
-    if len(names) < 2:
-        return [*names, "honest"][:1] * seats
-    if len(names) != seats:
-        raise UsageError(
-            f"--dice has {seats} seat(s) beside yours, but {len(names)} bots are named: give a number of dice to each"
-        )
-    return list(names)
-
-
-def _played(session: Session, person: Person, names: list[str], seated: AbstractContextManager[None]) -> int:
-    """Play as long as there are rounds and the person stays, with the bots seated; the exit code."""
+def _played(session: Session, person: Person, names: list[str]) -> int:
+    """Play as long as there are rounds and the person stays; the exit code."""
     from liarsdice_cli.cli.person import LeavesError, say
     from liarsdice_cli.report import play as text
 
     try:
-        with seated:
-            for line in (text.title(session.rules, names), *text.rules_lines(session.rules)):
-                say(line)
-            while (dealt := session.deal()) is not None:
-                _round(session, dealt, person, names)
+        for line in (text.title(session.rules, names), *text.rules_lines(session.rules)):
+            say(line)
+        while (dealt := session.deal()) is not None:
+            _round(session, dealt, person, names)
     except LeavesError:
         pass
     except KeyboardInterrupt:

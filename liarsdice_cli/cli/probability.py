@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import PRESET, WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
-
-if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.sight import Sight
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules, typed_bid
 
 _EXAMPLE = """
 liarsdice probability --own 2,3,3,3,3 --unknown 36 --bid 16x3
@@ -54,40 +50,37 @@ def command(
 
     The payoff is the number of dice that you win on average (docs/zero-intelligence.md).
     """
-    from liarsdice_cli.bots.zero_intelligence.situation import Situation
+    from liarsdice_cli.library.odds import odds
     from liarsdice_cli.report.probability import probability_json, probability_tables
 
-    sight = _sight(rules(preset, sides, (1, 1), wild=wild), own, unknown, next_dice, known)
-    situation = Situation(sight, None if bid is None else _bid(bid, sight), _level(level))
+    game = rules(preset, sides, (1, 1), wild=wild)
+    situation = odds(
+        _faces(own, "--own"),
+        unknown,
+        None if bid is None else _bid(bid, game),
+        rules=game,
+        known=_faces(known, "--known"),
+        next_dice=next_dice,
+        level=_level(level),
+    )
     if as_json:
         print_json("probability", probability_json(situation))
     else:
         print_tables(probability_tables(situation, full))
 
 
-def _sight(rules: Rules, own: str, unknown: int, next_dice: int | None, known: str) -> Sight:
-    from liarsdice_cli.games.liarsdice.sight import Sight
-
-    mine = _faces(own, "--own")
-    if not mine:
-        raise UsageError("--own names no dice: give the faces of your dice, such as 2,3,3")
-    if next_dice is None:
-        next_dice = max(0, min(len(mine), unknown))
-    return Sight(rules, mine, unknown, next_dice, _faces(known, "--known"))
-
-
 def _faces(text: str, option: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")] if text.strip() else []
     if not all(re.fullmatch(r"[0-9]{1,3}", part) for part in parts):
         raise UsageError(f"{option} {quoted(text, 40)}: give the faces of dice with commas between them, such as 2,3,3")
-    return tuple(sorted(map(int, parts)))
+    return tuple(map(int, parts))
 
 
-def _bid(text: str, sight: Sight) -> Bid:
-    parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,3})", text.strip())
-    if parts is None:
-        raise UsageError(f"--bid {quoted(text, 40)}: a bid is quantity x face, such as {Bid(3, sight.rules.faces[-1])}")
-    return Bid(int(parts[1]), int(parts[2]))
+def _bid(text: str, rules: Rules) -> Bid:
+    found = typed_bid(text)
+    if found is None:
+        raise UsageError(f"--bid {quoted(text, 40)}: a bid is quantity x face, such as {Bid(3, rules.faces[-1])}")
+    return found
 
 
 def _level(text: str) -> Fraction:

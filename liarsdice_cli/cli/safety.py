@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,10 @@ from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
     from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.studies.safe import SafeCurve
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -84,53 +84,26 @@ def answer_safely(
     quiet: bool,
 ) -> None:
     """Find and print what is asked, for both seats."""
-    from liarsdice_cli.bots.specs import asked
     from liarsdice_cli.formats import files
+    from liarsdice_cli.library.files import write
+    from liarsdice_cli.library.safety import safe as exploited
     from liarsdice_cli.report.safe import safe_csv, safe_json, safe_tables
-    from liarsdice_cli.studies.safe import safe_curve
 
-    bot, most = asked(spec), most_of(safe)
-    found = []
-    for player in range(rules.players):
-        with waiting(f"as player {player + 1}", quiet) as say:
-            found.append(safe_curve(bot, rules, player, most, target, lambda number: say(f"{number} compromises")))
+    @contextmanager
+    def following(what: str) -> Iterator[Callable[[int], None]]:
+        with waiting(what, quiet) as say:
+            yield lambda number: say(f"{number} compromises")
+
+    found = exploited(spec, rules, most_of(safe), target=target, following=following)
     if csv_file is not None:
         with files.output(csv_file) as out:
-            out.write(safe_csv(bot.name, found))
+            out.write(safe_csv(found.bot, found.curves))
     if drawn is not None:
-        _draw(bot.name, rules, found, drawn)
+        with files.output(drawn) as out:
+            out.write(found.svg().encode())
     if output is not None:
-        _keep(rules, found, output)
+        write(found.strategy, output, method="exploit --safe")
     if as_json:
-        print_json("safe", safe_json(bot.name, rules, most, found))
+        print_json("safe", safe_json(found.bot, rules, found.most, found.curves))
     elif csv_file != files.PIPE and drawn != files.PIPE:
-        print_tables(safe_tables(bot.name, rules, most, found))
-
-
-def _keep(rules: Rules, found: list[SafeCurve], output: str) -> None:
-    """Keep what was chosen for both seats as one strategy."""
-    from liarsdice_cli.formats import kinds
-    from liarsdice_cli.formats.ldz import Origin
-    from liarsdice_cli.games.liarsdice.planting import grown_of
-    from liarsdice_cli.games.liarsdice.public import public_game
-    from liarsdice_cli.games.liarsdice.strategy import BySeat
-    from liarsdice_cli.solvers.public_tree.responses import Responses
-
-    grown = grown_of(BySeat(rules, tuple(curve.strategy for curve in found if curve.strategy is not None)))
-    judgement = Responses(public_game(rules), grown.tree, grown.name).judge()
-    kinds.writer(output, kinds.STRATEGY)(output, grown, Origin.of("exploit --safe", None, judgement))
-
-
-def _draw(name: str, rules: Rules, found: list[SafeCurve], drawn: str) -> None:
-    from liarsdice_cli.draw.trade_off import Line, picture
-    from liarsdice_cli.formats import files
-
-    lines = [
-        Line(
-            f"as player {curve.player + 1}",
-            [(max(float(point.risked), 0.0), float(point.against)) for point in curve.points],
-        )
-        for curve in found
-    ]
-    with files.output(drawn) as out:
-        out.write(picture(f"What is won of {name} by what is risked", lines, str(rules)).encode())
+        print_tables(safe_tables(found.bot, rules, found.most, found.curves))

@@ -10,7 +10,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.locking import lock_option, locked
-from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, moves_of, part_options, quiet_option, rule_options
+from liarsdice_cli.cli.options import FILE, RuleOptions, json_option, part_options, quiet_option, rule_options
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.progress import solving
 from liarsdice_cli.cli.requests import request_options
@@ -68,21 +68,23 @@ def command(
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.cli.writing import check_output, write_solution
+    from liarsdice_cli.cli.writing import check_output
+    from liarsdice_cli.library.files import write
+    from liarsdice_cli.library.histories import moves
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
-    from liarsdice_cli.solvers.ladder import answer, refined_if_quick
+    from liarsdice_cli.solvers.ladder import solve, solve_for_mistakes
 
     check_output(output, depth, history, as_json)
     problem, request = locked(problem_of(game, asked), request, locks)
-    request = refined_if_quick(problem, request) if show and request.method == "auto" else request
     request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
-    histories = [moves_of(shown) for shown in show]
-    _check_histories(problem, request, [moves_of(history), *histories])
+    histories = [moves(shown) for shown in show]
+    _check_histories(problem, request, [moves(history), *histories])
     with solving(f"solving by {request.method}", quiet) as watch:
-        solution = answer(problem, request, watch)
+        find = solve_for_mistakes if show and request.method == "auto" else solve
+        solution = find(problem, request, watch)
     if output is not None:
-        write_solution(solution, output, depth, moves_of(history))
+        write(solution, output, depth=depth, history=history)
     if as_json:
         print_json("solve", problem_json(problem, game) | solution_json(solution, histories))
     else:
@@ -95,9 +97,9 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
 
     of_trees : options that need a tree, None where they are not given
     """
-    from liarsdice_cli.cli.writing import check_strategy
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import kinds
+    from liarsdice_cli.library.files import check_strategy
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
     from liarsdice_cli.solvers.solution import EXTENSIVE

@@ -11,7 +11,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import DICE, PresetChoice, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.cli.valuing import csv_option, ended, opened, resume_option, solve_all, valuation_options
+from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, resume_option, valuation_options
 from liarsdice_cli.errors import whole
 from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
 
@@ -94,6 +94,7 @@ def command(
     --sides, --dice and --rules take several values each; every combination is a game. A value is the payoff of player 1,
     who opens; a game of more than two has none, see `solve`. Ctrl-C keeps and shows what is done.
     """
+    from liarsdice_cli.library.tables import values as solve
     from liarsdice_cli.report.values import values_json, values_tables
     from liarsdice_cli.studies.value_table import grid
 
@@ -102,7 +103,7 @@ def command(
     table = opened(csv, resume)
     interrupted = None
     try:
-        solve_all(games, table, request, quiet)
+        solve(games, request, table=table, following=following(quiet), kept=Lost())
     except KeyboardInterrupt as error:
         interrupted = error
     known = [one for one in map(table.get, games) if one is not None]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange, cluster_option, not_both, workers_of
+from liarsdice_cli.cli.options import ABOVE_0, DECIMAL, FILE, WholeRange, cluster_option, not_both
 from liarsdice_cli.cli.printing import print_message
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import between, waiting
 
 if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.solvers.solution import Request
-    from liarsdice_cli.studies.valuation import Valuation
+    from liarsdice_cli.library.tables import Following
+    from liarsdice_cli.solvers.regret.convergence import Sample
     from liarsdice_cli.studies.value_table import ValueTable
-    from liarsdice_cli.system.cluster import Cluster
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -75,38 +73,28 @@ def opened(csv: str | None, resume: str | None) -> ValueTable:
     return ValueTable(known, csv or resume)
 
 
-def solve_all(games: Sequence[Rules], table: ValueTable, request: Request, quiet: bool) -> None:
-    """Value the games that the table lacks, in this process or a game on each worker; on a terminal with how far that is."""
-    missing = [game for game in games if table.get(game) is None]
-    table.expect(missing)
-    place = workers_of(request.cluster)
-    with closing(
-        _one_by_one(missing, request, quiet) if place is None else _on_workers(missing, request, place, quiet)
-    ) as solved:
-        for found in solved:
-            said = table.lost
-            table.add(found)
-            if table.lost and not said:
-                print_message(f"{table.lost}; solving goes on")
+def following(quiet: bool) -> Following:
+    """What hears how far tables of values are, and shows it on a terminal."""
+
+    @contextmanager
+    def shown(what: str) -> Iterator[Callable[[Sample | int], None]]:
+        with waiting(what, quiet) as tell:
+            yield lambda news: tell(f"{news} done" if isinstance(news, int) else between(news))
+
+    return shown
 
 
-def _one_by_one(games: Sequence[Rules], request: Request, quiet: bool) -> Generator[Valuation, None, None]:
-    from liarsdice_cli.cli.progress import between
-    from liarsdice_cli.studies.valuation import value
+class Lost:
+    """Says once, when it happens, that results can no longer be kept."""
 
-    for number, game in enumerate(games, 1):
-        with waiting(f"game {number} of {len(games)}, {game}", quiet) as tell:
-            found = value(game, request, lambda sample: tell(between(sample)))
-        yield found
+    def __init__(self) -> None:
+        self._said = ""
 
-
-def _on_workers(games: Sequence[Rules], request: Request, place: Cluster, quiet: bool) -> Generator[Valuation, None, None]:
-    from liarsdice_cli.studies.valuation import values
-
-    with waiting(f"{len(games)} games", quiet) as tell, closing(values(games, request, place)) as solved:
-        for number, found in enumerate(solved, 1):
-            tell(f"{number} done")
-            yield found
+    def __call__(self, table: ValueTable) -> None:
+        """Look at the table after a game."""
+        if table.lost and not self._said:
+            print_message(f"{table.lost}; solving goes on")
+        self._said = table.lost
 
 
 def ended(table: ValueTable) -> int:

@@ -40,36 +40,32 @@ def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
 
 def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a strategy file."""
-    from liarsdice_cli.formats import kinds
-    from liarsdice_cli.games.liarsdice.public import public_game
+    from liarsdice_cli.library.files import read_strategy
+    from liarsdice_cli.library.judging import judge
     from liarsdice_cli.report.verification import Verification
     from liarsdice_cli.solvers.problem import Problem
-    from liarsdice_cli.solvers.public_tree.responses import Responses
 
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
-    kept = kinds.read(files[0], kinds.STRATEGY)
-    judgement = Responses(public_game(kept.rules), kept.tree, kept.name).judge()
-    return Verification(Problem(kept.rules, "multiset"), None, judgement, whole=True)
+    kept = read_strategy(files[0])
+    return Verification(Problem(kept.rules, "multiset"), None, judge(kept), whole=True)
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
-    from liarsdice_cli.extensive.locks import locked, locks_in
-    from liarsdice_cli.extensive.profile import BEST, EQUAL
-    from liarsdice_cli.extensive.trembles import judge_refined
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED
+    from liarsdice_cli.library.files import read_profile
+    from liarsdice_cli.library.judging import judge, judge_locked
     from liarsdice_cli.report.verification import Verification
 
     if len(files) > 2 or (len(files) == 2 and asked):
         raise UsageError("give a game and a profile, or a profile and rule options: liarsdice verify game.efg profile.json")
     source = files[0] if len(files) == 2 else None
     problem = problem_of(source, asked)
-    profile = kinds.read(files[-1], kinds.PROFILE, problem.tree)
-    completed = sum(int((profile.source == one).sum()) for one in (EQUAL, BEST))
-    fixed, free = locks_in(problem.tree, profile), judge_refined(problem.tree, profile)
-    if not fixed:
+    profile = read_profile(files[-1], problem.tree)
+    free, locked = judge(profile), profile.count(LOCKED)
+    completed = profile.count(EQUAL) + profile.count(BEST)
+    if not locked:
         return Verification(problem, source, free, completed)
-    judgement = judge_refined(locked(problem.tree, fixed), profile)
-    return Verification(problem, source, judgement, completed, free=free, locked=len(fixed))
+    return Verification(problem, source, judge_locked(profile), completed, free=free, locked=locked)

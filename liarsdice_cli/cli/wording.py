@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 
-_OPTIONS = {"preset": "--rules", "history": "--from"}
+_OPTIONS = {"preset": "--rules", "history": "--from", "output": "-o"}
 """The options that are not called as their arguments are."""
 
 

@@ -133,7 +133,7 @@ class _Table:
     def _bar(self, row: int, deal: int, offset: int, mover: int) -> Bar:
         assert self.part.profile is not None, "asked only with a profile"
         actions = self.tree.actions_at(row).labels
-        numbers: list[Number] = self.part.profile.at(self.tree, row)
+        numbers: list[Number] = self.part.profile.at(row)
         taken = [(clean(action), number) for action, number in zip(actions, numbers, strict=True) if number]
         words = ", ".join(f"{action} {number_text(number)}" for action, number in taken)
         reached = bool(self.reached[self.infoset[:, offset] == row, offset].any())

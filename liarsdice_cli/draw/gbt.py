@@ -154,7 +154,7 @@ def _analysis(part: Part, method: str) -> str:
         return ""
     tree, sets = part.tree, part.tree.infosets
     rows = [row for row in np.lexsort((tree.first_node, sets.player)).tolist() if sets.player[row] != CHANCE]
-    numbers = [number for row in rows for number in fractions_of(part.profile.at(tree, row))]
+    numbers = [number for row in rows for number in fractions_of(part.profile.at(row))]
     description = f"<description>{escape(_plain_label(method))}</description>\n" if _plain_label(method) else ""
     profile = ",".join(map(str, numbers))
     return f'<analysis type="list">\n{description}<profile type="behav">{profile}</profile>\n</analysis>\n'

@@ -52,8 +52,14 @@ def dumps(part: Part, kind: Format, infosets: str = "auto") -> bytes:
 
     infosets : one of `INFOSETS`
     """
+    from liarsdice_cli.draw import choice
+
+    content: bytes = load(kind.writer)(choice.diagram_of(part, infosets) if kind.holds is DIAGRAM else scene(part, infosets))
+    return content
+
+
+def scene(part: Part, infosets: str = "auto") -> Scene:
+    """The marks of the picture, at their places; raises as `choice.diagram_of`."""
     from liarsdice_cli.draw import choice, drawing
 
-    diagram = choice.diagram_of(part, infosets)
-    content: bytes = load(kind.writer)(diagram if kind.holds is DIAGRAM else drawing.scene(diagram, infosets))
-    return content
+    return drawing.scene(choice.diagram_of(part, infosets), infosets)

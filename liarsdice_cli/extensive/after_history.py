@@ -48,7 +48,7 @@ class SetsAfter:
     rows: tuple[Decision, ...]
 
 
-def after(tree: GameTree, profile: Profile, history: Sequence[str], place: int | None = None) -> SetsAfter:
+def after(profile: Profile, history: Sequence[str], place: int | None = None) -> SetsAfter:
     """What the profile does after these actions of the players, chance's left out.
 
     place : the only set that is wanted, counted from 0 in the order of the tree; all where it is left out
@@ -59,16 +59,17 @@ def after(tree: GameTree, profile: Profile, history: Sequence[str], place: int |
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> from liarsdice_cli.extensive.profile import from_sets
     >>> game = tree.build(rules.rules("common", 2))
-    >>> page = after(game, from_sets(game, {}), ["2x1"])
+    >>> page = after(from_sets(game, {}), ["2x1"])
     >>> page.player, page.actions, [str(row.last_bid_true) for row in page.rows], [str(row.values[0]) for row in page.rows]
     (1, ('call', '2x2'), ['1/2', '0'], ['1/2', '1'])
     """
+    tree = profile.tree
     nodes = nodes_after(tree, history)
     rows = np.unique(tree.infoset[nodes])
     player = int(tree.infosets.player[rows[0]])
     actions = tree.actions_at(rows[0]).labels
     wanted = rows.tolist() if place is None else [int(rows[place])]
-    return SetsAfter(player, actions, tuple(_row(tree, profile, row, nodes[tree.infoset[nodes] == row]) for row in wanted))
+    return SetsAfter(player, actions, tuple(_row(profile, row, nodes[tree.infoset[nodes] == row]) for row in wanted))
 
 
 def nodes_after(tree: GameTree, history: Sequence[str]) -> Ints:
@@ -117,14 +118,15 @@ def _labels(tree: GameTree, nodes: Ints) -> Numbers:
     return np.array(labels, object)
 
 
-def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Decision:
+def _row(profile: Profile, row: int, nodes: Ints) -> Decision:
+    tree = profile.tree
     player = int(tree.infosets.player[row])
-    weights = _weights(tree, profile, player, nodes)
+    weights = _weights(profile, player, nodes)
     total = sum(weights)
-    probabilities = profile.at(tree, row)
+    probabilities = profile.at(row)
     if not total:
         return Decision(row, probabilities, None, None)
-    below = [_child_values(tree, profile, player, node) for node in nodes.tolist()]
+    below = [_child_values(profile, player, node) for node in nodes.tolist()]
     values = [
         sum(weight * value for weight, value in zip(weights, column, strict=True)) / total
         for column in zip(*below, strict=True)
@@ -132,12 +134,13 @@ def _row(tree: GameTree, profile: Profile, row: int, nodes: Ints) -> Decision:
     return Decision(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
 
 
-def _weights(tree: GameTree, profile: Profile, player: int, nodes: Ints) -> list[Number]:
+def _weights(profile: Profile, player: int, nodes: Ints) -> list[Number]:
     """How likely the nodes of a set are beside each other, as far as the others and chance bring play there.
 
     Where the others err to come there, and the profile knows how they tremble, the likeliest mistakes count: those of the
     lowest order in the tremble.
     """
+    tree = profile.tree
     if profile.weights is None:
         return [reach(tree, profile.probabilities, node, without=player) for node in nodes.tolist()]
     others = profile.weights[last_action(tree, 1 - player)[nodes]]
@@ -146,9 +149,9 @@ def _weights(tree: GameTree, profile: Profile, player: int, nodes: Ints) -> list
     return next((order.tolist() for order in orders if np.any(order != 0)), [Fraction(0)] * len(nodes))
 
 
-def _child_values(tree: GameTree, profile: Profile, player: int, node: int) -> list[Number]:
+def _child_values(profile: Profile, player: int, node: int) -> list[Number]:
     """The player's expected payoff below each child of a node, with what is paid on the way to it and there."""
-    end = _end(tree, node)
+    tree, end = profile.tree, _end(profile.tree, node)
     nodes = slice(node, end)
     parent, depth = tree.parent[nodes] - node, tree.depth[nodes]
     payoffs = np.array([*(outcome.payoffs[player] for outcome in tree.outcomes), Fraction(0)], object)

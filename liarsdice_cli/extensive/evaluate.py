@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
@@ -26,7 +27,7 @@ ON_TREE = "extensive form"
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgement(Displayed):
     """The payoffs of a profile, and how much each player could gain against it.
 
     payoffs        : the expected payoff of every player
@@ -75,7 +76,7 @@ class Judgement:
         return None if upper is None or other is None else (self.constant - other, upper)
 
 
-def judge(tree: GameTree, profile: Profile) -> Judgement:
+def judge(profile: Profile) -> Judgement:
     """Judge a profile.
 
     Exact if the profile is. Regrets are None for players without perfect recall, whose best responses are not found by
@@ -88,11 +89,11 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     >>> pennies = efg.parse(b'EFG 2 R "pennies" { "A" "B" } p "" 1 1 "" { "H" "T" } 0 p "" 2 1 "" { "h" "t" } 0'
     ...     b' t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 } p "" 2 1 0 t "" 2 t "" 1')
     >>> half = [Fraction(1, 2), Fraction(1, 2)]
-    >>> verdict = judge(pennies, from_sets(pennies, {0: [Fraction(1), Fraction(0)], 1: half}))
+    >>> verdict = judge(from_sets(pennies, {0: [Fraction(1), Fraction(0)], 1: half}))
     >>> [str(number) for number in (*verdict.payoffs, *verdict.regrets, *verdict.bounds)]
     ['0', '0', '0', '1', '-1', '0']
     """
-    players = range(len(tree.players))
+    tree, players = profile.tree, range(len(profile.tree.players))
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *players)}
     payoffs, best = [], []
     for player in players:
@@ -104,13 +105,13 @@ def judge(tree: GameTree, profile: Profile) -> Judgement:
     return Judgement(tuple(payoffs), tuple(best), tuple(regrets), tree.constant_sum, profile.exact)
 
 
-def complete(tree: GameTree, profile: Profile) -> Profile:
+def complete(profile: Profile) -> Profile:
     """Put a best response where a profile had nothing to say and the others can come: EQUAL sets become BEST ones.
 
     Only sets that the player's own strategy never reaches are changed, so no payoff and no regret is. Where nobody
     comes, equal probabilities stay. Players without perfect recall are left as they are.
     """
-    probabilities, source = profile.probabilities.copy(), profile.source.copy()
+    tree, probabilities, source = profile.tree, profile.probabilities.copy(), profile.source.copy()
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *range(len(tree.players)))}
     for player in range(len(tree.players)):
         path, others = paths[player], _others(paths, player)
@@ -125,7 +126,7 @@ def complete(tree: GameTree, profile: Profile) -> Profile:
             probabilities[tree.first_action[row] : tree.first_action[row + 1]] = plan[NONE] * 0
             probabilities[choice[row]] = plan[NONE]
             source[row] = BEST
-    return Profile(probabilities, source)
+    return Profile(tree, probabilities, source)
 
 
 def _others(paths: dict[int, Path], player: int) -> Product:

@@ -134,7 +134,7 @@ class Part:
         if self.profile is None:
             outcome[places] = NONE
             return [], outcome
-        values = _values(tree, self.profile, ends)[places]
+        values = _values(self.profile, ends)[places]
         rows: dict[tuple[Fraction, ...], int] = {}
         for place, numbers in zip(places.tolist(), values.tolist(), strict=True):
             outcome[place] = len(tree.outcomes) + rows.setdefault(tuple(map(_fraction, numbers)), len(rows))
@@ -147,12 +147,13 @@ def moves(tree: GameTree) -> Ints:
     return tree.along_path(own.astype(np.int64))
 
 
-def _values(tree: GameTree, profile: Profile, ends: Bools) -> Numbers:
+def _values(profile: Profile, ends: Bools) -> Numbers:
     """What every player gets on average from one of the nodes `ends` on, a row a node; other nodes' rows mean nothing.
 
     Only nodes that play comes to from there are looked at, level by level upwards. Raises LiarsDiceError where a payoff is
     too large for the floats of the profile.
     """
+    tree = profile.tree
     payoffs = np.array([*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)], object)
     try:
         values = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
@@ -181,7 +182,7 @@ def _assembled(part: Part, kept: Bools, actions: Bools, note: str) -> Part:
         node_labels=_labels_of(tree, kept),
     )
     if profile is not None:
-        profile = Profile(profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
+        profile = Profile(smaller, profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
     return Part(smaller, profile, part.open[kept], (*part.notes, note))
 
 
@@ -219,7 +220,7 @@ def _dealt(part: Part, deal: Actions) -> Part:
     )
     if profile is not None:
         weights = np.array(deal.probabilities, object).astype(profile.probabilities.dtype)
-        profile = Profile(np.append(weights, profile.probabilities), np.append(GIVEN, profile.source))
+        profile = Profile(larger, np.append(weights, profile.probabilities), np.append(GIVEN, profile.source))
     return Part(larger, profile, np.append(False, part.open), part.notes)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
@@ -60,23 +60,11 @@ def rows_of(tree: GameTree, lock: Iterable[LockedSet]) -> Iterator[tuple[int, Lo
 
     Raises UsageError where no set of a player, or more than one, is called so.
     """
-    players: list[int] = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
-    called: dict[str, list[int]] = {}
-    for row in players:
-        for name in {tree.infosets.labels[row], numbered(tree, row)}:
-            called.setdefault(name, []).append(row)
     for one in lock:
-        rows = called.get(one.name, [])
-        if len(rows) != 1:
-            some = f"{len(rows)} information sets are called" if rows else "no information set of a player is called"
-            examples = [numbered(tree, row) for row in rows] or [tree.label_of(row) for row in players]
-            raise UsageError(f"lock: {some} {quoted(one.name)}; name one such as {quoted(next(iter(examples), 'P1 set 1'))}")
-        yield rows[0], one
-
-
-def numbered(tree: GameTree, row: int) -> str:
-    """What an information set of a player is called by its number."""
-    return f"P{tree.infosets.player[row] + 1} set {tree.infosets.number[row]}"
+        try:
+            yield tree.row_called(one.name), one
+        except LiarsDiceError as error:
+            raise UsageError("lock: ", *error.parts) from error
 
 
 def fixed_at(tree: GameTree, lock: Iterable[tuple[int, LockedSet]]) -> Fixed:
@@ -89,19 +77,20 @@ def fixed_at(tree: GameTree, lock: Iterable[tuple[int, LockedSet]]) -> Fixed:
     return fixed
 
 
-def sets_of(tree: GameTree, profile: Profile, player: int | None = None) -> tuple[LockedSet, ...]:
+def sets_of(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...]:
     """All that a profile gives, of one player if one is named, as a lock; floats are rounded to millionths.
 
     Sets of which the profile does not say anything (`EQUAL`, `BEST`) are left out.
     """
+    tree = profile.tree
     rows = np.flatnonzero((tree.infosets.player != CHANCE) & np.isin(profile.source, (GIVEN, LOCKED)))
     own = [row for row in rows.tolist() if player is None or tree.infosets.player[row] == player]
     names = [tree.infosets.labels[row] for row in rows.tolist()]
     unique = len(set(names)) == len(names) and all(names)
     return tuple(
         LockedSet(
-            tree.label_of(row) if unique else numbered(tree, row),
-            tuple(zip(tree.actions_at(row).labels, rational(profile.at(tree, row)), strict=True)),
+            tree.label_of(row) if unique else tree.numbered(row),
+            tuple(zip(tree.actions_at(row).labels, rational(profile.at(row)), strict=True)),
         )
         for row in own
     )
@@ -156,10 +145,10 @@ def marked(tree: GameTree, profile: Profile, fixed: Fixed) -> Profile:
         own = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[own] = numbers if profile.exact else [float(number) for number in numbers]
     source[list(fixed)] = LOCKED
-    return replace(profile, probabilities=probabilities, source=source)
+    return replace(profile, tree=tree, probabilities=probabilities, source=source)
 
 
-def locks_in(tree: GameTree, profile: Profile) -> Fixed:
+def locks_in(profile: Profile) -> Fixed:
     """What a profile marks as locked."""
     rows: list[int] = np.flatnonzero(profile.source == LOCKED).tolist()
-    return {row: tuple(Fraction(number) for number in profile.at(tree, row)) for row in rows}
+    return {row: tuple(Fraction(number) for number in profile.at(row)) for row in rows}

@@ -10,7 +10,6 @@ import numpy as np
 
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import NONE, Ints
-from liarsdice_cli.extensive.tree import GameTree
 
 
 class Play:
@@ -21,13 +20,13 @@ class Play:
     >>> one, two = (Fraction(1), Fraction(0)), (Fraction(2), Fraction(0))
     >>> table = OutcomeTable(("Ann", "Bob"), "LR", np.array([[0], [1]]), np.array([0, 1]), [one, two], np.array([2, 3]))
     >>> tree = build(table, (0,))
-    >>> play = Play(tree, backward.solve(tree)[0])
+    >>> play = Play(backward.solve(tree)[0])
     >>> play.moves(), [str(number) for number in play.payoffs(0)], play.best(0)
     (['R'], ['2', '0'], [2])
     """
 
-    def __init__(self, tree: GameTree, profile: Profile) -> None:
-        self.tree = tree
+    def __init__(self, profile: Profile) -> None:
+        self.tree = profile.tree
         self._profile = profile
 
     @cached_property

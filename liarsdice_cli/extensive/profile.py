@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import CHANCE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -23,15 +24,22 @@ ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class Profile(Displayed):
     """What every player does at each of their information sets, and chance's own probabilities.
 
+    tree          : the game
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
     source        : for every information set where its probabilities come from: GIVEN, EQUAL, BEST or LOCKED
     weights       : the plans that tremble to whose limit the profile is, which prove a refinement (`extensive.trembles`);
                     mostly None
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> profile = from_sets(tree.build(rules.rules("common", 1)), {})
+    >>> profile["P2 roll 1 after 1x1"]
+    {'call': Fraction(1, 2), '2x1': Fraction(1, 2)}
     """
 
+    tree: GameTree
     probabilities: Numbers
     source: Ints
     weights: Numbers | None = None
@@ -41,9 +49,29 @@ class Profile:
         """Whether the probabilities are fractions."""
         return self.probabilities.dtype == object
 
-    def at(self, tree: GameTree, row: int) -> list[Fraction | float]:
+    def at(self, row: int) -> list[Fraction | float]:
         """The probabilities at the information set in a row, in the order of its actions."""
-        return list(self.probabilities[tree.first_action[row] : tree.first_action[row + 1]])
+        return list(self.probabilities[self.tree.first_action[row] : self.tree.first_action[row + 1]])
+
+    def __getitem__(self, name: str) -> dict[str, Fraction | float]:
+        """The probability of every action at an information set, named as `GameTree.row_called` finds it; raises as that."""
+        row = self.tree.row_called(name)
+        return dict(zip(self.tree.actions_at(row).labels, self.at(row), strict=True))
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the players' information sets."""
+        return (self.tree.label_of(row) for row in np.flatnonzero(self.tree.infosets.player != CHANCE).tolist())
+
+    def __repr__(self) -> str:
+        return f"Profile({'in fractions' if self.exact else 'in floats'}, of {self.tree!r})"
+
+    def count(self, source: int) -> int:
+        """The number of information sets whose probabilities come from there."""
+        return int(np.count_nonzero(self.source == source))
+
+    def on(self, tree: GameTree) -> Profile:
+        """The same behaviour in a game with the same actions, in which others may move or be paid."""
+        return replace(self, tree=tree)
 
 
 def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
@@ -55,7 +83,7 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
     >>> profile = from_sets(game, {1: [Fraction(1), Fraction(0)]})
-    >>> [[str(number) for number in profile.at(game, row)] for row in (1, 2, 3)], profile.source.tolist()
+    >>> [[str(number) for number in profile.at(row)] for row in (1, 2, 3)], profile.source.tolist()
     ([['1', '0'], ['1'], ['1/2', '1/2']], [0, 0, 1, 1, 1])
     """
     exact = all(isinstance(number, Fraction | int) for numbers in given.values() for number in numbers)
@@ -69,7 +97,7 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
         numbers = _distribution(given.get(row, ()), stop - start)
         source[row] = EQUAL if numbers is None else GIVEN
         probabilities[start:stop] = [Fraction(1, stop - start)] * (stop - start) if numbers is None else numbers
-    return Profile(probabilities, source)
+    return Profile(tree, probabilities, source)
 
 
 def is_distribution(numbers: Probabilities) -> bool:

@@ -43,7 +43,7 @@ class Restricted:
     def within(self, profile: Profile) -> Profile:
         """The part of a profile that is one of the game."""
         actions = slice(_COIN, _COIN + self.game.actions)
-        return Profile(profile.probabilities[actions], profile.source[1 : 1 + len(self.game.infosets)])
+        return Profile(self.game, profile.probabilities[actions], profile.source[1 : 1 + len(self.game.infosets)])
 
 
 def restricted(tree: GameTree, fixed: Fixed) -> Restricted:

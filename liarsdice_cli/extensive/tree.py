@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError, counted, quoted
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
 
 MEMORY_LIMIT = 50_000_000
@@ -63,7 +64,7 @@ class _StreamLabels(Sequence[str]):
 
 
 @dataclass(frozen=True, eq=False)
-class GameTree:
+class GameTree(Displayed):
     """A game in extensive form, held in memory.
 
     infoset : for every node the row of its information set, NONE for a terminal node; int32
@@ -254,6 +255,35 @@ class GameTree:
         player = int(self.infosets.player[row])
         owner = "chance" if player == CHANCE else f"P{player + 1}"
         return self.infosets.labels[row] or f"{owner} set {self.infosets.number[row]}"
+
+    def numbered(self, row: int) -> str:
+        """What the information set of a player in a row is called by its number, such as "P1 set 3"."""
+        return f"P{self.infosets.player[row] + 1} set {self.infosets.number[row]}"
+
+    @cached_property
+    def _rows_called(self) -> dict[str, list[int]]:
+        """The rows of the players' information sets by label, and by player and number."""
+        called: dict[str, list[int]] = {}
+        for row in np.flatnonzero(self.infosets.player != CHANCE).tolist():
+            for name in {self.infosets.labels[row], self.numbered(row)}:
+                called.setdefault(name, []).append(row)
+        return called
+
+    def row_called(self, name: str) -> int:
+        """The row of a player's information set by its label, or by player and number as in "P2 set 3".
+
+        Raises LiarsDiceError where no set of a player, or more than one, is called so.
+        """
+        rows = self._rows_called.get(name, [])
+        if len(rows) == 1:
+            return rows[0]
+        some = f"{len(rows)} information sets are called" if rows else "no information set of a player is called"
+        players = np.flatnonzero(self.infosets.player != CHANCE).tolist()
+        examples = [self.numbered(row) for row in rows] or [self.label_of(row) for row in players[:1]]
+        raise LiarsDiceError(f"{some} {quoted(name)}; name one such as {quoted(next(iter(examples), 'P1 set 1'))}")
+
+    def __repr__(self) -> str:
+        return f"GameTree({self.title!r}, {self.nodes:,} nodes)"
 
     def stream(self) -> TreeStream:
         """The same game as blocks of nodes."""

@@ -68,13 +68,13 @@ def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
     return judge.are_plans() and all(judge.is_best(player) for player in (0, 1))
 
 
-def judge_refined(tree: GameTree, profile: Profile) -> Judgement:
+def judge_refined(profile: Profile) -> Judgement:
     """What `evaluate.judge` says of a profile, and whether its plans that tremble prove it to be quasi-perfect.
 
     They do if they are an equilibrium under the trembles and the profile is what they tend to. For a profile without such
     plans, `Judgement.quasi_perfect` is None.
     """
-    judgement = judge(tree, profile)
+    tree, judgement = profile.tree, judge(profile)
     if profile.weights is None:
         return judgement
     two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
@@ -101,10 +101,10 @@ def limit(tree: GameTree, weights: Numbers) -> Profile:
         else:
             probabilities[actions] = [Fraction(1, size)] * size
             source[row] = EQUAL
-    return Profile(probabilities, source, weights)
+    return Profile(tree, probabilities, source, weights)
 
 
-def with_mistakes(tree: GameTree, profile: Profile) -> Numbers:
+def with_mistakes(profile: Profile) -> Numbers:
     """The probabilities in floats, with mistakes: what is only taken by mistake has a probability too small to matter.
 
     So beliefs after mistakes can be computed as all others are, up to `MISTAKE`. A profile without plans that tremble stays
@@ -112,6 +112,7 @@ def with_mistakes(tree: GameTree, profile: Profile) -> Numbers:
     """
     if profile.weights is None:
         return profile.probabilities
+    tree = profile.tree
     before, probabilities = _before(tree), profile.probabilities.astype(np.float64)
     tremble = 0.5 ** min(64, 900 // profile.weights.shape[1])  # so that no product of mistakes is lost
     weights = profile.weights.astype(np.float64) @ tremble ** np.arange(profile.weights.shape[1])

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
-    ProfileWriter = Callable[[GameTree, Profile, str], bytes]
+    ProfileWriter = Callable[[Profile, str], bytes]
     PageWriter = Callable[[Continuations, str, str, bool, int | None], bytes]
     StrategyWriter = Callable[[str, GrownStrategy, Origin], None]
 
@@ -49,7 +49,7 @@ GAME: Kind[GameWriter, [], GameTree] = Kind("game")
 WORKBOOK: Kind[WorkbookWriter, [], Any] = Kind("workbook")
 """A game, or a part of it, with a profile on it. Written by `(part, method, depth)`, which gives the content."""
 PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
-"""A profile alone. Written by `(tree, profile, method)`, which gives the content; read by `(name, tree)`."""
+"""A profile alone. Written by `(profile, method)`, which gives the content; read by `(name, tree)`."""
 STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
 """What all players of rules do. Written by `(name, strategy, origin)`, read by `(name)`."""
 

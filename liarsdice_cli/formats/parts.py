@@ -20,10 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from liarsdice_cli.system.locks import LOCKS, lock
 
 _SUFFIX = ".part"
 _DIGITS = 8
@@ -47,11 +44,11 @@ def moved_into_place(target: Path) -> Iterator[BinaryIO]:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-                if target.exists():
-                    part.chmod(target.stat().st_mode & 0o777)
-                if fcntl is not None:  # while the lock is held
+                if LOCKS:  # while the lock is held; Windows moves no open file, and has no modes
+                    if target.exists():
+                        part.chmod(target.stat().st_mode & 0o777)
                     part.replace(target)
-            if fcntl is None:  # Windows moves no open file
+            if not LOCKS:
                 part.replace(target)
             return
         finally:
@@ -71,20 +68,19 @@ def remove_orphans(target: Path) -> None:
 
 def _remove_orphan(part: Path) -> None:
     with suppress(OSError):  # somebody holds the lock, has it open on Windows, or was quicker
-        if fcntl is None:
+        if not LOCKS:
             if time.time() - part.stat().st_mtime > _REST:
                 part.unlink()
             return
         with part.open("r+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file)
             part.unlink()
 
 
 def _locked(file: BinaryIO) -> bool:
     """Lock a file; False if another has it. Where the file system knows no locks nobody can get one: that is as good."""
     try:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(file)
     except BlockingIOError:
         return False
     except OSError:

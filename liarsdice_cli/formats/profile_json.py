@@ -24,7 +24,7 @@ _MOST_COEFFICIENTS = 200
 _COMPLETED = {EQUAL: "equal", BEST: "best response"}
 
 
-def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
+def sets(profile: Profile) -> list[dict[str, Any]]:
     """Every player's information sets with their probabilities, as the JSON outputs give them.
 
     Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
@@ -32,7 +32,7 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
     fixed before. A refined profile gives `weights` too:
     for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, with blanks between.
     """
-    rows = []
+    tree, rows = profile.tree, []
     for row, player in enumerate(tree.infosets.player.tolist()):
         if player != CHANCE:
             rows.append(
@@ -41,7 +41,7 @@ def sets(tree: GameTree, profile: Profile) -> list[dict[str, Any]]:
                     "number": int(tree.infosets.number[row]),
                     "label": tree.infosets.labels[row],
                     "actions": list(tree.actions_at(row).labels),
-                    "probabilities": [encoded(number) for number in profile.at(tree, row)],
+                    "probabilities": [encoded(number) for number in profile.at(row)],
                 }
                 | _origin(int(profile.source[row]))
                 | ({} if profile.weights is None else {"weights": _written_weights(tree, profile.weights, row)})
@@ -55,10 +55,11 @@ def _origin(source: int) -> dict[str, Any]:
     return {"completed": _COMPLETED[source]} if source in _COMPLETED else {}
 
 
-def dumps(tree: GameTree, profile: Profile, method: str) -> bytes:
+def dumps(profile: Profile, method: str) -> bytes:
     """The file's content."""
+    tree = profile.tree
     game = {"title": tree.title, "nodes": tree.nodes, "fingerprint": tree.fingerprint}
-    content = {"schema": SCHEMA, "game": game, "method": method, "sets": sets(tree, profile)}
+    content = {"schema": SCHEMA, "game": game, "method": method, "sets": sets(profile)}
     return (json.dumps(content, indent=1) + "\n").encode()
 
 

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import counted
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import Counts
+from liarsdice_cli.solvers.problem import Problem
 
 
 @dataclass(frozen=True)
-class Facts:
+class Facts(Displayed):
     """What `info` and `solve` say of a game before anything is solved; numbers of any size.
 
     infosets : information sets of each player
@@ -96,3 +98,14 @@ class Facts:
         yield f"information sets: {sets or 'none'}"
         recall = "perfect recall" if self.perfect_recall else "imperfect recall"
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
+
+
+def info(game: GameTree | Rules | Problem) -> Facts:
+    """How large a game is, and of what kind: of rules in closed form, at any size and no cost.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> info(rules("classic", 6)).nodes
+    4947802324957
+    """
+    problem = game if isinstance(game, Problem) else Problem(game)
+    return Facts.of(problem.free_tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)

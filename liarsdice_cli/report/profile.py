@@ -12,7 +12,6 @@ from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.stream import NONE, Bools
-from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
 
@@ -36,16 +35,16 @@ class Detail:
     full: bool = False
 
 
-def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[RenderableType]:
+def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
     """A table a player: information set, and the actions with their probabilities."""
-    reached = reached_sets(tree, profile)
+    tree, reached = profile.tree, reached_sets(profile)
     for player, name in enumerate(tree.players):
         own = np.flatnonzero(tree.infosets.player == player)
         rows = own if view.all else own[reached[own]]
         shown_rows = rows if view.full else rows[:LONG]
         yield from ("", name)
         if len(shown_rows):
-            yield _table(tree, profile, shown_rows.tolist())
+            yield _table(profile, shown_rows.tolist())
         yield from rest(len(rows) - len(shown_rows))
         if len(rows) < len(own):
             unreached = len(own) - len(rows)
@@ -59,12 +58,12 @@ def profile_tables(tree: GameTree, profile: Profile, view: Detail) -> Iterator[R
             yield f"{mark[0]} {mark[1].format(counted(sets))}"
 
 
-def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
+def page_tables(profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
     """What each roll does after a history: a row a roll, a column an action with its probability and its value.
 
     Where that is too wide, a row has what is played, a line an action.
     """
-    page = after_history.after(tree, profile, history)
+    tree, page = profile.tree, after_history.after(profile, history)
     yield ""
     yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
     called = any(row.last_bid_true is not None for row in page.rows)
@@ -81,9 +80,9 @@ def page_tables(tree: GameTree, profile: Profile, history: Sequence[str]) -> Ite
     yield Fitting(table(("information set", *page.actions, *truth), rows), table(("set", "played (value)", *truth), played))
 
 
-def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[str, Any]:
+def page_json(profile: Profile, history: Sequence[str]) -> dict[str, Any]:
     """The same for a program."""
-    page = after_history.after(tree, profile, history)
+    tree, page = profile.tree, after_history.after(profile, history)
     rows = [
         {
             "number": int(tree.infosets.number[row.row]),
@@ -97,19 +96,21 @@ def page_json(tree: GameTree, profile: Profile, history: Sequence[str]) -> dict[
     return {"history": list(history), "player": page.player + 1, "actions": list(page.actions), "rows": rows}
 
 
-def _table(tree: GameTree, profile: Profile, rows: Sequence[int]) -> Table:
-    return table(("information set", "actions and probabilities"), (_cells(tree, profile, row) for row in rows))
+def _table(profile: Profile, rows: Sequence[int]) -> Table:
+    return table(("information set", "actions and probabilities"), (_cells(profile, row) for row in rows))
 
 
-def _cells(tree: GameTree, profile: Profile, row: int) -> tuple[str, str]:
+def _cells(profile: Profile, row: int) -> tuple[str, str]:
     """An information set, marked where the method says nothing of it, and what is done there."""
-    pairs = zip(tree.actions_at(row).labels, profile.at(tree, row), strict=True)
+    tree = profile.tree
+    pairs = zip(tree.actions_at(row).labels, profile.at(row), strict=True)
     mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
     return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
 
 
-def reached_sets(tree: GameTree, profile: Profile) -> Bools:
+def reached_sets(profile: Profile) -> Bools:
     """For every information set whether play under the profile can come to one of its nodes."""
+    tree = profile.tree
     taken = np.append(profile.probabilities != 0, True)[tree.action]
     taken[0] = True
     nodes = tree.along_path(taken, np.logical_and)

@@ -12,7 +12,7 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.report.facts import Facts
+from liarsdice_cli.report.facts import info
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables, reached_sets
 from liarsdice_cli.report.reading import reading_json, reading_tables
@@ -31,11 +31,6 @@ _MANY = 3
 """Profiles that are shown of many."""
 
 
-def facts_of(problem: Problem) -> Facts:
-    """The facts of the game that was asked for."""
-    return Facts.of(problem.free_tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)
-
-
 def reduction_text(problem: Problem) -> str | None:
     """How the answer to the game that is solved answers the whole game; None where they are the same."""
     if not problem.is_reduced or problem.reduced is None:
@@ -50,7 +45,7 @@ def reduction_text(problem: Problem) -> str | None:
 def problem_json(problem: Problem, source: str | None) -> dict[str, Any]:
     """Where a game comes from (a file, or rules), its facts, and how the one that is solved answers it."""
     origin = {"source": source} if problem.rules is None else {"rules": str(problem.rules)}
-    return origin | facts_of(problem).json() | {"lifted": reduction_text(problem)}
+    return origin | info(problem).json() | {"lifted": reduction_text(problem)}
 
 
 def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, Any]:
@@ -77,9 +72,9 @@ def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[
     head = both_json(one.judgement, one.free)
     if one.averages is not None:
         return head | {"probabilities": None, "shown": list(map(reading_json, _readings(one.averages, histories)))}
-    tree, profile = solution.problem.free_tree, one.in_tree
-    pages = [page_json(tree, profile, history) for history in histories]
-    return head | {"probabilities": profile_json.sets(tree, profile), "shown": pages}
+    profile = one.in_tree
+    pages = [page_json(profile, history) for history in histories]
+    return head | {"probabilities": profile_json.sets(profile), "shown": pages}
 
 
 def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:
@@ -99,7 +94,7 @@ def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None
 
 def solution_tables(solution: Solution, detail: Detail, histories: Histories = ()) -> Iterator[RenderableType]:
     """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
-    facts, reduction = facts_of(solution.problem), reduction_text(solution.problem)
+    facts, reduction = info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
     yield from lock_lines(solution.request.lock)
     yield from solution_lines(solution)
@@ -122,12 +117,12 @@ def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: H
         for reading in _readings(one.averages, histories):
             yield from reading_tables(reading, detail.full)
         return
-    tree, profile = solution.problem.free_tree, one.in_tree
+    profile = one.in_tree
     for history in histories:
-        yield from page_tables(tree, profile, history)
+        yield from page_tables(profile, history)
     if not histories:
-        yield from profile_tables(tree, profile, detail)
-        if solution.method == EXACT and not reached_sets(tree, profile)[tree.infosets.player >= 0].all():
+        yield from profile_tables(profile, detail)
+        if solution.method == EXACT and not reached_sets(profile)[profile.tree.infosets.player >= 0].all():
             yield "what is best at sets that are never reached: --refine quasi-perfect"
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.report.facts import info
 from liarsdice_cli.report.locks import both_json, both_lines
-from liarsdice_cli.report.solution import facts_of, problem_json, reduction_text
+from liarsdice_cli.report.solution import problem_json, reduction_text
 from liarsdice_cli.solvers.problem import Problem
 
 
@@ -42,7 +43,7 @@ class Verification:
 
     def lines(self) -> Iterator[str]:
         """The same for a person."""
-        facts, reduction = facts_of(self.problem), reduction_text(self.problem)
+        facts, reduction = info(self.problem), reduction_text(self.problem)
         yield from facts.lines()
         if reduction and not self.whole:
             yield reduction

@@ -145,7 +145,7 @@ class _Induction:
         probabilities[self.taken] = Fraction(1)
         chance = self.tree.action_player == CHANCE
         probabilities[chance] = self.tree.chance_probabilities[:-1][chance]
-        return Profile(probabilities, np.full(len(self.tree.infosets), GIVEN))
+        return Profile(self.tree, probabilities, np.full(len(self.tree.infosets), GIVEN))
 
 
 def _possible(sets: list[list[Vector]], player: int) -> list[Vector]:

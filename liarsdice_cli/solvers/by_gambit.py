@@ -30,8 +30,8 @@ def solve(problem: Problem, method: str, request: Request, watch: Watch) -> Answ
         max_regret=request.max_regret,
         on_profile=lambda profile: watch.profile(next(found)),
     )
-    profiles = (complete(tree, from_sets(tree, _filled_up(given))) for given in run.profiles)
-    solved = tuple(Solved(judge(tree, profile), profile) for profile in profiles)
+    profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)
+    solved = tuple(Solved(judge(profile), profile) for profile in profiles)
     short = sum(_is_short(numbers) for given in run.profiles for numbers in given.values())
     scaled = [f"{short} distribution(s) that added up to less than 1 were scaled up"] if short else []
     note = "; ".join([run.note, *scaled] if run.note else scaled)

@@ -11,7 +11,6 @@ import json
 import math
 import os
 import re
-import signal
 import sys
 import threading
 import time
@@ -21,6 +20,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.solvers.gambit import BOTH, EITHER, EXACT, METHODS
+from liarsdice_cli.system import memory, processes
 
 
 def main() -> NoReturn:
@@ -55,17 +55,8 @@ def _guard(source: BinaryIO, parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-    if sys.platform == "linux":  # No thread runs while Gambit computes, so ask the kernel as well.
-        import ctypes
-        import resource
-
-        pr_set_pdeathsig = 1  # what counts as the parent is the thread that started us: it waits in run()
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
-        if os.getppid() != parent:  # it ended before the call
-            os._exit(1)
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if soft == resource.RLIM_INFINITY:  # the strategic form of a small tree fills any memory within a minute
-            resource.setrlimit(resource.RLIMIT_AS, (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), hard))
+    processes.end_with(parent)  # a thread that waits in `run`; none of ours runs while Gambit computes
+    memory.take_no_more_than_there_is()  # the strategic form of a small tree fills any memory within a minute
 
 
 def serve(request: Mapping[str, Any], efg: bytes, send: Callable[[Mapping[str, Any]], None]) -> None:

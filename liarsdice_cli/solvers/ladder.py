@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -49,8 +49,12 @@ class Choice:
     public_tree: bool
 
 
-def solve(game: Game, request: Request | None = None, watch: Watch | None = None) -> Solution:
+def solve(game: Game | Problem, request: Request | None = None, watch: Watch | None = None, **asked: Any) -> Solution:
     """Solve a game, a tree or rules of Liar's Dice, and judge every profile that the method returns.
+
+    game    : also as a problem that has been looked at before
+    request : how; the defaults are those of the command line
+    asked   : fields of the request, such as method="lp" or target=1e-4
 
     Raises UsageError for an unknown method and for what the method does not do, LiarsDiceError for a game that it cannot
     take. Ctrl-C ends a minimiser with what it has, any other method with KeyboardInterrupt. Cost: that of the method.
@@ -60,13 +64,8 @@ def solve(game: Game, request: Request | None = None, watch: Watch | None = None
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
     ('exact', '1/3', True)
     """
-    request = request or Request()
-    return answer(Problem(game, request.chance), request, watch)
-
-
-def answer(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
-    """What `solve` does, for a problem that has been looked at before."""
-    problem = problem.locked(request.lock)
+    request = replace(request or Request(), **asked)
+    problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
     found = chosen.method.run(problem, request, watch or Watch())
     return Solution(
@@ -84,7 +83,7 @@ def _in_free_game(problem: Problem, one: Solved) -> Solved:
     if one.profile is None or not problem.lock:
         return one
     profile = marked(problem.free_tree, one.profile, problem.fixed)
-    return replace(one, profile=profile, free=judge(problem.free_tree, profile))
+    return replace(one, profile=profile, free=judge(profile))
 
 
 def choose(problem: Problem, request: Request) -> Choice:
@@ -108,14 +107,20 @@ def choose(problem: Problem, request: Request) -> Choice:
     return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
 
 
-def refined_if_quick(problem: Problem, request: Request) -> Request:
-    """The request for the refinement, where the exact method would be taken anyhow and the refinement is quick too.
+def solve_for_mistakes(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
+    """What `solve` does, for what shows a player what to do after mistakes: refined, where that is quick and succeeds.
 
-    For what shows a player what to do after mistakes.
+    Quick is a game that the exact method would be taken for anyhow, of up to `quasi_perfect.QUICK` nodes.
     """
-    if request.refine is not None or problem.nodes > quasi_perfect.QUICK:
-        return request
-    return replace(request, method=AUTO, refine=QUASI_PERFECT) if choose(problem, request).method.name == EXACT else request
+    quick = request.refine is None and problem.nodes <= quasi_perfect.QUICK
+    if quick and choose(problem, request).method.name == EXACT:
+        try:
+            return solve(problem, replace(request, method=AUTO, refine=QUASI_PERFECT), watch)
+        except TimeLimitError:
+            raise
+        except LiarsDiceError:  # floats too rough for a proof: an equilibrium is still to be had
+            pass
+    return solve(problem, request, watch)
 
 
 def _refined(problem: Problem, request: Request) -> Choice:

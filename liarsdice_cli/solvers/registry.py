@@ -70,7 +70,7 @@ def _quasi_perfectly(tree: GameTree, time_limit: float | None) -> _Found:
 
 def _backward(tree: GameTree, time_limit: float | None) -> _Found:
     profile, found = backward.solve(tree, time_limit)
-    return Solved(judge(tree, profile), profile), "", found
+    return Solved(judge(profile), profile), "", found
 
 
 def _solve_in_fractions(

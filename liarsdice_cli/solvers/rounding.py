@@ -56,7 +56,7 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     found = minimise(problem, minimiser(FOR_MORE), asked, watch)
     averages = found.solved[0].averages
     assert averages is not None, "of the public tree"
-    most, best = _best(tree, roundings(tree, averages))
+    most, best = _best(roundings(tree, averages))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
     return Answer(
         RATIONAL,
@@ -70,11 +70,11 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     )
 
 
-def _best(tree: GameTree, candidates: Iterable[tuple[int, Profile]]) -> tuple[int, Solved]:
+def _best(candidates: Iterable[tuple[int, Profile]]) -> tuple[int, Solved]:
     """The first candidate that is an equilibrium, else the one with the least regret; and its largest denominator."""
     judged = []
     for most, profile in candidates:
-        judged.append((most, Solved(judge(tree, profile), profile)))
+        judged.append((most, Solved(judge(profile), profile)))
         if judged[-1][1].judgement.is_equilibrium:
             return judged[-1]
     return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
@@ -111,7 +111,7 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
         probabilities = given.copy()
         for row, column in said:
             probabilities[tree.first_action[row] : tree.first_action[row + 1]] = rounded(column, most)
-        yield most, Profile(probabilities, np.full(len(tree.infosets), GIVEN))
+        yield most, Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))
 
 
 def rounded(probabilities: Floats, most: int) -> list[Fraction]:

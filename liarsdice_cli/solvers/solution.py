@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
@@ -185,7 +187,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Solution(Answer):
+class Solution(Answer, Displayed):
     """The answer to a request, with all that is needed to ask for it again.
 
     problem  : the game as it was asked for and as it was solved
@@ -200,6 +202,10 @@ class Solution(Answer):
     method: str = field(kw_only=True)
     reason: str = field(kw_only=True)
     versions: Mapping[str, str] = field(kw_only=True)
+
+    def __repr__(self) -> str:
+        game = self.problem.rules or self.problem.tree
+        return f"Solution({self.method}, {len(self.solved)} profile(s){', exact' if self.exact else ''}, of {game!r})"
 
     @property
     def interrupted(self) -> bool:
@@ -217,6 +223,27 @@ class Solution(Answer):
         if not self.solved:
             raise LiarsDiceError(f"{self.method} found no profile; try another method or more time")
         return self.solved[0]
+
+    @property
+    def profile(self) -> Profile:
+        """The first profile; LiarsDiceError where there is none, or the game was solved without a tree."""
+        return self.best.in_tree
+
+    @property
+    def value(self) -> Number:
+        """What a constant-sum game of two is worth to player 1: the fraction that is proved, or the middle of the bounds.
+
+        Raises LiarsDiceError for other games, where equilibria may pay differently: see `payoffs`.
+        """
+        bounds = self.best.judgement.bounds
+        if bounds is None:
+            raise LiarsDiceError("only a constant-sum game of two players has a value: see the payoffs of the judgement")
+        return bounds[0] if bounds[0] == bounds[1] else (bounds[0] + bounds[1]) / 2
+
+    @property
+    def judgement(self) -> Judgement:
+        """The judge's verdict on the first profile; LiarsDiceError where there is none."""
+        return self.best.judgement
 
     def strategy(self) -> Strategy:
         """What the first profile does in the game of the rules, bids that are never true included.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isfinite
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, whole
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
@@ -36,7 +37,7 @@ _MOST = 1 + 1e-9
 """What no payoff to one of two players exceeds; and rounding."""
 
 
-def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str) -> list[Rules]:
+def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str = "win") -> list[Rules]:
     """All games of these presets, dice and sides, each once: sides change first, then dice, then presets.
 
     Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
@@ -50,7 +51,7 @@ def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, .
     return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
 
 
-class ValueTable:
+class ValueTable(Displayed):
     """What is known of games, kept in a file that is whole at every moment.
 
     name : of the CSV file that is written anew after every game, or None for none
@@ -73,6 +74,10 @@ class ValueTable:
     def get(self, game: Rules) -> Valuation | None:
         """What is known of a game."""
         return self._known.get(game)
+
+    def __iter__(self) -> Iterator[Valuation]:
+        """All that is known, in the order in which it came to be known."""
+        return iter(self._known.values())
 
     def expect(self, games: Iterable[Rules]) -> None:
         """Keep games in this order below what is known, whichever is solved first."""

@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+POLITE: tuple[signal.Signals, ...] = (signal.SIGTERM,)
+if sys.platform != "win32":
+    POLITE += (signal.SIGHUP,)
+"""The signals that ask a process to end."""
+
+
+def heed_requests() -> None:
+    """From now on a polite request to end cleans up as Ctrl-C does, unless it is ignored, as `nohup` wishes."""
+    for number in POLITE:
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 @contextmanager
@@ -21,8 +38,7 @@ def noted() -> Iterator[list[int]]:
             raise KeyboardInterrupt
         came.append(number)
 
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *POLITE)}
     heeded = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]  # `nohup` has its own wish
     for number in heeded:
         signal.signal(number, note)

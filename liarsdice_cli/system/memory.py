@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,15 +19,42 @@ _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([kmgt]?)b?", re.IGNORECAS
 
 
 def available() -> int:
-    """Bytes that can be had now: what Linux says, or a control group allows; elsewhere all memory that there is."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else [1 << 62]
+    """Bytes that can be had now: what Linux or Windows says, or a control group allows; elsewhere all memory that there is."""
+    found = [_of_the_system()]
     with suppress(OSError, ValueError, StopIteration):
-        lines = Path("/proc/meminfo").read_text().splitlines()
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         found.append(next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable")))
     with suppress(OSError, ValueError):
         group = Path("/sys/fs/cgroup")
-        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
+        found.append(int((group / "memory.max").read_text("ascii")) - int((group / "memory.current").read_text("ascii")))
     return int(min(found) * (1 - _KEPT_FREE))
+
+
+def take_no_more_than_there_is() -> None:
+    """Let this process fail where it asks for more memory than the machine has; only Linux holds to that."""
+    if sys.platform == "linux":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if soft == resource.RLIM_INFINITY:
+            resource.setrlimit(resource.RLIMIT_AS, (_of_the_system(), hard))
+
+
+if sys.platform == "win32":
+
+    def _of_the_system() -> int:
+        """What is free: the third of the eight numbers that Windows fills in, of which the first is their size in bytes."""
+        import ctypes
+
+        status = (ctypes.c_ulonglong * 8)(64)
+        ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
+        return status[2]
+
+else:
+
+    def _of_the_system() -> int:
+        """All memory that there is."""
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def size(count: int) -> str:

@@ -19,8 +19,24 @@ _LAST_WORDS = 1.0
 
 
 def cores() -> int:
-    """The processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """The processors that this process may use; all that there are where the system does not say."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def end_with(parent: int) -> None:
+    """Let this process end with its parent, even where no thread of ours comes to run; only Linux can be asked for that.
+
+    What counts as the parent is the thread that started us.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+        if os.getppid() != parent:  # it ended before the call
+            os._exit(1)
 
 
 class Complaints:
@@ -57,7 +73,7 @@ class Child:
     ) -> None:
         context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
         self.connection, theirs = context.Pipe()
-        heard, spoken = (None, None) if complaints is None or os.name != "posix" else context.Pipe(duplex=False)
+        heard, spoken = (None, None) if complaints is None or sys.platform == "win32" else context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(work, theirs, spoken, *arguments), daemon=daemon)
         with _deaf():
             self._process.start()
@@ -125,6 +141,6 @@ def _deaf() -> Iterator[None]:
 
 
 def _block_interrupts(blocked: bool) -> None:
-    """Whether this thread, and a child that it starts, hears Ctrl-C; nothing where the system has no such thing."""
-    if hasattr(signal, "pthread_sigmask"):
+    """Whether this thread, and a child that it starts, hears Ctrl-C; Windows knows no such thing."""
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, [signal.SIGINT])

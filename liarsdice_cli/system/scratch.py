@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
@@ -38,7 +39,7 @@ def _remove_orphans() -> None:
 
 def _gone(process: int) -> bool:
     """Whether there is no such process; False where that cannot be known without disturbing one."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return False
     try:
         os.kill(process, 0)

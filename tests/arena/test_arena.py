@@ -69,7 +69,7 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
 def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_profile(name, sides, dice):
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
-    exact = float(judge(tree, from_sets(tree, {})).payoffs[0])
+    exact = float(judge(from_sets(tree, {})).payoffs[0])
     deals = 50_000
     tally = play(game, [bot("random", 1), bot("random", 1)], deals, False, seed(1))
     for player in range(2):

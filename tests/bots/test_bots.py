@@ -141,7 +141,7 @@ def profile_of(tree, game, strategies):
     exact = from_sets(tree, {})
     chance = tree.action_player < 0
     probabilities[chance] = exact.probabilities[chance].astype(float)
-    return Profile(probabilities, exact.source)
+    return Profile(tree, probabilities, exact.source)
 
 
 class Weighted:
@@ -164,12 +164,12 @@ def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
     strategy = Weighted(game) if against == "weighted" else policy(against).strategy(game)
-    verdict = judge(tree, profile_of(tree, game, (strategy, strategy)))
+    verdict = judge(profile_of(tree, game, (strategy, strategy)))
     for player in range(2):
         response = respond(strategy, player, against == "weighted" or policy(against).looks_back)
         assert response.value == pytest.approx(float(verdict.best_responses[player]), abs=1e-12)
         seats = (response, strategy) if player == 0 else (strategy, response)
-        assert float(judge(tree, profile_of(tree, game, seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
+        assert float(judge(profile_of(tree, game, seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
 
 
 class InFractions:
@@ -304,7 +304,7 @@ def test_an_equilibrium_comes_from_a_file_however_its_dice_were_dealt(chance: st
     game = rules("joker", 3, (1, 2))
     tree = build(game, chance)
     file = tmp_path / "profile.json"
-    file.write_bytes(profile_json.dumps(tree, from_sets(tree, {}), "by hand"))
+    file.write_bytes(profile_json.dumps(from_sets(tree, {}), "by hand"))
     player = policy(f"equilibrium:{file}")
     player.check(game)
     assert np.array_equal(player.strategy(game).at([1]), Equal(game).at([1]))

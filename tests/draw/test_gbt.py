@@ -75,7 +75,7 @@ def test_gambit_reads_the_game_and_the_profile_in_its_own_order(path: Path) -> N
     tree = efg.read(str(path))
     profile = uneven(tree)
     workbook = gbt.dumps(Part.whole(tree, profile), "by hand")
-    assert values_in(workbook) == list(judge(tree, profile).payoffs)
+    assert values_in(workbook) == list(judge(profile).payoffs)
     assert sets_of(workbook) == [int((tree.infosets.player == player).sum()) for player in range(len(tree.players))]
 
 
@@ -115,7 +115,7 @@ def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: lis
     part = gbt.openable(Part.whole(tree, profile), depth)
     assert gbt.count(part.tree) <= gbt.MOST
     assert "(a part: " in part.title
-    assert values_in(gbt.dumps(part)) == list(judge(tree, profile).payoffs)
+    assert values_in(gbt.dumps(part)) == list(judge(profile).payoffs)
     assert part.tree.nodes > 10
     if depth is not None:
         assert moves(part.tree).max() == depth
@@ -128,7 +128,7 @@ def test_six_sides_after_a_history(history: list[str], depth: int | None) -> Non
     assert gbt.count(part.tree) <= gbt.MOST
     assert f"after {' '.join(history)}" in part.title
     assert part.profile is not None
-    assert values_in(gbt.dumps(part)) == list(judge(part.tree, part.profile).payoffs)
+    assert values_in(gbt.dumps(part)) == list(judge(part.profile).payoffs)
     labels = {label for label in part.tree.infosets.labels if label}
     assert labels <= set(tree.infosets.labels)
     assert all(" ".join(history) in label for label in labels)
@@ -147,7 +147,7 @@ def test_a_cut_keeps_every_value(tree: GameTree, deepest: int) -> None:
     for depth in range(1, deepest + 1):
         part = Part.whole(tree, profile).cut(depth)
         assert part.profile is not None
-        assert judge(part.tree, part.profile).payoffs == judge(tree, profile).payoffs
+        assert judge(part.profile).payoffs == judge(profile).payoffs
 
 
 def test_what_is_never_taken_ends_the_game_and_keeps_its_value() -> None:
@@ -161,8 +161,8 @@ def test_what_is_never_taken_ends_the_game_and_keeps_its_value() -> None:
     smaller = gbt.openable(Part.whole(tree, profile).after(["1x2"]))
     assert smaller.tree.nodes == part.tree.nodes < whole_after(tree, profile, ["1x2"])[0].nodes
     assert part.profile is not None
-    judgement = judge(part.tree, part.profile)
-    assert judgement.payoffs == judge(*whole_after(tree, profile, ["1x2"])).payoffs
+    judgement = judge(part.profile)
+    assert judgement.payoffs == judge(whole_after(tree, profile, ["1x2"])[1]).payoffs
     assert values_in(gbt.dumps(smaller)) == list(judgement.payoffs)
 
 

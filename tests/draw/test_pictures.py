@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from liarsdice_cli.cli import draw
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.excerpt import Part
@@ -16,6 +15,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.formats.kinds import Format
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library import pictures as library
 from tests.support.command_line import KUHN, PENNIES, ROOT, assert_refused, run_here
 
 SOLVED = "liarsdice: solved by method exact; an equilibrium: no player can gain, in exact fractions\n"
@@ -85,7 +85,7 @@ def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
     limit: str, value: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = run_here("draw", KUHN, "--bare").out
-    monkeypatch.setattr(draw, limit, value)
+    monkeypatch.setattr(library, limit, value)
     ended = run_here("draw", KUHN)
     assert ended[:2] == (0, bare)
     assert "liarsdice: drawn without a profile: " in ended.err
@@ -95,6 +95,6 @@ def test_what_cannot_be_solved_is_drawn_bare_and_says_so(
 
 
 def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draw, "_solved", lambda *arguments: pytest.fail("solved"))
+    monkeypatch.setattr(library, "_solved", lambda *arguments: pytest.fail("solved"))
     assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
     assert_refused(run_here("draw", KUHN, "--bare", "--profile", "kept.json"), "leave one of --bare and --profile out", code=2)

@@ -52,7 +52,7 @@ class Table:
 
     def __init__(self, game: Rules, tree: GameTree, profile: Profile) -> None:
         self.game = game
-        self.play = {tree.infosets.labels[row]: profile.at(tree, row) for row in range(len(tree.infosets))}
+        self.play = {tree.infosets.labels[row]: profile.at(row) for row in range(len(tree.infosets))}
         self.deals = [
             (tuple(roll for roll, _ in deal), prod((p for _, p in deal), start=Fraction(1)))
             for deal in product(*(game.rolls(player) for player in range(game.players)))
@@ -118,11 +118,11 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
     table, never = Table(game, tree, profile), 0
     for history in table.histories():
         mover = table.mover(history)
-        page = after(tree, profile, list(map(str, history)))
+        page = after(profile, list(map(str, history)))
         assert (page.player, len(page.rows)) == (mover, game.roll_count(mover))
         assert page.actions == tuple("call" if action is None else str(action) for action in table.actions(history))
         last = len(page.rows) - 1
-        assert after(tree, profile, list(map(str, history)), last).rows == (page.rows[last],)
+        assert after(profile, list(map(str, history)), last).rows == (page.rows[last],)
         for row, (roll, _) in zip(page.rows, game.rolls(mover), strict=True):
             assert tree.infosets.labels[row.row] == table.label(history, roll)
             assert row.probabilities == table.play[table.label(history, roll)]
@@ -163,9 +163,7 @@ def test_an_equilibrium_plays_only_best_actions_where_it_comes(game: Rules) -> N
     profile = solve(tree).solved[0].profile
     table, compared = Table(game, tree, profile), 0
     for history in table.histories():
-        for row, (roll, _) in zip(
-            after(tree, profile, list(map(str, history))).rows, game.rolls(table.mover(history)), strict=True
-        ):
+        for row, (roll, _) in zip(after(profile, list(map(str, history))).rows, game.rolls(table.mover(history)), strict=True):
             own = prod(
                 table.probability(history[:move], roll, bid)
                 for move, bid in enumerate(history)
@@ -183,13 +181,13 @@ def test_the_opening_adds_up_to_the_payoff(name: str) -> None:
     game = GAMES[name]
     tree = build(game)
     profile = random_profile(tree, 7)
-    page = after(tree, profile, [])
+    page = after(profile, [])
     assert page.player == 0
     payoff = Fraction(0)
     for row, (_, chance) in zip(page.rows, game.rolls(0), strict=True):
         assert row.last_bid_true is None
         payoff += chance * sum(p * value for p, value in zip(row.probabilities, row.values or (), strict=True))
-    assert payoff == judge(tree, profile).payoffs[0]
+    assert payoff == judge(profile).payoffs[0]
 
 
 def plays(tree: GameTree) -> list[tuple[list[int], Fraction, list[Fraction]]]:
@@ -238,7 +236,7 @@ def enumerated(tree: GameTree, profile: Profile, row: int, branch: int) -> Fract
 
 def told(tree: GameTree, profile: Profile, history: list[str]) -> SetsAfter | str:
     try:
-        return after(tree, profile, history)
+        return after(profile, history)
     except LiarsDiceError as error:
         return str(error)
 
@@ -282,7 +280,7 @@ def test_values_on_random_trees_are_those_of_all_plays(game: Game, seed: int) ->
             assert isinstance(page, SetsAfter)
             assert [row.row for row in page.rows] == rows
             for row in page.rows:
-                assert row.probabilities == profile.at(tree, row.row)
+                assert row.probabilities == profile.at(row.row)
                 inside = sorted(node for node in nodes if tree.infoset[node] == row.row)
                 if inside == np.flatnonzero(tree.infoset == row.row).tolist():  # else the history says more than the set
                     expected = [enumerated(tree, profile, row.row, branch) for branch in range(len(page.actions))]
@@ -315,7 +313,7 @@ def test_a_history_that_cannot_come_is_refused_with_what_can(
     tree = build(rules("classic", 2))
     profile = from_sets(tree, {})
     for asked in (history, [*history, "2x2"]):
-        for refused in (partial(after, tree, profile), partial(nodes_after, tree)):
+        for refused in (partial(after, profile), partial(nodes_after, tree)):
             with pytest.raises(LiarsDiceError) as caught:
                 refused(asked)
             assert str(caught.value) == f"{wrong!r} cannot follow {before}, or ends the game; there are {possible}"
@@ -340,7 +338,7 @@ def test_a_game_in_which_nobody_moves_has_nothing_to_show(text: str) -> None:
     tree = efg.parse((HEAD + text).encode())
     for history in ([], ["x"]):
         with pytest.raises(LiarsDiceError, match="nobody moves"):
-            after(tree, from_sets(tree, {}), history)
+            after(from_sets(tree, {}), history)
 
 
 @pytest.mark.parametrize("second", [MOVES % (2, 1, '"a" "b"'), MOVES % (1, 2, '"a" "c"'), MOVES % (1, 2, '"b" "a"')])
@@ -348,7 +346,7 @@ def test_sets_that_fit_no_table_are_not_put_into_one(second: str) -> None:
     first = MOVES % (1, 1, '"a" "b"')
     tree = efg.parse(f'{HEAD}c "" 1 "" {{ "x" 1/2 "y" 1/2 }} 0 {first}{second}'.encode())
     with pytest.raises(LiarsDiceError, match="the opening leads to sets of different players or actions"):
-        after(tree, from_sets(tree, {}), [])
+        after(from_sets(tree, {}), [])
 
 
 def test_odds_are_given_only_where_a_call_ends_the_game() -> None:
@@ -363,5 +361,5 @@ def test_odds_are_given_only_where_a_call_ends_the_game() -> None:
     odds = {}
     for name, text in texts.items():
         tree = efg.parse((HEAD + text).encode())
-        odds[name] = after(tree, from_sets(tree, {}), []).rows[0].last_bid_true
+        odds[name] = after(from_sets(tree, {}), []).rows[0].last_bid_true
     assert odds == dict.fromkeys(texts, None) | {"a call that ends": 0}

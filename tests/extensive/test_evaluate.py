@@ -62,7 +62,7 @@ def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
         most = min(most, 4)  # pygambit cannot hand over numbers of more than 4,300 digits
     for _ in range(3 if tree.nodes < 1_000 else 1):
         sets = random_sets(tree, source, most)
-        verdict = judge(tree, from_sets(tree, sets))
+        verdict = judge(from_sets(tree, sets))
         expected = gambits_profile(game, tree, sets, exact=True)
         assert verdict.exact
         assert verdict.payoffs == tuple(fraction(expected.payoffs[name]) for name in game.players)
@@ -74,7 +74,7 @@ def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
 def test_floats_are_judged_as_gambit_judges_them(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     sets = random_sets(tree, random.Random(5), 10)
-    verdict = judge(tree, from_sets(tree, {row: [float(number) for number in sets[row]] for row in sets}))
+    verdict = judge(from_sets(tree, {row: [float(number) for number in sets[row]] for row in sets}))
     expected = gambits_profile(game, tree, sets, exact=False)
     assert not verdict.exact
     assert not verdict.is_equilibrium
@@ -88,7 +88,7 @@ def test_the_two_sided_game_is_judged_as_gambit_judges_it(seed: int) -> None:
     tree = build(rules("classic", 2, payoffs="zero-sum"))
     game = game_of(efg.dumps(tree.stream()))
     sets = random_sets(tree, random.Random(seed))
-    verdict, expected = judge(tree, from_sets(tree, sets)), gambits_profile(game, tree, sets, exact=True)
+    verdict, expected = judge(from_sets(tree, sets)), gambits_profile(game, tree, sets, exact=True)
     assert verdict.payoffs == tuple(fraction(expected.payoffs[name]) for name in game.players)
     assert verdict.max_regret == fraction(expected.max_regret())
     assert verdict.constant == 0
@@ -141,7 +141,7 @@ def judged_games(draw: st.DrawFn, **wanted: Any) -> tuple[GameTree, Profile]:
 def test_exact_numbers_are_those_of_plain_play(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     assume(all(count_strategies(tree, player) <= 60 for player in range(len(tree.players))))
-    verdict = judge(tree, profile)
+    verdict = judge(profile)
     probability = profile.probabilities.tolist()
     assert list(verdict.payoffs) == played(tree, probability)
     assert list(verdict.best_responses) == [best_by_trying(tree, probability, player) for player in range(len(tree.players))]
@@ -169,7 +169,7 @@ def check_what_follows(tree: GameTree, verdict: Judgement) -> None:
 def test_bounds_in_constant_sum_games(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     assume(all(count_strategies(tree, player) <= 60 for player in range(2)))
-    verdict = judge(tree, profile)
+    verdict = judge(profile)
     probability = profile.probabilities.tolist()
     assert verdict.best_responses == (best_by_trying(tree, probability, 0), best_by_trying(tree, probability, 1))
     if tree.constant_sum is not None:  # ends without an outcome pay 0, so nearly always
@@ -192,7 +192,7 @@ def test_the_constant_sum_is_what_every_path_adds_up_to(game: Game) -> None:
 @given(game=judged_games(payoffs=small_fractions))
 def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
-    verdict = judge(tree, profile)
+    verdict = judge(profile)
     assert list(verdict.payoffs) == played(tree, profile.probabilities.tolist())
     for regret, best, player in zip(verdict.regrets, verdict.best_responses, range(len(tree.players)), strict=True):
         assert (regret is None) == (best is None)
@@ -205,7 +205,7 @@ def test_payoffs_with_imperfect_recall(game: tuple[GameTree, Profile]) -> None:
 @given(game=judged_games(payoffs=small_fractions))
 def test_floats_are_near_the_exact_numbers(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
-    exact, rough = judge(tree, profile), judge(tree, Profile(profile.probabilities.astype(np.float64), profile.source))
+    exact, rough = judge(profile), judge(Profile(tree, profile.probabilities.astype(np.float64), profile.source))
     assert not rough.exact
     for one, other in zip(exact.payoffs + exact.best_responses, rough.payoffs + rough.best_responses, strict=True):
         assert (one is None) == (other is None)
@@ -219,10 +219,10 @@ def test_floats_are_near_the_exact_numbers(game: tuple[GameTree, Profile]) -> No
 def test_completing_a_profile_changes_no_payoff_and_no_regret(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
     source = np.where(tree.infosets.player == CHANCE, GIVEN, np.arange(len(tree.infosets)) % 3 > 0)
-    completed = complete(tree, Profile(profile.probabilities, source))
-    assert judge(tree, completed) == judge(tree, profile)
+    completed = complete(Profile(tree, profile.probabilities, source))
+    assert judge(completed) == judge(profile)
     for row in range(len(tree.infosets)):
-        before, after = profile.at(tree, row), completed.at(tree, row)
+        before, after = profile.at(row), completed.at(row)
         assert sum(after) == 1
         if completed.source[row] == BEST:
             assert source[row] == EQUAL
@@ -231,7 +231,7 @@ def test_completing_a_profile_changes_no_payoff_and_no_regret(game: tuple[GameTr
         else:
             assert after == before
             assert completed.source[row] == source[row]
-    assert complete(tree, completed).probabilities.tolist() == completed.probabilities.tolist()
+    assert complete(completed).probabilities.tolist() == completed.probabilities.tolist()
 
 
 def test_completing_puts_a_best_response_where_only_the_player_himself_stays_away() -> None:
@@ -240,12 +240,12 @@ def test_completing_puts_a_best_response_where_only_the_player_himself_stays_awa
         'p "" 2 1 "" { "stop" "on" } 0 t "" 2 "" { 5 5 } p "" 1 2 "" { "low" "high" } 0 t "" 3 "" { 1 1 } t "" 4 "" { 3 9 }'
     )
     tree = efg.parse(text.encode())
-    profile = complete(tree, from_sets(tree, {0: [1, 0], 1: [0, 1]}))
+    profile = complete(from_sets(tree, {0: [1, 0], 1: [0, 1]}))
     assert profile.source.tolist() == [GIVEN, GIVEN, BEST]
-    assert profile.at(tree, 2) == [0, 1]
-    profile = complete(tree, from_sets(tree, {0: [1, 0], 1: [1, 0]}))  # now player 2 stays away too
+    assert profile.at(2) == [0, 1]
+    profile = complete(from_sets(tree, {0: [1, 0], 1: [1, 0]}))  # now player 2 stays away too
     assert profile.source.tolist() == [GIVEN, GIVEN, EQUAL]
-    assert profile.at(tree, 2) == [HALF, HALF]
+    assert profile.at(2) == [HALF, HALF]
 
 
 # Equilibria from the literature
@@ -284,8 +284,8 @@ def kuhn(share: Any) -> tuple[GameTree, Profile]:
     ["0", "1/7", "1/5", "1/3", "1/4", "123456789012345678901234567890123456789/1000000000000000000000000000000000000000"],
 )
 def test_kuhns_equilibria_of_his_poker(share: str) -> None:
-    tree, profile = kuhn(Fraction(share))
-    verdict = judge(tree, profile)
+    _, profile = kuhn(Fraction(share))
+    verdict = judge(profile)
     assert verdict.is_equilibrium
     assert verdict.regrets == (0, 0)
     assert verdict.payoffs == (Fraction(-1, 18), Fraction(1, 18))
@@ -296,8 +296,8 @@ def test_kuhns_equilibria_of_his_poker(share: str) -> None:
 def test_betting_the_lowest_card_too_often_is_no_equilibrium() -> None:
     tree, profile = kuhn(Fraction(1, 3))
     sets = by_label(tree, {"card 1": Fraction(1, 2)})
-    changed = {row: sets.get(row, profile.at(tree, row)) for row in range(1, len(tree.infosets))}
-    verdict = judge(tree, from_sets(tree, changed))
+    changed = {row: sets.get(row, profile.at(row)) for row in range(1, len(tree.infosets))}
+    verdict = judge(from_sets(tree, changed))
     assert not verdict.is_equilibrium
     assert verdict.regrets[0] == 0
     assert verdict.regrets[1] is not None
@@ -305,7 +305,7 @@ def test_betting_the_lowest_card_too_often_is_no_equilibrium() -> None:
 
 
 def test_kuhns_equilibrium_in_floats_has_no_proof() -> None:
-    verdict = judge(*kuhn(0.2))
+    verdict = judge(kuhn(0.2)[1])
     assert not verdict.exact
     assert not verdict.is_equilibrium
     assert verdict.max_regret == pytest.approx(0, abs=1e-12)
@@ -313,8 +313,8 @@ def test_kuhns_equilibrium_in_floats_has_no_proof() -> None:
 
 def test_matching_pennies() -> None:
     tree = sample("matching-pennies")
-    assert judge(tree, from_sets(tree, {0: [HALF, HALF], 1: [HALF, HALF]})).is_equilibrium
-    verdict = judge(tree, from_sets(tree, {0: [Fraction(1), Fraction(0)], 1: [Fraction(3, 4), Fraction(1, 4)]}))
+    assert judge(from_sets(tree, {0: [HALF, HALF], 1: [HALF, HALF]})).is_equilibrium
+    verdict = judge(from_sets(tree, {0: [Fraction(1), Fraction(0)], 1: [Fraction(3, 4), Fraction(1, 4)]}))
     assert verdict.payoffs == (HALF, -HALF)
     assert verdict.best_responses == (HALF, 1)
     assert verdict.regrets == (0, Fraction(3, 2))
@@ -336,7 +336,7 @@ def test_pure_equilibria_found_by_gambit_are_proved(name: str) -> None:
         for player, label in enumerate(game.players):
             for row, infoset in zip(sets_of(tree, player), game.get_infosets(label), strict=True):
                 given_sets[row] = [fraction(number) for _, number in behavior[pygambit.H.path(*infoset.actions)]]
-        verdict = judge(tree, from_sets(tree, given_sets))
+        verdict = judge(from_sets(tree, given_sets))
         assert verdict.is_equilibrium
         assert verdict.payoffs == tuple(fraction(behavior.payoffs[label]) for label in game.players)
 
@@ -348,7 +348,7 @@ def test_pure_equilibria_found_by_gambit_are_proved(name: str) -> None:
 def test_the_absent_minded_driver(share: Fraction) -> None:
     """Piccione and Rubinstein (1997): leaving with probability 1/3 at either exit is best, and pays 4/3."""
     tree = sample("absent-minded-driver")
-    verdict = judge(tree, from_sets(tree, {0: [share, 1 - share]}))
+    verdict = judge(from_sets(tree, {0: [share, 1 - share]}))
     assert verdict.payoffs == (4 * (1 - share) * share + (1 - share) ** 2,)
     assert verdict.payoffs[0] <= Fraction(4, 3)
     assert (verdict.regrets, verdict.best_responses) == ((None,), (None,))
@@ -356,7 +356,7 @@ def test_the_absent_minded_driver(share: Fraction) -> None:
     assert verdict.exploitability is None
     assert verdict.bounds is None
     assert not verdict.is_equilibrium
-    rough = judge(tree, from_sets(tree, {0: [float(share), float(1 - share)]}))
+    rough = judge(from_sets(tree, {0: [float(share), float(1 - share)]}))
     assert rough.payoffs == pytest.approx([float(verdict.payoffs[0])])
     assert rough.regrets == (None,)
 
@@ -364,7 +364,7 @@ def test_the_absent_minded_driver(share: Fraction) -> None:
 @pytest.mark.parametrize(("end", "payoffs"), [('t "" 0', (0, 0)), ('t "" 1 "" { 1/3 -2 }', (Fraction(1, 3), -2))])
 def test_a_game_of_one_node(end: str, payoffs: tuple[Any, ...]) -> None:
     tree = efg.parse(f'EFG 2 R "" {{ "A" "B" }} {end}'.encode())
-    verdict = judge(tree, from_sets(tree, {}))
+    verdict = judge(from_sets(tree, {}))
     assert verdict.payoffs == verdict.best_responses == payoffs
     assert verdict.regrets == (0, 0)
     assert verdict.is_equilibrium
@@ -374,7 +374,7 @@ def test_a_game_of_one_node(end: str, payoffs: tuple[Any, ...]) -> None:
 
 def test_a_game_without_players() -> None:
     tree = efg.parse(b'EFG 2 R "" { } c "" 1 "" { "a" 1 } 0 t "" 0')
-    verdict = judge(tree, from_sets(tree, {}))
+    verdict = judge(from_sets(tree, {}))
     assert (verdict.payoffs, verdict.regrets, verdict.max_regret) == ((), (), 0)
     assert verdict.exploitability is None
 
@@ -384,7 +384,7 @@ def test_players_who_never_move_regret_nothing() -> None:
         b'EFG 2 R "" { "A" "B" "C" } c "" 1 "" { "x" 1/3 "y" 2/3 } 0 p "" 2 1 "" { "a" "b" } 0 t "" 1 "" { 1 2 3 } '
         b't "" 2 "" { 4 5 6 } t "" 3 "" { 7 8 9 }'
     )
-    verdict = judge(tree, from_sets(tree, {1: [HALF, HALF]}))
+    verdict = judge(from_sets(tree, {1: [HALF, HALF]}))
     assert verdict.payoffs == (Fraction(33, 6), Fraction(39, 6), Fraction(45, 6))
     assert verdict.regrets == (0, HALF, 0)
     assert verdict.best_responses == (verdict.payoffs[0], verdict.payoffs[1] + HALF, verdict.payoffs[2])
@@ -397,23 +397,23 @@ def test_huge_and_tiny_numbers_stay_exact() -> None:
         't "" 1 "" { 1e300 -1e-300 } t "" 2 "" { -1e300 1e-300 } t "" 3 "" { 1e-300 1/7 }'.encode()
     )
     rare = Fraction(1, 10**40)
-    verdict = judge(tree, from_sets(tree, {1: [odd, 1 - odd]}))
+    verdict = judge(from_sets(tree, {1: [odd, 1 - odd]}))
     assert verdict.payoffs == (
         rare * (odd * huge - (1 - odd) * huge) + (1 - rare) * tiny,
         rare * (-odd * tiny + (1 - odd) * tiny) + (1 - rare) / 7,
     )
     assert verdict.best_responses[0] == rare * huge + (1 - rare) * tiny
     assert verdict.regrets == (rare * 2 * (1 - odd) * huge, 0)
-    rough = judge(tree, from_sets(tree, {1: [0.25, 0.75]}))
+    rough = judge(from_sets(tree, {1: [0.25, 0.75]}))
     assert rough.payoffs == pytest.approx((-0.5e260, 1 / 7))
     assert rough.best_responses == pytest.approx((1e260, 1 / 7))
 
 
 def test_payoffs_above_all_floats_need_fractions() -> None:
     tree = efg.parse(b'EFG 2 R "" { "A" } p "" 1 1 "" { "a" "b" } 0 t "" 1 "" { 1e400 } t "" 2 "" { 1e-400 }')
-    assert judge(tree, from_sets(tree, {0: [HALF, HALF]})).payoffs == (HALF * (Fraction(10) ** 400 + Fraction(1, 10**400)),)
+    assert judge(from_sets(tree, {0: [HALF, HALF]})).payoffs == (HALF * (Fraction(10) ** 400 + Fraction(1, 10**400)),)
     with pytest.raises(LiarsDiceError, match="too large for floats: give the profile in fractions"):
-        judge(tree, from_sets(tree, {0: [0.5, 0.5]}))
+        judge(from_sets(tree, {0: [0.5, 0.5]}))
 
 
 @pytest.mark.parametrize("payoffs", ["1/2, -1/3", "1/4, 1/4", "3, 1"])
@@ -422,17 +422,17 @@ def test_fractional_payoffs_in_floats(payoffs: str) -> None:
         f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {payoffs} }} t "" 2 "" {{ 1/5, 1/5 }}'.encode()
     )
     expected = [(Fraction(number) + Fraction(1, 5)) / 2 for number in payoffs.split(", ")]
-    assert judge(tree, from_sets(tree, {0: [0.5, 0.5]})).payoffs == pytest.approx([float(number) for number in expected])
+    assert judge(from_sets(tree, {0: [0.5, 0.5]})).payoffs == pytest.approx([float(number) for number in expected])
 
 
 def test_payoffs_on_the_way_count() -> None:
     tree = sample("twice-repeated-prisoners-dilemma")
     always = {row: [Fraction(1), Fraction(0)] for row in range(len(tree.infosets))}
-    verdict = judge(tree, from_sets(tree, always))
+    verdict = judge(from_sets(tree, always))
     assert verdict.payoffs == (6, 6)  # 3 in either stage
     assert verdict.best_responses == (10, 10)  # 5 in either stage
     never = {row: [Fraction(0), Fraction(1)] for row in range(len(tree.infosets))}
-    assert judge(tree, from_sets(tree, never)).is_equilibrium
+    assert judge(from_sets(tree, never)).is_equilibrium
 
 
 def test_a_deep_tree_is_judged() -> None:
@@ -440,7 +440,7 @@ def test_a_deep_tree_is_judged() -> None:
     moves = " ".join(f'p "" {level % 2 + 1} {level + 1} "" {{ "on" "off" }} 0' for level in range(levels))
     ends = " ".join(f't "" {number + 1} "" {{ {number} {-number} }}' for number in range(levels + 1))
     tree = efg.parse(f'EFG 2 R "" {{ "A" "B" }} {moves} {ends}'.encode())
-    verdict = judge(tree, from_sets(tree, {}))
+    verdict = judge(from_sets(tree, {}))
     assert verdict.payoffs[0] == sum(Fraction(number, 2 ** min(levels - number + 1, levels)) for number in range(levels + 1))
     assert verdict.best_responses[0] is not None
     assert verdict.best_responses[0] > verdict.payoffs[0]
@@ -452,7 +452,7 @@ def test_a_deep_tree_is_judged() -> None:
 def test_a_profile_takes_chance_from_the_game() -> None:
     tree = sample("kuhn-poker")
     profile = from_sets(tree, {0: [Fraction(1), *[Fraction(0)] * 5]})
-    assert profile.at(tree, 0) == [Fraction(1, 6)] * 6
+    assert profile.at(0) == [Fraction(1, 6)] * 6
     assert profile.source[0] == GIVEN
     assert set(profile.source[1:]) == {EQUAL}
 
@@ -479,8 +479,8 @@ def test_what_is_no_distribution_gives_way_to_equal_probabilities(numbers: list[
     tree = sample("matching-pennies")
     profile = from_sets(tree, {0: numbers, 1: [Fraction(1), Fraction(0)]})
     assert profile.source.tolist() == [EQUAL, GIVEN]
-    assert profile.at(tree, 0) == [0.5, 0.5]
-    assert profile.at(tree, 1) == [1, 0]
+    assert profile.at(0) == [0.5, 0.5]
+    assert profile.at(1) == [1, 0]
 
 
 @pytest.mark.parametrize("numbers", [[1 / 3, 2 / 3], [0.5 + 1e-9, 0.5], [1.0 + 1e-8, -1e-8], [1, 0.0], [Fraction(1, 3), 2 / 3]])
@@ -489,9 +489,9 @@ def test_floats_that_miss_by_rounding_are_mended(numbers: list[Any]) -> None:
     profile = from_sets(tree, {0: numbers})
     assert profile.source.tolist() == [GIVEN, EQUAL]
     assert not profile.exact
-    assert sum(profile.at(tree, 0)) == pytest.approx(1, abs=1e-15)
-    assert min(profile.at(tree, 0)) >= 0
-    assert profile.at(tree, 0) == pytest.approx([float(number) for number in numbers], abs=1e-7)
+    assert sum(profile.at(0)) == pytest.approx(1, abs=1e-15)
+    assert min(profile.at(0)) >= 0
+    assert profile.at(0) == pytest.approx([float(number) for number in numbers], abs=1e-7)
 
 
 def test_fractions_and_integers_are_exact() -> None:
@@ -510,9 +510,9 @@ def test_a_best_response_is_put_where_only_own_moves_follow() -> None:
         p "" 1 2 "" { "a" "b" } 0 p "" 1 3 "" { "c" "d" } 0 t "" 2 "" { 1 0 } t "" 3 "" { 2 0 }
         p "" 1 4 "" { "e" "f" } 0 t "" 4 "" { 4 0 } t "" 2"""
     )
-    completed = complete(tree, from_sets(tree, {0: [Fraction(1), Fraction(0)]}))
+    completed = complete(from_sets(tree, {0: [Fraction(1), Fraction(0)]}))
     assert completed.source.tolist() == [GIVEN, BEST, BEST, BEST]
-    assert [completed.at(tree, row) for row in range(4)] == [[1, 0], [0, 1], [0, 1], [1, 0]]
+    assert [completed.at(row) for row in range(4)] == [[1, 0], [0, 1], [0, 1], [1, 0]]
 
 
 def test_who_forgets_keeps_nobody_else_from_a_best_response() -> None:
@@ -525,7 +525,7 @@ def test_who_forgets_keeps_nobody_else_from_a_best_response() -> None:
     assert not has_perfect_recall(tree)
     labels = [(int(player), int(number)) for player, number in zip(tree.infosets.player, tree.infosets.number, strict=True)]
     stays, later = labels.index((1, 1)), labels.index((1, 2))
-    completed = complete(tree, from_sets(tree, {stays: [Fraction(1), Fraction(0)]}))
+    completed = complete(from_sets(tree, {stays: [Fraction(1), Fraction(0)]}))
     assert completed.source[later] == BEST
-    assert completed.at(tree, later) == [0, 1]
+    assert completed.at(later) == [0, 1]
     assert all(completed.source[row] == EQUAL for row, (player, _) in enumerate(labels) if player == 0)

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, numbered, rational, rows_of, sets_of
+from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, rational, rows_of, sets_of
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.stream import CHANCE
@@ -26,9 +26,9 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
     assume(all(count_strategies(tree, player) <= 60 for player in range(len(tree.players))))
     rows = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
     chosen = data.draw(st.lists(st.sampled_from(rows), unique=True) if rows else st.just([]))
-    fixed = {row: tuple(map(Fraction, profile.at(tree, row))) for row in chosen}
-    bound, free = locked(tree, fixed), judge(tree, profile)
-    verdict, probabilities = judge(bound, profile), profile.probabilities.tolist()
+    fixed = {row: tuple(map(Fraction, profile.at(row))) for row in chosen}
+    bound, free = locked(tree, fixed), judge(profile)
+    verdict, probabilities = judge(profile.on(bound)), profile.probabilities.tolist()
     assert verdict.payoffs == free.payoffs
     players = range(len(tree.players))
     assert list(verdict.best_responses) == [best_by_trying(bound, probabilities, player) for player in players]
@@ -39,7 +39,7 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
         assert best <= freely
         if not set(rows) - set(chosen) & {row for row in rows if tree.infosets.player[row] == player}:
             assert verdict.regrets[player] == 0
-    assert locks_in(tree, marked(tree, profile, fixed)) == fixed
+    assert locks_in(marked(tree, profile, fixed)) == fixed
     assert tree.fingerprint == locked(tree, {}).fingerprint
 
 
@@ -47,14 +47,14 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
 @given(game=judged_games(perfect_recall=True))
 def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
-    lock = sets_of(tree, profile)
+    lock = sets_of(profile)
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
     labels = [tree.infosets.labels[row] for row in rows]
-    names = {numbered(tree, row) for row in rows}
+    names = {tree.numbered(row) for row in rows}
     assume(len(set(labels)) == len(labels) or not names & set(labels))
     assume(all(len(set(tree.actions_at(row).labels)) == tree.action_counts[row] for row in rows))
     fixed = fixed_at(tree, rows_of(tree, lock))
-    assert fixed == {row: tuple(profile.at(tree, row)) for row in rows if profile.source[row] == 0}
+    assert fixed == {row: tuple(profile.at(row)) for row in rows if profile.source[row] == 0}
 
 
 @given(weights=st.lists(st.integers(0, 40), min_size=1, max_size=6).filter(any))

@@ -122,10 +122,10 @@ def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
 def test_a_profile_that_the_plans_do_not_tend_to_is_not_proved() -> None:
     tree, weights = refined()
     right = limit(tree, weights)
-    assert judge_refined(tree, right).quasi_perfect is True
-    assert judge_refined(tree, replace(right, weights=None)).quasi_perfect is None
+    assert judge_refined(right).quasi_perfect is True
+    assert judge_refined(replace(right, weights=None)).quasi_perfect is None
     other = from_sets(tree, {})
-    assert judge_refined(tree, replace(other, weights=weights)).quasi_perfect is False
+    assert judge_refined(replace(other, weights=weights)).quasi_perfect is False
 
 
 def test_weights_prove_nothing_where_a_player_forgets() -> None:
@@ -133,18 +133,18 @@ def test_weights_prove_nothing_where_a_player_forgets() -> None:
 
     tree = efg.read(str(ROOT / "sample_games" / "absent-minded-driver.efg"))
     profile = replace(from_sets(tree, {}), weights=np.full((tree.actions + 1, 2), Fraction(1), object))
-    assert judge_refined(tree, profile).quasi_perfect is False
+    assert judge_refined(profile).quasi_perfect is False
 
 
 def test_mistakes_are_too_small_to_matter_and_nothing_else_changes() -> None:
     tree, weights = refined()
     profile = limit(tree, weights)
-    floats = with_mistakes(tree, profile)
+    floats = with_mistakes(profile)
     exact = profile.probabilities.astype(np.float64)
     assert np.array_equal(floats[exact != 0], exact[exact != 0])
     by_mistake = floats[(exact == 0) & (tree.action_player >= 0)]
     assert 0 < by_mistake.min() <= by_mistake.max() < MISTAKE
-    assert with_mistakes(tree, replace(profile, weights=None)) is profile.probabilities
+    assert with_mistakes(replace(profile, weights=None)) is profile.probabilities
 
 
 def test_sets_that_chance_never_leads_to_stay_without_behaviour() -> None:

@@ -64,7 +64,7 @@ def test_a_game_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path:
 @of_kind(PROFILE)
 def test_a_profile_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
     name, profile = str(tmp_path / f"profile{suffix}"), from_sets(tree, {})
-    Path(name).write_bytes(kinds.writer(name, PROFILE)(tree, profile, "equal"))
+    Path(name).write_bytes(kinds.writer(name, PROFILE)(profile, "equal"))
     if is_read(suffix, PROFILE):
         assert np.array_equal(kinds.read(name, PROFILE, tree).probabilities, profile.probabilities)
 

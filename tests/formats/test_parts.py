@@ -119,7 +119,7 @@ def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, mon
 
 
 def test_where_there_are_no_locks_only_old_part_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "fcntl", None)
+    monkeypatch.setattr(parts, "LOCKS", False)
     young, old = (tmp_path / f".game.efg.{parts._machine()}0000000{digit}.part" for digit in (1, 2))
     young.write_bytes(b"")
     old.write_bytes(b"")

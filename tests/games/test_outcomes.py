@@ -177,7 +177,7 @@ def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> 
     profile, found = backward.solve(tree)
     assert {tuple(map(int, vector)) for vector in found.payoffs} == perfect(game, 0)
     assert found.complete
-    play = Play(tree, profile)
+    play = Play(profile)
     assert dict(rows)[tuple(play.moves())] == play.payoffs(0)
     ties = sum(len(play.best(node)) > 1 for node in range(tree.nodes))
     assert found.ties == ties
@@ -289,4 +289,4 @@ def test_a_deep_game_needs_no_recursion() -> None:
     tree = build(table, turns("", table.players, deep))
     profile, _ = backward.solve(tree)
     assert tree.nodes == 2 * deep
-    assert Play(tree, profile).payoffs(0)[1] == Fraction(1, 2)
+    assert Play(profile).payoffs(0)[1] == Fraction(1, 2)

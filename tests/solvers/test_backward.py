@@ -117,7 +117,7 @@ class Walk:
         """The branches of a pure profile."""
         found = {}
         for node in self.deciding:
-            numbers = profile.at(self.tree, int(self.tree.infoset[node]))
+            numbers = profile.at(int(self.tree.infoset[node]))
             assert sorted(numbers) == [0] * (len(numbers) - 1) + [1]
             found[node] = numbers.index(1)
         return found
@@ -260,7 +260,7 @@ def test_what_chance_cannot_bring_is_decided_too() -> None:
     tree = efg.parse(f'{HEAD}c "" 1 "" {{ "x" 0 "y" 1 }} 0 {impossible}t "" 3 "" {{ 5 5 }}'.encode())
     solution, found = answer(tree)
     assert found.payoffs == ((Fraction(5), Fraction(5)),)
-    assert solution.solved[0].profile.at(tree, 1) == [0, 1]
+    assert solution.solved[0].profile.at(1) == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> N
     assert counted == ([] if method in ("backward", "exact") else list(range(1, len(solution.solved) + 1)))
     assert solution.exact == (solution.arithmetic == "rational" and game != "driver")
     for one in solution.solved:
-        told, again = one.judgement, judge(tree, one.profile)
+        told, again = one.judgement, judge(one.profile)
         assert (told.payoffs, told.regrets, told.exact) == (again.payoffs, again.regrets, again.exact)
         assert told.exact == (solution.arithmetic == "rational")
         assert game == "driver" or float(told.max_regret or 0) < 0.05
@@ -234,7 +234,7 @@ def test_labels_and_numbers_survive_the_way_to_gambit_and_back() -> None:
     assert solved.judgement.is_equilibrium
     assert solved.judgement.payoffs == (Fraction(1, 3), Fraction(-1, 3))
     half = [Fraction(1, 2)] * 2
-    assert [solved.profile.at(tree, row) for row in np.flatnonzero(tree.infosets.player != CHANCE)] == [[1, 0, 0], half, half]
+    assert [solved.profile.at(row) for row in np.flatnonzero(tree.infosets.player != CHANCE)] == [[1, 0, 0], half, half]
 
 
 def test_chance_may_forget_what_it_did() -> None:
@@ -286,7 +286,7 @@ def test_what_gambit_leaves_of_a_distribution_is_filled_up(monkeypatch: pytest.M
     solution = solve(tree, "lp")
     assert solution.exact
     assert solution.solved[0].judgement.payoffs == (Fraction(-1, 3), Fraction(1, 3))
-    assert solution.solved[0].profile.at(tree, 1) == [0, 1]
+    assert solution.solved[0].profile.at(1) == [0, 1]
     assert solution.note == "1 distribution(s) that added up to less than 1 were scaled up"
 
 
@@ -324,7 +324,7 @@ def changed(tree: GameTree, profile: Profile, rows: list[int], seed: int) -> Pro
         weights = [chosen.randrange(1, 9) for _ in range(tree.action_counts[row])]
         actions = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[actions] = [Fraction(weight, sum(weights)) for weight in weights]
-    return Profile(probabilities, profile.source)
+    return Profile(tree, probabilities, profile.source)
 
 
 def out_of_own_reach(tree: GameTree, profile: Profile) -> list[int]:
@@ -338,7 +338,7 @@ def out_of_own_reach(tree: GameTree, profile: Profile) -> list[int]:
 
 
 def verdict(tree: GameTree, profile: Profile) -> tuple[object, object]:
-    judgement = judge(tree, profile)
+    judgement = judge(profile)
     return judgement.payoffs, judgement.regrets
 
 
@@ -350,7 +350,7 @@ recalling = games(names=st.just(""), payoffs=small_fractions, most_nodes=35, per
 def test_completing_a_profile_changes_no_payoff_and_no_regret(game: Game, seed: int) -> None:
     tree = tree_of(game)
     profile = partly_random(tree, seed)
-    completed = complete(tree, profile)
+    completed = complete(profile)
     assert verdict(tree, completed) == verdict(tree, profile)
     away = out_of_own_reach(tree, profile)
     best = np.flatnonzero(completed.source == BEST).tolist()
@@ -387,9 +387,9 @@ def worth(tree: GameTree, profile: Profile, player: int, strategy: tuple[int, ..
 def test_what_is_marked_as_a_best_response_is_one(game: Game, seed: int) -> None:
     """No strategy gains more beyond a set that is marked so than the best of those that take the action that stands there."""
     tree = tree_of(game)
-    completed = complete(tree, partly_random(tree, seed))
+    completed = complete(partly_random(tree, seed))
     for row in np.flatnonzero(completed.source == BEST).tolist():
-        numbers, player = completed.at(tree, row), int(tree.infosets.player[row])
+        numbers, player = completed.at(row), int(tree.infosets.player[row])
         assert sorted(numbers) == [0] * (len(numbers) - 1) + [1]
         gains = [
             max(worth(tree, completed, player, plan, action) for plan in strategies(tree, player) if action in plan)
@@ -404,16 +404,16 @@ def test_marks_of_a_small_game() -> None:
         f"""{HEAD}p "" 1 1 "" {{ "out" "in" }} 0 t "" 1 "" {{ 5 0 }} p "" 1 2 "" {{ "l" "r" }} 0 t "" 2 "" {{ 1 0 }}
         p "" 2 1 "" {{ "x" "y" }} 0 t "" 3 "" {{ 3 1 }} t "" 4 "" {{ 2 2 }}""".encode()
     )
-    completed = complete(tree, from_sets(tree, {0: [Fraction(1), Fraction(0)]}))
+    completed = complete(from_sets(tree, {0: [Fraction(1), Fraction(0)]}))
     assert completed.source.tolist() == [GIVEN, BEST, EQUAL]
-    assert completed.at(tree, 1) == [0, 1]
-    assert completed.at(tree, 2) == [Fraction(1, 2), Fraction(1, 2)]
+    assert completed.at(1) == [0, 1]
+    assert completed.at(2) == [Fraction(1, 2), Fraction(1, 2)]
     assert all(isinstance(number, Fraction) for number in completed.probabilities.tolist())
 
 
 def test_floats_are_completed_in_floats() -> None:
     tree = sample("outside-option")
-    completed = complete(tree, from_sets(tree, {0: [0.0, 1.0] if tree.action_counts[0] == 2 else [1.0]}))
+    completed = complete(from_sets(tree, {0: [0.0, 1.0] if tree.action_counts[0] == 2 else [1.0]}))
     assert completed.probabilities.dtype == np.float64
 
 
@@ -445,7 +445,7 @@ def test_players_who_forget_are_left_as_they_are() -> None:
     tree = sample("absent-minded-driver")
     assert not has_perfect_recall(tree)
     profile = from_sets(tree, {})
-    assert complete(tree, profile).source.tolist() == profile.source.tolist()
+    assert complete(profile).source.tolist() == profile.source.tolist()
 
 
 def test_every_sample_game_is_solved_by_auto() -> None:

@@ -37,7 +37,7 @@ KNOWN = [
 def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
     found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request(ROUNDED))
     assert (found.exact, found.finished, found.arithmetic) == (True, True, "rational")
-    again = judge(found.problem.tree, found.best.in_tree)
+    again = judge(found.best.in_tree)
     assert again.is_equilibrium
     assert again.payoffs == found.best.judgement.payoffs
     assert payoffs is None or again.payoffs == tuple(map(Fraction, payoffs))

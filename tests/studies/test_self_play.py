@@ -35,7 +35,7 @@ class Plays(OfStrategy):
 def test_payoffs_and_regrets_are_those_of_the_judge_on_the_tree(preset, sides, dice, payoffs):
     game = rules(preset, sides, dice, payoffs=payoffs)
     tree = build(game)
-    expected = judge(tree, from_sets(tree, {}))
+    expected = judge(from_sets(tree, {}))
     for strategy in (Equal(game), OfProfile.of(game, tree, from_sets(tree, {}).probabilities)):
         found = self_play(Plays(strategy), game)
         assert found.payoffs == pytest.approx([float(one) for one in expected.payoffs], abs=1e-12)

@@ -119,4 +119,4 @@ def judged(game: Rules, strategy: Any) -> Judgement:
                 shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
                 shares[int(np.argmax(shares))] += 1 - sum(shares)
                 given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares
-    return judge(tree, from_sets(tree, given))
+    return judge(from_sets(tree, given))

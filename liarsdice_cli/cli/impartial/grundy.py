@@ -48,6 +48,7 @@ def command(
     as 1,2,3.
     """
     from liarsdice_cli.games.impartial import sums
+    from liarsdice_cli.games.impartial.sums import game as grundy
     from liarsdice_cli.report.grundy import grundy_json, grundy_lines, sum_json, sum_lines
 
     if (game is None) == (not parts):
@@ -57,12 +58,12 @@ def command(
     if game is not None:
         if output is not None:
             raise UsageError("a game without heaps has no tree: name a position, such as --sum 'kayles 7', to write one")
-        one = sums.game(game, limit)
+        one = grundy(game, limit)
         print_json("grundy", grundy_json(one, count)) if as_json else print_lines(grundy_lines(one, count))
         return
     components = [sums.component(part, limit) for part in parts]
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(sums.tree(components).stream(), output, "auto", quiet)
+        write_game(sums.tree(components), output, "auto", quiet)
     print_json("sum", sum_json(components)) if as_json else print_lines(sum_lines(components, full))

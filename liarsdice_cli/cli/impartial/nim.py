@@ -29,19 +29,19 @@ _DIGITS = 100_000
 @quiet_option
 def command(sizes: tuple[str, ...], misere: bool, output: str | None, as_json: bool, quiet: bool) -> None:
     """Take any number of objects from one heap: who wins, by which moves, and the nim-sum in binary."""
-    from liarsdice_cli.games.impartial import nim
+    from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 
     sys.set_int_max_str_digits(0)
-    position = nim.heaps([_number(size) for size in sizes])
+    position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(nim.tree(position, misere).stream(), output, "auto", quiet)
+        write_game(position.tree(), output, "auto", quiet)
     if as_json:
-        print_json("nim", nim_json(position, misere))
+        print_json("nim", nim_json(position.heaps, misere))
     else:
-        print_lines(nim_lines(position, misere))
+        print_lines(nim_lines(position.heaps, misere))
 
 
 def _number(text: str) -> int:

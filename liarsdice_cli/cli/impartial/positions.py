@@ -35,12 +35,12 @@ def command(graph: str, start: str | None, misere: bool, full: bool, output: str
     W is won, L is lost for the player to move, D is a draw: play goes on for ever. The format is described in
     docs/impartial.md.
     """
-    from liarsdice_cli.formats import positions
+    from liarsdice_cli.formats.positions import read as positions
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
 
     with collector.paused():
-        game = positions.read(graph)
+        game = positions(graph)
         first = _first(game, start)
         analysis = game.analyse(misere)
         if output is not None:
@@ -66,4 +66,4 @@ def _write(game: PositionGraph, first: int, misere: bool, output: str, quiet: bo
     if not game.ends(first, 0):
         name = printable(game.names[first], 80)
         raise LiarsDiceError(f"play can go on for ever from {name}, so there is no tree to write: leave -o out")
-    write_game(game.tree(first, misere).stream(), output, "auto", quiet)
+    write_game(game.tree(first, misere), output, "auto", quiet)

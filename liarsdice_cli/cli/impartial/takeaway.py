@@ -11,41 +11,56 @@ from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
 _EXAMPLE = """
-liarsdice impartial takeaway --chips 21 --take 1,2,3
+liarsdice impartial takeaway 21 1,2,3
 liarsdice impartial takeaway --chips 1000000000 --take 1,3,4 --misere
 liarsdice impartial takeaway --chips 7 --take 1,2,3 -o take-away.efg
 """
 
-_MOST = 10**9
-"""The largest heap that is answered without a proved period."""
-
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="One heap and the numbers that may be taken.")
-@click.option("--chips", type=WHOLE, required=True, metavar="N", help="Chips in the heap.")
-@click.option("--take", required=True, metavar="N,N,...", help="How many may be taken in a move.")
+@click.argument("words", nargs=-1, metavar="[CHIPS TAKE]")
+@click.option("--chips", type=WHOLE, metavar="N", help="Chips in the heap.")
+@click.option("--take", metavar="N,N,...", help="How many may be taken in a move.")
 @misere_option
 @click.option("--full", is_flag=True, help="Show the whole table.")
 @output_option
 @json_option
 @quiet_option
-def command(chips: int, take: str, misere: bool, full: bool, output: str | None, as_json: bool, quiet: bool) -> None:
+def command(
+    words: tuple[str, ...],
+    chips: int | None,
+    take: str | None,
+    misere: bool,
+    full: bool,
+    output: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Take chips from a heap in turn: who wins, by taking how many, and the results of all smaller heaps.
 
     W is won and L is lost for the player to move.
     """
-    from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
+    from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
-    if chips < 0:
-        raise UsageError(f"--chips {chips} is below zero: give the number of chips, 0 or more")
-    question = TakeAway(Subtraction(numbers(take, "--take")), chips, misere)
-    if chips > _MOST and question.period is None:
-        raise UsageError(f"--chips {chips:,}: no period is proved for this take set, so give at most {_MOST:,}")
+    question = takeaway(*_asked(words, chips, take), misere)
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(question.tree().stream(), output, "auto", quiet)
+        write_game(question.tree(), output, "auto", quiet)
     if as_json:
         print_json("takeaway", takeaway_json(question))
     else:
         print_lines(takeaway_lines(question, full))
+
+
+def _asked(words: tuple[str, ...], chips: int | None, take: str | None) -> tuple[int, list[int]]:
+    """The heap and what may be taken, by options or by arguments; UsageError unless each is given once."""
+    if words and (chips is not None or take is not None):
+        raise UsageError("give the heap and what may be taken either as arguments, 21 1,2,3, or by --chips and --take")
+    if words:
+        first, *rest = numbers(",".join(words), "CHIPS TAKE")
+        return first, rest
+    if chips is None or take is None:
+        raise UsageError("give the heap and what may be taken, such as 21 1,2,3, or --chips 21 --take 1,2,3")
+    return chips, numbers(take, "--take")

@@ -18,6 +18,7 @@ from math import prod
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -28,7 +29,7 @@ MOST = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class RollsAfter:
+class RollsAfter(Displayed):
     """Every roll of all players after a history, at which one of them decides.
 
     rules         : the rules of the game

@@ -77,7 +77,7 @@ class Compromises:
         return self._judged(profile, found.judgement.is_equilibrium)
 
     def _judged(self, profile: Profile, proved: bool) -> Compromise:
-        verdict, total = judge(self.tree, profile), self.tree.constant_sum
+        verdict, total = judge(profile), self.tree.constant_sum
         other = verdict.best_responses[1 - self.player]
         assert total is not None, "a constant sum was required"
         assert other is not None, "perfect recall was required"
@@ -97,5 +97,5 @@ class Compromises:
         one, other, share = trade_off.around(line, worst)
         if one is other:
             return one
-        mixed = mixture(self.tree, self.player, one.profile, other.profile, Fraction(share))
+        mixed = mixture(self.player, one.profile, other.profile, Fraction(share))
         return self._judged(mixed, one.proved and other.proved)

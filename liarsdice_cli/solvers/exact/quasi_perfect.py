@@ -57,7 +57,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
         weights = None if plans is None else _by_action(tree, form, plans)
         if weights is not None and is_equilibrium(tree, weights):
             profile = limit(tree, weights)
-            judgement = replace(judge(tree, profile), quasi_perfect=True)
+            judgement = replace(judge(profile), quasi_perfect=True)
             return Solved(judgement, profile), _note(program, support)
     raise LiarsDiceError(
         "no tremble that was tried leads to a proof: bring the payoffs nearer to each other, or try ",
@@ -85,7 +85,7 @@ def _by_action(tree: GameTree, form: SequenceForm, plans: tuple[Numbers, Numbers
 
 
 def _note(program: TremblingProgram, support: Support) -> str:
-    played, sequences = (sum(int(np.sum(of)) - 1 for of in support), sum(len(of) - 1 for of in support))
+    played, sequences = (sum(int(np.sum(of)) - 1 for of in support.plans), sum(len(of) - 1 for of in support.plans))
     return (
         f"where everybody errs with a small probability, {played:,} of {sequences:,} actions are taken on purpose; how often, "
         f"polynomials of degree {program.degree} say, and prove the equilibrium for every small enough probability"

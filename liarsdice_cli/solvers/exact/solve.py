@@ -56,8 +56,8 @@ def solve_reduced(tree: GameTree, reduction: Reduction, deadline: float, chance:
     candidates: list[Solved] = []
     try:
         for plans in _attempts(LinearProgram(form), deadline):
-            profile = complete(tree, _lifted(tree, form, reduction, plans, chance))
-            candidates.append(Solved(judge(tree, profile), profile))
+            profile = complete(_lifted(tree, form, reduction, plans, chance))
+            candidates.append(Solved(judge(profile), profile))
             if candidates[-1].judgement.is_equilibrium:
                 break
     except TimeLimitError:
@@ -123,7 +123,7 @@ def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Pla
         reached = realization(tree, probabilities, before, player)[before] != 0
         source[(source == EQUAL) & (tree.infosets.player == player) & reached] = GIVEN
     _spread(tree, probabilities, source, np.ones(tree.actions, bool))
-    return Profile(probabilities, source)
+    return Profile(tree, probabilities, source)
 
 
 def _spread(tree: GameTree, probabilities: Numbers, source: Ints, allowed: Bools) -> None:

@@ -26,11 +26,11 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
     above_rounding(limits, solver.rounding_error)
     history = run(solver, limits, lambda sample: watch.sample(sample, limits.target))
-    profile = complete(tree, solver.profile())
+    profile = complete(solver.profile())
     return Answer(
         FLOAT,
         EXTENSIVE,
-        (Solved(judge(tree, profile), profile),),
+        (Solved(judge(profile), profile),),
         time.perf_counter() - begun,
         history.ended in ("target", "iterations"),
         "" if request.tremble is None else ERRING.format(request.tremble),

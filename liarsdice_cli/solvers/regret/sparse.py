@@ -152,7 +152,7 @@ class SparseForm:
             there = total > steps.LEAST
             probabilities[actions] = np.where(there, average[1:] / np.where(there, total, 1), 1 / tree.action_counts[sets])
             source[sets[~there]] = EQUAL
-        return Profile(probabilities, source)
+        return Profile(tree, probabilities, source)
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
     everything = beliefs.whole(strategy)
     for history in histories(game)[::3]:
         said = everything.after(history)
-        page = after_history.after(tree, profile, [str(game.bids[bid]) for bid in history])
+        page = after_history.after(profile, [str(game.bids[bid]) for bid in history])
         assert page.player == said.mover
         assert np.allclose(said.probabilities.T, [row.probabilities for row in page.rows])
         for place, row in enumerate(page.rows):
@@ -71,7 +71,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
     opening = beliefs.after(OfProfile.of(game, tree, profile.probabilities), [])
     assert opening.reach == pytest.approx(1)
     payoff = opening.beliefs(0) @ opening.value
-    assert payoff == pytest.approx(float(judge(tree, profile).payoffs[0]))
+    assert payoff == pytest.approx(float(judge(profile).payoffs[0]))
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(1, 1), (2, 1), (1, 2)]), st.data())

@@ -60,7 +60,7 @@ def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str,
     tree, (_, found) = game(name), line(name, player, seed)
     fixed = strategy(tree, 1 - player, seed)
     value = solve(tree, "exact").best.judgement.payoffs[player]
-    best = judge(tree, from_sets(tree, fixed)).best_responses[player]
+    best = judge(from_sets(tree, fixed)).best_responses[player]
     assert (found[0].worst, found[-1].against) == (value, best)
     assert all(one.proved for one in found)
     for one, other in pairwise(found):
@@ -69,10 +69,8 @@ def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str,
     rises = [rise(one, other) for one, other in pairwise(found)]
     assert rises == sorted(set(rises), reverse=True)
     for one in found:
-        sets = {
-            row: list(one.profile.at(tree, row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player
-        }
-        verdict = judge(tree, from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
+        sets = {row: list(one.profile.at(row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player}
+        verdict = judge(from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
         assert verdict.payoffs[player] == one.against
         assert tree.constant_sum is not None
         other_best = verdict.best_responses[1 - player]
@@ -133,6 +131,6 @@ def test_a_coin_between_strategies_gets_the_mean_against_anybody(share: Fraction
     for seed in range(3):
         other = {row: list(numbers) for row, numbers in strategy(tree, 1, seed).items()}
         one, two = (from_sets(tree, own | other) for own in sets)
-        mixed = judge(tree, mixture(tree, 0, one, two, share)).payoffs[0]
-        first, second = (judge(tree, profile).payoffs[0] for profile in (one, two))
+        mixed = judge(mixture(0, one, two, share)).payoffs[0]
+        first, second = (judge(profile).payoffs[0] for profile in (one, two))
         assert mixed == (1 - share) * first + share * second

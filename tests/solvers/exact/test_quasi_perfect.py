@@ -57,7 +57,7 @@ def liars(preset: str, sides: int, dice: tuple[int, ...] = (1, 1)) -> GameTree:
 
 def probability(tree: GameTree, solved: Solved, label: str, action: str) -> Fraction:
     row = list(tree.infosets.labels).index(label)
-    found = solved.in_tree.at(tree, row)[tree.actions_at(row).labels.index(action)]
+    found = solved.in_tree.at(row)[tree.actions_at(row).labels.index(action)]
     assert isinstance(found, Fraction)
     return found
 
@@ -76,7 +76,7 @@ def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
 def test_gambits_logit_path_ends_at_the_same_guess() -> None:
     tree = sample("guess-the-ace")
     found = solve(tree, "logit").best.in_tree
-    assert float(found.at(tree, list(tree.infosets.labels).index("P2, after the offer"))[1]) > 1 - 1e-3
+    assert float(found.at(list(tree.infosets.labels).index("P2, after the offer"))[1]) > 1 - 1e-3
 
 
 def test_a_move_that_is_better_only_after_a_mistake_is_taken() -> None:
@@ -123,6 +123,15 @@ def test_liars_dice_has_its_value_and_no_dominated_action_anywhere(preset: str, 
     solved = refined(tree)
     assert solved.judgement.payoffs[0] == exact.solve(tree)[0].judgement.payoffs[0]
     assert_nothing_dominated(tree, solved)
+
+
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice"), [("dudo", 2, (1, 2)), ("top-wild", 2, (2, 2)), ("ones-low", 3, (1, 2)), ("joker", 3, (2, 2))]
+)
+def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, dice: tuple[int, ...]) -> None:
+    """Where payoffs add up to 0 the value of a set may be 0, and the basis of the program leave its row to itself."""
+    tree = build(rules(preset, sides, dice, payoffs="zero-sum"))
+    assert refined(tree).judgement.quasi_perfect
 
 
 def assert_nothing_dominated(tree: GameTree, solved: Solved) -> None:

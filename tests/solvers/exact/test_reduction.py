@@ -244,7 +244,7 @@ def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Pr
             given[row] = [Fraction(action == "call") for action in actions]
         else:
             smaller = small.actions_at(here).labels
-            played = dict(zip(smaller, answer.at(small, here), strict=True))
+            played = dict(zip(smaller, answer.at(here), strict=True))
             given[row] = [played.get(action, Fraction(0)) for action in actions]
     return from_sets(tree, given)
 
@@ -269,7 +269,7 @@ def test_the_believable_game_decides_the_whole_one(name: str, sides: int, dice: 
     assert whole.without_impossible_bids().max_quantity == sum(dice) < most
     tree, small = build(whole), build(whole.without_impossible_bids())
     (solved,) = solve(small).solved
-    verdict = judge(tree, never_more_and_call_whoever_does(tree, small, solved.profile))
+    verdict = judge(never_more_and_call_whoever_does(tree, small, solved.profile))
     assert verdict.is_equilibrium
     assert verdict.regrets == (0, 0)
     assert verdict.payoffs == solved.judgement.payoffs
@@ -280,4 +280,4 @@ def test_believing_too_little_would_show() -> None:
     whole = rules("common", 2, payoffs="zero-sum")
     tree, small = build(whole), build(rules("common", 2, max_quantity=1, payoffs="zero-sum"))
     (solved,) = solve(small).solved
-    assert (judge(tree, never_more_and_call_whoever_does(tree, small, solved.profile)).max_regret or 0) > 0
+    assert (judge(never_more_and_call_whoever_does(tree, small, solved.profile)).max_regret or 0) > 0

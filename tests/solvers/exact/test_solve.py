@@ -271,7 +271,7 @@ def test_marks_stand_where_own_play_never_leads_and_no_win_is_sure(game: Game) -
         for row in np.flatnonzero(tree.infosets.player == player).tolist():
             open_ = plan[before[row]] == 0 and wins[row] == NONE
             assert (profile.source[row] != GIVEN) == open_
-            assert profile.source[row] != EQUAL or len(set(profile.at(tree, row))) == 1
+            assert profile.source[row] != EQUAL or len(set(profile.at(row))) == 1
 
 
 def test_floats_become_fractions_without_negative_weights() -> None:
@@ -465,7 +465,7 @@ def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
     assert not solved.judgement.is_equilibrium
     assert [row for row in left_out if solved.profile.source[row] == GIVEN] == []
 
-    told = judge(tree, exact_copy(tree, solved.profile))  # the same probabilities, judged in fractions
+    told = judge(exact_copy(tree, solved.profile))  # the same probabilities, judged in fractions
     assert told.exact
     assert solved.judgement.regrets == pytest.approx([float(regret or 0) for regret in told.regrets], abs=1e-12)
     assert solved.judgement.payoffs == pytest.approx([float(payoff) for payoff in told.payoffs], abs=1e-12)
@@ -476,7 +476,7 @@ def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
     holes = solved.profile.probabilities.copy()
     for row in left_out:
         holes[tree.first_action[row] : tree.first_action[row + 1]] = 0
-    as_it_stands = judge(tree, Profile(holes, solved.profile.source)).regrets
+    as_it_stands = judge(Profile(tree, holes, solved.profile.source)).regrets
     equal = [row for row in left_out if solved.profile.source[row] == EQUAL]
     worst = max(float(regret or 0) for regret in as_it_stands)
     assert worst == pytest.approx(1 / 9 if equal else 0, abs=1e-9)
@@ -490,7 +490,7 @@ def exact_copy(tree: GameTree, profile: Profile) -> Profile:
     chances = tree.action_player == CHANCE
     numbers = numbers / sums[tree.action_infoset]
     numbers[chances] = tree.chance_probabilities[:-1][chances]
-    return Profile(numbers, profile.source)
+    return Profile(tree, numbers, profile.source)
 
 
 def test_the_linear_program_says_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:

@@ -66,7 +66,7 @@ def _solver(preset, sides, dice, name="dcfr+", iterations=0, **options):
 def _check_against_the_tree(game, solver):
     """The judge of the public tree says what the judge of the explicit tree says."""
     tree = build(game)
-    verdict = judge(tree, _profile_of(tree, GrownStrategy(game, solver.tree)))
+    verdict = judge(_profile_of(tree, GrownStrategy(game, solver.tree)))
     ours = solver.responses.judge()
     error = 1e-12
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=error)
@@ -105,7 +105,7 @@ def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
     equal = grown_of(Equal(game))
     tree = build(game)
-    verdict = judge(tree, _profile_of(tree, Equal(game)))
+    verdict = judge(_profile_of(tree, Equal(game)))
     ours = Responses(public_game(game), equal.tree).judge()
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
     assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)

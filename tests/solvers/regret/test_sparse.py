@@ -350,7 +350,7 @@ def test_bounds_are_those_of_the_judge_in_fractions_and_rounding_is_within_the_s
             weights = [Fraction(float(averages[1 + one])) for one in np.flatnonzero(tree.action_infoset[actions] == row)]
             total = sum(weights) or Fraction(len(weights))
             probabilities[place] = [(weight if any(weights) else 1) / total for weight in weights]
-    verdict = judge(tree, Profile(probabilities, from_sets(tree, {}).source))
+    verdict = judge(Profile(tree, probabilities, from_sets(tree, {}).source))
     assert verdict.exact
     assert verdict.bounds is not None
     lower, upper = map(Fraction, verdict.bounds)

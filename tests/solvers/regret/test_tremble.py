@@ -69,7 +69,7 @@ def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "guess-the-ace.efg"))
     solution = solve(tree, request=Request(tremble=0.01, iterations=300))
     row = list(tree.infosets.labels).index("P2, after the offer")
-    assert solution.best.in_tree.at(tree, row)[1] > 0.98
+    assert solution.best.in_tree.at(row)[1] > 0.98
 
 
 def test_only_minimisers_tremble() -> None:

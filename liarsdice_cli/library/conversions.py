@@ -1,0 +1,184 @@
+"""Games, profiles and tables in the forms of other packages: NumPy arrays, pandas tables, Gambit's own objects."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.arena.tournament import Result
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import efg
+from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.studies.value_table import ValueTable
+
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+
+
+def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
+    """Columns of a game, or of a profile (of a solution: the first one), as arrays of numbers.
+
+    what     | arrays
+    GameTree | a row a node in prefix order: `parent` (-1: none), `player` (from 1; 0: chance, -1: an end), `infoset` (its row,
+             | -1: none), `branch` (its place among the parent's, -1: none), `chance` (the probability of the branch, 1 where
+             | chance does not move; float64), `payoffs` (of every player, paid at the node; float64)
+    Profile  | a row an action of a player: `player` (from 1), `infoset` (its row), `branch`, `probability` (float64)
+
+    Cost: some vector steps. Fractions become floats here; `Profile` itself keeps them.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.tree import build
+    >>> columns = to_numpy(build(rules("common", 1)))
+    >>> columns["player"].tolist(), columns["payoffs"][2].tolist()
+    ([0, 1, 2, -1, 1, -1, 2, -1], [0.0, 0.0])
+    """
+    if isinstance(what, GameTree):
+        return _of_tree(what)
+    profile = what.profile if isinstance(what, Solution) else what
+    tree = profile.tree
+    own = np.flatnonzero(tree.action_player != CHANCE)
+    rows = tree.action_infoset[own]
+    return {
+        "player": tree.action_player[own] + 1,
+        "infoset": rows,
+        "branch": own - tree.first_action[rows],
+        "probability": profile.probabilities[own].astype(np.float64),
+    }
+
+
+def _of_tree(tree: GameTree) -> Arrays:
+    paid = [*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)]  # the last one for NONE
+    chances = tree.chance_probabilities.astype(np.float64)
+    into = tree.action
+    return {
+        "parent": tree.parent,
+        "player": np.where(tree.infoset == NONE, -1, tree.player + 1),
+        "infoset": tree.infoset,
+        "branch": np.where(into == NONE, NONE, into - tree.first_action[tree.infoset[tree.parent]]),
+        "chance": chances[into],
+        "payoffs": np.array([[float(number) for number in vector] for vector in paid])[tree.outcome],
+    }
+
+
+def to_pandas(what: GameTree | Profile | Solution | ValueTable | Result) -> Any:
+    """The same as a pandas DataFrame, with labels in place of rows; tables of values and arena results a row a game or bot.
+
+    Of a profile the probabilities stay fractions where they are. Raises LiarsDiceError where pandas is not installed.
+    """
+    pandas = _package("pandas")
+    if isinstance(what, GameTree):
+        return pandas.DataFrame(dict(_node_columns(what)), index=pandas.RangeIndex(what.nodes, name="node"))
+    if isinstance(what, ValueTable):
+        return pandas.DataFrame(list(map(_value_row, what)))
+    if isinstance(what, Result):
+        return pandas.DataFrame([vars(one) for one in what.standings()])
+    profile = what.profile if isinstance(what, Solution) else what
+    tree = profile.tree
+    rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
+    return pandas.DataFrame(
+        [
+            (tree.players[tree.infosets.player[row]], tree.label_of(row), action, probability)
+            for row in rows
+            for action, probability in zip(tree.actions_at(row).labels, profile.at(row), strict=True)
+        ],
+        columns=["player", "infoset", "action", "probability"],
+    )
+
+
+def _node_columns(tree: GameTree) -> Iterator[tuple[str, Any]]:
+    columns = _of_tree(tree)
+    names = ["chance", *tree.players]
+    labels = [tree.label_of(row) for row in range(len(tree.infosets))]
+    yield "parent", columns["parent"]
+    yield "player", [None if player < 0 else names[player] for player in columns["player"].tolist()]
+    yield "infoset", [None if row == NONE else labels[row] for row in tree.infoset.tolist()]
+    actions = [label for row in range(len(tree.infosets)) for label in tree.actions_at(row).labels]
+    yield "action", [None if action == NONE else actions[action] for action in tree.action.tolist()]
+    yield "chance", columns["chance"]
+    for place, name in enumerate(tree.players):
+        yield f"payoff of {name}", columns["payoffs"][:, place]
+
+
+def _value_row(one: Any) -> dict[str, Any]:
+    shape = {"rules": one.rules.name, "sides": one.rules.sides, "dice": one.rules.dice, "payoffs": one.rules.payoffs}
+    return shape | {name: getattr(one, name) for name in ("exact", "lower", "upper", "value", "method", "seconds")}
+
+
+def to_pygambit(what: GameTree | Profile | Solution) -> Any:
+    """The game, or the profile (of a solution: the first one) on its game, as pygambit 17 has them.
+
+    Fractions become Gambit's rationals, floats stay floats. Raises LiarsDiceError where pygambit is missing, and for labels
+    that Gambit does not read. Cost: the game is written as text and read by Gambit, about a second for 100,000 nodes.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> profile = to_pygambit(solve(rules("common", 2, payoffs="zero-sum")))
+    >>> str(profile.payoffs["Player 1"]), str(profile.max_regret())
+    ('0', '0')
+    """
+    gambit = _package("pygambit")
+    if isinstance(what, GameTree):
+        return gambit.read_efg(io.BytesIO(efg.dumps(what.stream(), labels="full")))
+    profile = what.profile if isinstance(what, Solution) else what
+    number = (lambda it: gambit.Rational(it.numerator, it.denominator)) if profile.exact else float
+    data = [
+        [[number(it) for it in profile.at(row)] for row in _in_order(profile.tree, player)]
+        for player in range(len(profile.tree.players))
+    ]
+    return to_pygambit(profile.tree).mixed_behavior_profile(data=data, rational=profile.exact)
+
+
+def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile:
+    """A game of pygambit as a tree, or a behaviour profile of pygambit as a profile.
+
+    game : of the profile, where it is at hand (the one that `to_pygambit` was given); else it is made of the profile's own
+
+    Sets of which Gambit says nothing get equal probabilities, marked so. Raises LiarsDiceError where pygambit is missing, or
+    the profile is one of another game.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.tree import build
+    >>> tree = build(rules("common", 2))
+    >>> from_pygambit(to_pygambit(tree)).fingerprint == tree.fingerprint
+    True
+    """
+    gambit = _package("pygambit")
+    if isinstance(what, gambit.Game):
+        return efg.parse(what.to_efg().encode())
+    tree = efg.parse(what.game.to_efg().encode()) if game is None else game
+    given = {}
+    for player, name in enumerate(what.game.players):
+        rows, sets = _in_order(tree, player), list(what.game.get_infosets(name))
+        if len(rows) != len(sets):
+            raise LiarsDiceError(f"the profile is one of another game: {name} has {len(sets)} information sets there")
+        for row, history in zip(rows, sets, strict=True):
+            numbers = [_number(it) for _, it in what[gambit.H.path(*history.actions)]]
+            if any(numbers):
+                given[row] = numbers
+    return from_sets(tree, given)
+
+
+def _in_order(tree: GameTree, player: int) -> list[int]:
+    """The rows of a player's information sets as Gambit orders them: by their first nodes."""
+    rows = np.flatnonzero(tree.infosets.player == player)
+    ordered: list[int] = rows[np.argsort(tree.first_node[rows])].tolist()
+    return ordered
+
+
+def _number(given: Any) -> Fraction | float:
+    return given if isinstance(given, float) else Fraction(str(given))
+
+
+def _package(name: str) -> Any:
+    """A package that the main job does not need."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise LiarsDiceError(f"this needs {name}, which is not installed; do: pip install {name}") from error

@@ -1,0 +1,178 @@
+"""How everything is shown in a notebook and in a terminal: tables as the command line prints them, trees as it draws them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.arena.tournament import Result
+from liarsdice_cli.bots.zero_intelligence.model import Model
+from liarsdice_cli.bots.zero_intelligence.situation import Situation
+from liarsdice_cli.draw import pictures
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.impartial.subtraction import TakeAway
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules
+from liarsdice_cli.games.liarsdice.rules import rules as rules_of
+from liarsdice_cli.library.explorer import Explorer
+from liarsdice_cli.library.impartial import Nim
+from liarsdice_cli.library.outcomes import Outcomes
+from liarsdice_cli.library.pictures import Picture, draw
+from liarsdice_cli.library.safety import Safe
+from liarsdice_cli.report import markup
+from liarsdice_cli.report.facts import Facts
+from liarsdice_cli.report.impartial import nim_lines, takeaway_lines
+from liarsdice_cli.report.judgement import judgement_lines
+from liarsdice_cli.report.match import match_tables
+from liarsdice_cli.report.model import Asked, model_tables
+from liarsdice_cli.report.outcomes import outcomes_tables
+from liarsdice_cli.report.probability import probability_tables
+from liarsdice_cli.report.profile import Detail, profile_tables
+from liarsdice_cli.report.reading import reading_tables
+from liarsdice_cli.report.rules import rules_tables
+from liarsdice_cli.report.safe import safe_tables
+from liarsdice_cli.report.solution import solution_tables
+from liarsdice_cli.report.standings import standings_tables
+from liarsdice_cli.report.values import values_tables
+from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.studies.match import Match
+from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.studies.value_table import ValueTable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_LOOKED_AT = 300_000
+"""Nodes of the largest tree of which a part is looked for that can be drawn; of larger ones the facts are shown."""
+_DEEPEST = 6
+"""Moves of the deepest part that is tried."""
+_TALLEST = 1500
+"""Pixels that the picture of a tree may be high where nobody asked for one; `draw` gives larger ones."""
+
+
+def rich(thing: object) -> RenderableType:
+    """What rich prints of it."""
+    from rich.console import Group
+
+    return Group(*_tables(thing))
+
+
+def markdown(thing: object) -> str | None:
+    """The tables as Markdown."""
+    return markup.markdown(_tables(thing))
+
+
+def html(thing: object) -> str | None:
+    """The picture and the tables as HTML; of the explorer the page, in a frame of its own."""
+    return _html(thing)
+
+
+def svg(thing: object) -> str | None:
+    """The picture as SVG; None for what is not drawn, or too large for it."""
+    picture = _picture(thing)
+    return None if picture is None else picture.dumps("picture.svg").decode()
+
+
+def _tables(thing: object) -> Iterable[RenderableType]:
+    """What is said of it, line by line and table by table."""
+    return next((said(thing) for kind, said in _SAID if isinstance(thing, kind)), [repr(thing)])
+
+
+def _of_rules(rules: Rules) -> Iterable[RenderableType]:
+    return rules_tables(rules, [rules_of(name, rules.sides, rules.dice) for name in PRESETS if name != rules.name])
+
+
+def _of_profile(profile: Profile) -> Iterable[RenderableType]:
+    yield profile.tree.title
+    yield from profile_tables(profile, Detail())
+
+
+def _of_judgement(judgement: Judgement) -> Iterable[RenderableType]:
+    return judgement_lines([f"Player {player + 1}" for player in range(len(judgement.payoffs))], judgement)
+
+
+def _of_picture(picture: Picture) -> Iterable[RenderableType]:
+    yield picture.dumps("picture.txt").decode()
+    yield picture.note
+
+
+def _of_explorer(explorer: Explorer) -> Iterable[RenderableType]:
+    yield explorer.title
+    yield explorer.source
+    yield "a page to click through: write(explorer, 'explorer.html'), or explorer.serve()"
+
+
+def _of_values(table: ValueTable) -> Iterable[RenderableType]:
+    known = list(table)
+    return values_tables(known, " or ".join(sorted({one.rules.payoffs for one in known})), len(known))
+
+
+_SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
+    (Rules, _of_rules),
+    (GameTree, lambda tree: Facts.of(tree).lines()),
+    (Facts, Facts.lines),
+    (Profile, _of_profile),
+    (Solution, lambda solution: solution_tables(solution, Detail())),
+    (Judgement, _of_judgement),
+    (Picture, _of_picture),
+    (Explorer, _of_explorer),
+    (RollsAfter, reading_tables),
+    (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
+    (ValueTable, _of_values),
+    (Match, match_tables),
+    (Result, standings_tables),
+    (Safe, lambda safe: safe_tables(safe.bot, safe.rules, safe.most, safe.curves)),
+    (Outcomes, lambda outcomes: outcomes_tables(outcomes.play, outcomes.solution)),
+    (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),
+    (TakeAway, takeaway_lines),
+    (Situation, probability_tables),
+    (Model, lambda model: model_tables([model], Asked())),
+)
+"""What is said of each kind of thing: as the command that finds it prints it."""
+
+
+def _html(thing: object) -> str:
+    if isinstance(thing, Explorer):
+        try:
+            page = escape(thing.dumps().decode(), quote=True)
+        except LiarsDiceError as error:  # too large for a page
+            return markup.html([*_tables(thing), str(error)])
+        style = "width:100%;height:42em;border:1px solid #8888"
+        return f'<iframe srcdoc="{page}" style="{style}" title="{escape(thing.title)}"></iframe>'
+    picture = _picture(thing)
+    if picture is None:
+        return markup.html(_tables(thing))
+    drawn = base64.b64encode(picture.dumps("picture.svg")).decode()
+    image = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(picture.part.title)}" style="max-width:100%">'
+    return f'<div style="overflow:auto;max-height:60em">{image}</div>{_below(thing, picture)}'
+
+
+def _below(thing: object, picture: Picture) -> str:
+    """What stands below a picture: of a game its facts, and what the verdict is where there is one."""
+    if isinstance(thing, GameTree):
+        return markup.html(_tables(thing))
+    return markup.html([line for line in (picture.part.title if picture.part.notes else "", picture.note) if line])
+
+
+def _picture(thing: object) -> Picture | None:
+    """A picture of it, or of the largest part of a few moves that can be drawn; None where nothing can."""
+    if isinstance(thing, Picture):
+        return thing
+    if not isinstance(thing, GameTree | Profile):
+        return None
+    tree = thing.tree if isinstance(thing, Profile) else thing
+    if tree.nodes > _LOOKED_AT:
+        return None
+    for depth in (None, *range(_DEEPEST, 0, -1)):
+        try:
+            picture = draw(thing, bare=isinstance(thing, GameTree), depth=depth)
+            if pictures.scene(picture.part).height <= _TALLEST:
+                return picture
+        except LiarsDiceError:
+            continue
+    return None

@@ -1,0 +1,16 @@
+"""Histories as a person writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def moves(history: str | Sequence[str]) -> list[str]:
+    """The labels of the players' moves: those of a sequence, or of a text such as "1x2 2x3"; "opening" is none.
+
+    >>> moves("1x2 2x3"), moves("opening"), moves(["pass", "bet one"])
+    (['1x2', '2x3'], [], ['pass', 'bet one'])
+    """
+    if isinstance(history, str):
+        return [] if history == "opening" else history.split()
+    return list(history)

@@ -1,0 +1,65 @@
+"""Nim and take-away: who wins, and by which moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.games.impartial import nim as heaps_of_nim
+from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.tree import GameTree
+
+_MOST = 10**9
+"""The largest heap that is answered without a proved period."""
+
+
+@dataclass(frozen=True)
+class Nim(Displayed):
+    """Heaps from one of which any number of objects is taken; whoever takes the last one wins, or loses in misère play."""
+
+    heaps: tuple[int, ...]
+    misere: bool = False
+
+    @property
+    def nim_sum(self) -> int:
+        """The sum without carry."""
+        return heaps_of_nim.nim_sum(self.heaps)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the player to move loses."""
+        return heaps_of_nim.is_lost(self.heaps, self.misere)
+
+    def tree(self) -> GameTree:
+        """The game as a tree; LiarsDiceError where it is too large."""
+        return heaps_of_nim.tree(self.heaps, self.misere)
+
+
+def nim(heaps: Sequence[int], misere: bool = False) -> Nim:
+    """The position of Nim with these heaps; UsageError for none, and for one below zero.
+
+    >>> nim([3, 4, 5]).nim_sum, nim([1, 1], misere=True).is_lost
+    (2, False)
+    """
+    return Nim(heaps_of_nim.heaps(heaps), misere)
+
+
+def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
+    """One heap of chips, of which these numbers may be taken in turn: who wins, and how.
+
+    Raises UsageError for a heap below zero, and for one of more than a billion where no period is proved.
+
+    >>> takeaway(21, [1, 2, 3]).winning
+    [1]
+    """
+    if chips < 0:
+        raise UsageError(Argument("chips", chips), " is below zero: give the number of chips, 0 or more")
+    question = TakeAway(Subtraction(take), chips, misere)
+    if chips > _MOST and question.period is None:
+        raise UsageError(Argument("chips"), f" {chips:,}: no period is proved for this take set, so give at most {_MOST:,}")
+    return question

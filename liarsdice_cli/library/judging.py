@@ -1,0 +1,80 @@
+"""The judge's word on anything that plays a game: profiles of trees, and strategies of Liar's Dice of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.after_history import SetsAfter
+from liarsdice_cli.extensive.evaluate import Judgement
+from liarsdice_cli.extensive.locks import locked, locks_in
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.trembles import judge_refined
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.strategy import Strategy, history_of
+from liarsdice_cli.library.histories import moves
+from liarsdice_cli.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.public_tree.values import Grown
+
+
+def judge(what: Profile | Strategy) -> Judgement:
+    """Payoffs, best responses and regrets where everybody plays this, whoever says so.
+
+    what : a profile of a tree, exactly if it is in fractions, and whether its plans that tremble prove it quasi-perfect; or
+           a strategy of Liar's Dice, such as one that `read_strategy` gives, on the public tree in float64
+
+    Raises LiarsDiceError where a payoff is too large for floats, and for a strategy of too large a game. Cost: of a profile
+    some vector steps over the nodes, of a strategy a walk over all that it reaches for each player.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> judge(solve(rules("classic", 2)).profile).is_equilibrium
+    True
+    """
+    if isinstance(what, Profile):
+        return judge_refined(what)
+    from liarsdice_cli.games.liarsdice.public import public_game
+    from liarsdice_cli.solvers.public_tree.responses import Responses
+
+    planted = _grown(what)
+    return Responses(public_game(planted.rules), planted.tree, planted.name).judge()
+
+
+def judge_locked(profile: Profile) -> Judgement:
+    """The judge's word in the game in which what the profile marks as locked is fixed; without such marks, as `judge`."""
+    return judge(profile.on(locked(profile.tree, locks_in(profile))))
+
+
+def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> SetsAfter | RollsAfter:
+    """What is done after a history, and why: for every information set, or roll, actions with probabilities and values.
+
+    history : labels of moves, or a text such as "1x2 2x3"; "opening" for none
+
+    Of a profile of a tree `SetsAfter`, in its numbers; of a solution without a tree and of any strategy of Liar's Dice
+    `RollsAfter`, in float64, with what the others may hold by then. Raises LiarsDiceError for a history that cannot come.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> [row.probabilities for row in after(solve(rules("classic", 2)), "2x2").rows]
+    [[Fraction(1, 1)], [Fraction(1, 1)]]
+    """
+    if isinstance(what, Solution):
+        what = what.strategy() if what.best.averages is not None else what.profile
+    if isinstance(what, Profile):
+        return after_history.after(what, moves(history))
+    from liarsdice_cli.solvers.public_tree.values import Values, grown_in
+
+    numbers, planted = history_of(what.rules, moves(history)), grown_in(what)
+    return beliefs.after(what, numbers) if planted is None else Values(planted).after(numbers)
+
+
+def _grown(strategy: Strategy) -> Grown:
+    """A strategy as one that has grown, asked after all histories if it has not."""
+    from liarsdice_cli.games.liarsdice.planting import grown_of
+    from liarsdice_cli.solvers.public_tree.values import grown_in
+
+    return grown_in(strategy) or grown_of(strategy)

@@ -1,0 +1,44 @@
+"""What probability alone says at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
+from liarsdice_cli.bots.zero_intelligence.situation import Situation
+from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules
+from liarsdice_cli.games.liarsdice.rules import rules as rules_of
+from liarsdice_cli.games.liarsdice.sight import Sight
+
+
+def odds(
+    own: Sequence[int],
+    unknown: int,
+    bid: Bid | None = None,
+    *,
+    rules: Rules | None = None,
+    known: Sequence[int] = (),
+    next_dice: int | None = None,
+    level: Fraction | float = LEVEL,
+) -> Situation:
+    """At the table: how probable it is that the last bid is true, what every raise is worth, and what to do.
+
+    own       : the faces of the player's dice
+    unknown   : how many dice the others hold unseen
+    bid       : the last one; None in the opening
+    rules     : sides and wild face count; None for `ones-low` with six sides
+    known     : dice that everybody sees
+    next_dice : of the next player; None for as many as the player's own, if there are
+    level     : with which probability, or less, a true bid is called
+
+    The worth of a raise is the number of dice won on average (docs/zero-intelligence.md). Raises UsageError for dice that
+    cannot be.
+    """
+    rules = rules_of("ones-low", 6, (1, 1)) if rules is None else rules
+    if not own:
+        raise UsageError(Argument("own"), " names no dice: give the faces of your dice, such as 2,3,3")
+    following = max(0, min(len(own), unknown)) if next_dice is None else next_dice
+    sight = Sight(rules, tuple(sorted(own)), unknown, following, tuple(sorted(known)))
+    return Situation(sight, bid, as_level(level))

@@ -1,0 +1,42 @@
+"""Games given as combinations of moves with outcomes, solved by backward induction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.formats import files, outcome_table
+from liarsdice_cli.games import outcomes as combinations
+from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.solvers.registry import BACKWARD
+from liarsdice_cli.solvers.solution import Solution
+
+if TYPE_CHECKING:
+    from liarsdice_cli.games.outcomes import OutcomeTable
+
+
+@dataclass(frozen=True)
+class Outcomes(Displayed):
+    """A game of perfect information, solved by backward induction: what is played from every node, and the solution."""
+
+    play: Play
+    solution: Solution
+
+
+def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
+    """Solve a game given as combinations of moves with their payoffs.
+
+    table : a CSV or JSON file as docs/sequential.md describes it, - for standard input, or such a table
+    turns : who moves at each depth, by name or number with commas between; "" for everybody in turn
+
+    Raises LiarsDiceError for a file that is none. Cost: linear in the combinations.
+    """
+    rows = outcome_table.read(table) if isinstance(table, str) else table
+    order = combinations.turns(turns, rows.players, rows.moves.shape[1])
+    source = "a table" if not isinstance(table, str) else "standard input" if table == files.PIPE else PurePath(table).name
+    tree = combinations.build(rows, order, f"The outcomes in {source}")
+    solution = solve(tree, method=BACKWARD)
+    return Outcomes(Play(solution.profile), solution)

@@ -1,0 +1,105 @@
+"""Pictures of games and of what profiles do in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.draw import choice, pictures
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.library.histories import moves
+from liarsdice_cli.report.judgement import verdict
+from liarsdice_cli.solvers.ladder import solve
+from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.solution import Request, Solution
+
+if TYPE_CHECKING:
+    from liarsdice_cli.solvers.solution import Game, Watch
+
+SOLVED = 300_000
+"""The largest game, in nodes, that is solved for its picture; a second or two."""
+_SECONDS = 10.0
+"""How long a method may take for it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture(Displayed):
+    """A game, or a part of it, as it is drawn; `write` keeps it, and a notebook shows it.
+
+    part     : what is drawn, with its profile
+    infosets : how information sets are shown, one of `draw.pictures.INFOSETS`
+    note     : where the profile comes from, or why there is none; "" where it was given
+    """
+
+    part: Part
+    infosets: str = "auto"
+    note: str = ""
+
+    def dumps(self, name: str) -> bytes:
+        """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
+        return pictures.dumps(self.part, pictures.format_of(name), self.infosets)
+
+    def __repr__(self) -> str:
+        return f"Picture({self.part.title!r})"
+
+
+def draw(
+    what: Game | Problem | Profile | Solution,
+    *,
+    bare: bool = False,
+    history: str | Sequence[str] = (),
+    depth: int | None = None,
+    infosets: str = "auto",
+    watch: Watch | None = None,
+) -> Picture:
+    """The picture of a game, or of a profile on it.
+
+    what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`
+    bare     : the game alone: no profile, and nothing solved
+    history  : moves of the players, after which the picture begins
+    depth    : the most moves of the players that it shows
+    infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
+    watch    : what is told while it is solved
+
+    Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
+    Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> picture = draw(rules("classic", 2))
+    >>> picture.note, picture.dumps("tree.svg")[:4]
+    ('solved by method exact; an equilibrium: no player can gain, in exact fractions', b'<svg')
+    """
+    what = what.profile if isinstance(what, Solution) else what
+    given = what if isinstance(what, Profile) else None
+    tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
+    note = ""
+    if bare:
+        given = None
+    elif given is None:
+        choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
+        given, note = _solved(tree, watch)
+    return Picture(_part(tree, given, history, depth), infosets, note)
+
+
+def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> Part:
+    part = Part.whole(tree, profile).after(moves(history))
+    return part if depth is None else part.cut(depth)
+
+
+def _solved(tree: GameTree, watch: Watch | None) -> tuple[Profile | None, str]:
+    """A profile of a game that is small enough, and where it comes from; else None, and why."""
+    without = "drawn without a profile: "
+    if tree.nodes > SOLVED:
+        return None, f"{without}{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here; give a profile"
+    try:
+        solution = solve(tree, Request(time_limit=_SECONDS), watch)
+    except LiarsDiceError as error:
+        return None, f"{without}{error}"
+    if not solution.solved:
+        return None, f"{without}method {solution.method} found none within {_SECONDS:g} s; give a profile"
+    return solution.profile, f"solved by method {solution.method}; {verdict(solution.best.judgement)}"

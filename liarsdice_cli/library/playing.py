@@ -1,0 +1,114 @@
+"""Play: bots against each other, and a table at which somebody sits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+import numpy as np
+
+from liarsdice_cli.arena import tournament
+from liarsdice_cli.arena.games import AnyBot
+from liarsdice_cli.arena.one_by_one import ready
+from liarsdice_cli.arena.session import Session
+from liarsdice_cli.arena.tournament import Result, Tournament
+from liarsdice_cli.bots import specs
+from liarsdice_cli.bots.protocol import Bot, Policy
+from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.system.cluster import cluster as named
+
+SECONDS = 5.0
+"""How long a person's own bot that is named by its class may take for a move."""
+
+
+def arena(
+    rules: Rules,
+    bots: Sequence[str | Policy],
+    *,
+    rounds: int = 10_000,
+    match: bool = False,
+    seed: int | None = None,
+    cluster: str | None = None,
+    move_seconds: float = SECONDS,
+    following: Callable[[int], AbstractContextManager[Callable[[int], None]]] = lambda games: nullcontext(lambda done: None),
+) -> Result:
+    """Every bot against every other, at larger tables every combination that fills one: rates with intervals, and ratings.
+
+    bots      : as the command line names them ("honest", "zero-intelligence:0.3", "package.module:Class"), or policies
+    rounds    : games of each combination, rounded up to a multiple of the seats, for each deal is played from every seat
+    match     : whether a game goes on, the loser of every round losing a die, until one has dice
+    seed      : from which everything random follows; None for a new one, which the result knows
+    cluster   : where workers play
+    following : called with the number of all games; what it gives hears how many more are played
+
+    Raises LiarsDiceError for what cannot be played, before anything is.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> result = arena(rules("common", 6), ["honest", "random"], rounds=1000, seed=1)
+    >>> result.standings()[0].rate > 0.6
+    True
+    """
+    asked = tuple(_bot(one, move_seconds) for one in bots)
+    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)
+    place = None if cluster is None else named(cluster)
+    with following(whole.games * len(whole.tables)) as advance:
+        return tournament.run(whole, place, advance)
+
+
+@contextmanager
+def play(
+    rules: Rules,
+    player: Bot,
+    bots: Sequence[str | Policy] = (),
+    *,
+    rounds: int | None = 5,
+    match: bool = False,
+    seed: int | None = None,
+    move_seconds: float = SECONDS,
+) -> Iterator[Session]:
+    """A table at which `player`, who has the first seat and opens the first round, plays with bots; they leave at its end.
+
+    player : whoever answers `act(view, generator)` with an action: a program, or what asks a person
+    bots   : as in `arena`; one sits in all other seats, and without any it is honest
+    rounds : how many; a match has no number, and goes on until one has dice or `player` has none
+
+    Raises UsageError for another number of bots than of seats, LiarsDiceError for a bot that cannot play.
+
+    >>> from liarsdice_cli.bots.simple import Random
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> with play(rules("common", 6), Random(), rounds=3, seed=1) as session:
+    ...     while (dealt := session.deal()) is not None:
+    ...         end = session.play(dealt)
+    >>> len(session.losers)
+    3
+    """
+    seated = [_bot(one, move_seconds) for one in _seated(bots, rules.players - 1)]
+    for one in seated:
+        tournament.check(one, rules, match)
+    dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
+    generators = np.random.default_rng(dealing), np.random.default_rng(acting)
+    with ready(seated, making):
+        yield Session(rules, [player, *seated], None if match else rounds, *generators)
+
+
+def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:
+    """Who sits in the seats."""
+    if len(bots) < 2:
+        return [*bots, "honest"][:1] * seats
+    if len(bots) != seats:
+        raise UsageError(
+            Argument("dice"),
+            f" has {seats} seat(s) beside yours, but {len(bots)} bots are named: give a number of dice to each",
+        )
+    return list(bots)
+
+
+def _bot(one: str | Policy, seconds: float) -> AnyBot:
+    return specs.bot(one, seconds) if isinstance(one, str) else one
+
+
+def _new_seed() -> int:
+    import secrets
+
+    return secrets.randbits(32)

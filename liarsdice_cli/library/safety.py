@@ -1,0 +1,81 @@
+"""What can be won of a bot by who risks little: for both seats, as a strategy to keep and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.bots import specs
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import BySeat, Strategy
+from liarsdice_cli.studies.safe import SafeCurve, safe_curve
+
+if TYPE_CHECKING:
+    from liarsdice_cli.bots.protocol import Policy
+
+
+@dataclass(frozen=True)
+class Safe(Displayed):
+    """The strategies that win most against a bot among those that lose at most so much against anybody.
+
+    bot    : its name
+    most   : what may be risked, in payoff below the value; None for every amount
+    curves : of both seats
+    """
+
+    bot: str
+    rules: Rules
+    most: Fraction | None
+    curves: tuple[SafeCurve, ...]
+
+    @property
+    def strategy(self) -> Strategy:
+        """What was chosen for both seats; LiarsDiceError where every amount was asked for."""
+        chosen = tuple(curve.strategy for curve in self.curves if curve.strategy is not None)
+        if len(chosen) < len(self.curves):
+            raise LiarsDiceError("there is a strategy for every amount: say how much may be risked")
+        return BySeat(self.rules, chosen)
+
+    def svg(self) -> str:
+        """The curves as a picture: what is won by what is risked."""
+        from liarsdice_cli.draw.trade_off import Line, picture
+
+        lines = [
+            Line(
+                f"as player {curve.player + 1}",
+                [(max(float(point.risked), 0.0), float(point.against)) for point in curve.points],
+            )
+            for curve in self.curves
+        ]
+        return picture(f"What is won of {self.bot} by what is risked", lines, str(self.rules))
+
+
+def safe(
+    bot: str | Policy,
+    rules: Rules,
+    most: Fraction | float | None = None,
+    *,
+    target: float | None = None,
+    following: Callable[[str], AbstractContextManager[Callable[[int], None]]] = lambda what: nullcontext(lambda found: None),
+) -> Safe:
+    """How to exploit a bot without being exploited: restricted responses, of both seats (docs/exploit.md).
+
+    most      : what may be risked, in payoff below the value of the game; None for the curve over every amount
+    target    : how well large games are solved; None for what is quick
+    following : called with what is being found; what it gives hears how many compromises there are
+
+    Exact for trees of up to half a million nodes, sampled between proved limits above. Raises LiarsDiceError for other than
+    two players. Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
+    """
+    against = specs.asked(bot) if isinstance(bot, str) else bot
+    risk = None if most is None else Fraction(most)
+    curves = []
+    for player in range(rules.players):
+        with following(f"as player {player + 1}") as tell:
+            curves.append(safe_curve(against, rules, player, risk, target, tell))
+    return Safe(against.name, rules, risk, tuple(curves))

@@ -1,0 +1,109 @@
+"""Tables of values, and matches: many games, each solved as `studies.valuation.value` does it, and kept as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.studies import match as matches
+from liarsdice_cli.studies import valuation
+from liarsdice_cli.studies.match import Match
+from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.studies.value_table import ValueTable
+
+if TYPE_CHECKING:
+    from liarsdice_cli.games.liarsdice.rules import Rules
+    from liarsdice_cli.solvers.regret.convergence import Sample
+    from liarsdice_cli.system.cluster import Cluster
+
+Following = Callable[[str], AbstractContextManager[Callable[["Sample | int"], None]]]
+"""Called with what is being solved: what is told of it meanwhile, samples of bounds or the number of games done."""
+
+
+def _silent(what: str) -> AbstractContextManager[Callable[[Sample | int], None]]:
+    return nullcontext(lambda news: None)
+
+
+def values(
+    games: Sequence[Rules],
+    request: Request | None = None,
+    *,
+    table: ValueTable | None = None,
+    following: Following = _silent,
+    kept: Callable[[ValueTable], None] = lambda table: None,
+    **asked: Any,
+) -> ValueTable:
+    """What games for two are worth to player 1: exact fractions where that is quick, else bounds that are proved.
+
+    games     : rules, as `grid` lists them
+    request   : `target`, `time_limit` for each game, `exact_nodes`, `threads`; with `cluster` a game is solved on each worker
+    asked     : fields of the request
+    table     : what is known already and is not solved again, and the file in which all is kept as soon as it is known
+    following : what hears how far it is
+    kept      : called with the table after every game
+
+    Raises UsageError for other than two players, KeyboardInterrupt on Ctrl-C; what is done is in the table.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [str(one.value) for one in values([rules("joker", sides, payoffs="zero-sum") for sides in (2, 3, 4)])]
+    ['1', '1/3', '0']
+    """
+    from dataclasses import replace
+
+    from liarsdice_cli.system.cluster import cluster as named
+
+    request, table = replace(request or Request(), **asked), table or ValueTable()
+    missing = [game for game in games if table.get(game) is None]
+    table.expect(missing)
+    place = None if request.cluster is None else named(request.cluster)
+    found = _one_by_one(missing, request, following) if place is None else _on_workers(missing, request, place, following)
+    with closing(found) as solved:
+        for one in solved:
+            table.add(one)
+            kept(table)
+    return table
+
+
+def _one_by_one(games: Sequence[Rules], request: Request, following: Following) -> Generator[Valuation, None, None]:
+    for number, game in enumerate(games, 1):
+        with following(f"game {number} of {len(games)}, {game}") as tell:
+            found = valuation.value(game, request, tell)
+        yield found
+
+
+def _on_workers(
+    games: Sequence[Rules], request: Request, place: Cluster, following: Following
+) -> Generator[Valuation, None, None]:
+    with following(f"{len(games)} games") as tell, closing(valuation.values(games, request, place)) as solved:
+        for number, found in enumerate(solved, 1):
+            tell(number)
+            yield found
+
+
+def match(
+    preset: str = "classic",
+    sides: int = 6,
+    dice: Sequence[int] = (2, 2),
+    *,
+    opener: str = "loser",
+    table: ValueTable | None = None,
+    **how: Any,
+) -> Match:
+    """The probability of winning a whole match from these dice on, in which the loser of a call gives up a die.
+
+    opener : of the next round: its "loser", its "winner", or "alternate"
+    table  : what is known of rounds already
+    how    : as `values` takes it
+
+    Raises UsageError for rules that describe no game and for more than two players. Cost: that of all rounds.
+
+    >>> match("joker", 2, (2, 1)).won_by_first(2, 1, 1).exact
+    True
+    """
+    table = table or ValueTable()
+    games = matches.as_known(matches.stages(preset, sides, dice), table)
+    values(games, table=table, **how)
+    known = [one for one in map(table.get, games) if one is not None]
+    return Match(preset, sides, (dice[0], dice[1]), opener, known)

@@ -1,0 +1,92 @@
+"""The gallery: pages of the explorer for games of the table of values, solved while the site is built."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+
+from liarsdice_cli.cli.main import run
+from liarsdice_cli.games.liarsdice.rules import PRESETS
+
+ROOT = Path(__file__).parents[1]
+VALUES = ROOT / "docs" / "values.csv"
+MADE = tempfile.TemporaryDirectory()
+"""Where the pages lie until they are copied into the site; gone with the process."""
+FRAMED = "joker-6-1-1.html#1x4"
+
+PAGE = """# Equilibria to click through
+
+Each value is a link to the equilibrium that it comes from: what every roll does after any bids, what that is worth, and what
+mistakes cost. Payoffs are 1 and -1, values are player 1's, and every equilibrium was judged in exact fractions when this site
+was built. [How to read the pages](../docs/explorer.md), [all values](../docs/values.md),
+[what the rules mean](../docs/command-line.md#rules).
+
+## One die each
+
+{one}
+
+## More dice, three sides
+
+{more}
+
+The same page for any other game: `liarsdice explore --rules dudo --sides 4 --open`.
+
+## One of them
+
+Six sides, ones are wild, after the bid 1x4. [On a page of its own]({framed}).
+
+<iframe class="explorer" src="{framed}" title="The explorer: joker rules, six sides, after the bid 1x4" loading="lazy"></iframe>
+"""
+
+
+class Game(NamedTuple):
+    """Rules by their preset, sides and dice as the table of values has them ("2 1")."""
+
+    preset: str
+    sides: str
+    dice: str
+
+    @property
+    def page(self) -> str:
+        """The name of its page."""
+        return f"{self.preset}-{self.sides}-{self.dice.replace(' ', '-')}.html"
+
+
+ONE = [Game(preset, sides, "1 1") for sides in "23456" for preset in PRESETS]
+MORE = [Game(preset, "3", dice) for dice in ("2 1", "1 2", "2 2") for preset in ("common", "joker", "face-first")]
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Solve every game of the gallery, and link its page from where its value stands."""
+    for game in (*ONE, *MORE):
+        page = Path(MADE.name) / game.page
+        words = f"explore -q --rules {game.preset} --sides {game.sides} --dice {game.dice.replace(' ', ',')} --payoffs zero-sum"
+        if run([*words.split(), "-o", str(page)]):
+            raise PluginError(f"the page of {game} could not be made")
+        files.append(File.generated(config, f"equilibria/{game.page}", abs_src_path=str(page)))
+    files.append(File.generated(config, "equilibria/index.md", content=gallery()))
+    return files
+
+
+def gallery() -> str:
+    """The page with the tables of links."""
+    with VALUES.open() as table:
+        values = {Game(row["rules"], row["sides"], row["dice"]): row["value"] for row in csv.DictReader(table)}
+    linked = {game: f"[{values[game]}]({game.page})" for game in (*ONE, *MORE)}
+    one = [["sides", *PRESETS], *([sides, *(linked[g] for g in ONE if g.sides == sides)] for sides in "23456")]
+    presets = list(dict.fromkeys(game.preset for game in MORE))
+    dice = dict.fromkeys(game.dice for game in MORE)
+    more = [["dice", *presets], *([of.replace(" ", ","), *(linked[g] for g in MORE if g.dice == of)] for of in dice)]
+    return PAGE.format(one=markdown(one), more=markdown(more), framed=FRAMED)
+
+
+def markdown(rows: list[list[str]]) -> str:
+    """A table, its first row the head."""
+    head, *body = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([head, "|---" * len(rows[0]) + "|", *body])

@@ -1,0 +1,132 @@
+"""What a notebook shows: pictures and tables that stand alone, in which nothing from a game can act."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+import liarsdice_cli as ld
+from liarsdice_cli.formats import efg
+
+HOSTILE = "<script>alert(1)</script>|`x`"
+
+
+def things() -> dict[str, Any]:
+    game = ld.build(ld.rules("common", 2))
+    solution = ld.solve(game)
+    return {
+        "rules": ld.rules("joker", 3),
+        "game": game,
+        "profile": solution.profile,
+        "solution": solution,
+        "judgement": solution.judgement,
+        "facts": ld.info(ld.rules("classic", 6)),
+        "picture": ld.draw(game),
+        "explorer": ld.explore(ld.rules("common", 2)),
+        "values": ld.values(ld.grid(["joker"], [2, 3], [(1, 1)])),
+        "match": ld.match("joker", 2, (2, 1)),
+        "arena": ld.arena(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
+        "safe": ld.safe("honest", ld.rules("common", 2), 0),
+        "nim": ld.nim([3, 4, 5]),
+        "takeaway": ld.takeaway(7, [1, 2, 3]),
+        "odds": ld.odds([2, 3], 3),
+        "model": ld.model(3),
+        "after": ld.after(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
+    }
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Any]:
+    return things()
+
+
+NAMES = (
+    *("rules", "game", "profile", "solution", "judgement", "facts", "picture", "explorer", "values", "match", "arena", "safe"),
+    *("nim", "takeaway", "odds", "model", "after"),
+)
+WORDS = {
+    "rules": "1s are wild",
+    "game": "125 nodes",
+    "solution": "in exact fractions",
+    "judgement": "the value for Player 1 is 1/2",
+    "facts": "4,947,802,324,957 nodes",
+    "values": "2/3",
+    "match": "player 1 wins the match",
+    "arena": "Elo",
+    "safe": "honest",
+    "nim": "nim-sum",
+    "takeaway": "f(7) = W",
+    "odds": "recommended",
+    "model": "0.5775",
+    "after": "after 1x2",
+}
+
+
+class Balanced(HTMLParser):
+    """Fails unless every element that is opened is closed in its turn; remembers what there was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.seen.add(tag)
+        if tag not in ("img", "br"):
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.opened.pop() == tag
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_has_a_page_a_text_and_words_for_a_terminal(name: str, shown: dict[str, Any]) -> None:
+    thing, console = shown[name], Console(width=100)
+    parser = Balanced()
+    parser.feed(thing._repr_html_())
+    assert not parser.opened
+    assert "script" not in parser.seen
+    with console.capture() as printed:
+        console.print(thing)
+    text = re.sub(r"\\(.)", r"\1", thing._repr_markdown_())
+    if name in WORDS:
+        assert WORDS[name] in text
+        assert WORDS[name] in printed.get()
+
+
+def test_trees_and_profiles_are_drawn(shown: dict[str, Any]) -> None:
+    for name in ("game", "profile", "picture"):
+        svg = shown[name]._repr_svg_()
+        assert ElementTree.fromstring(svg).tag.endswith("svg")
+        drawn = re.search(r'src="data:image/svg\+xml;base64,([^"]*)"', shown[name]._repr_html_())
+        assert drawn is not None
+        assert base64.b64decode(drawn[1]).decode() == svg
+    assert shown["solution"]._repr_svg_() is None
+
+
+def test_of_a_large_game_a_part_is_drawn_and_of_a_very_large_one_nothing() -> None:
+    three = ld.build(ld.rules("classic", 3))
+    root = ElementTree.fromstring(three._repr_svg_())
+    assert float(root.attrib["height"]) <= 1500
+    assert "9,208 nodes" in three._repr_html_()
+    four = ld.build(ld.rules("classic", 4))
+    assert four._repr_svg_() is None
+    assert "2,097,137 nodes" in four._repr_html_()
+
+
+def test_no_label_of_a_game_can_act() -> None:
+    move = f'p "" 1 1 "{HOSTILE}" {{ "{HOSTILE}" "b" }} 0'
+    text = f'EFG 2 R "{HOSTILE}" {{ "{HOSTILE}" }} {move} t "" 1 "a" {{ 1 }} t "" 2 "b" {{ 0 }}'
+    game = efg.parse(text.encode())
+    solution = ld.solve(game)
+    for thing in (game, solution, solution.profile, ld.draw(game)):
+        parser = Balanced()
+        parser.feed(thing._repr_html_())
+        assert parser.seen <= {"div", "img", "pre", "table", "thead", "tbody", "tr", "th", "td", "br"}
+        assert "<script" not in thing._repr_markdown_()

@@ -1,0 +1,170 @@
+"""The main job in Python: what docs/library.md promises, and that the command line gives the same."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.bots.simple import Honest
+from tests.support.command_line import run_here
+
+
+def test_the_five_lines() -> None:
+    rules = ld.rules("classic", sides=3)
+    game = ld.build(rules)
+    solution = ld.solve(game)
+    assert solution.exact
+    assert solution.value == Fraction(4, 9)
+    assert sum(solution.profile["P1 roll 1 opening"].values()) == 1
+    assert next(iter(solution.profile)) == "P1 roll 1 opening"
+    assert len(repr(solution)) < 200
+
+
+def test_sets_are_called_by_label_or_number() -> None:
+    profile = ld.solve(ld.rules("common", 2)).profile
+    assert profile["P1 set 1"] == profile["P1 roll 1 opening"]
+    with pytest.raises(ld.LiarsDiceError, match="no information set of a player is called 'P3 set 1'"):
+        profile["P3 set 1"]
+
+
+def test_a_request_can_be_said_in_words() -> None:
+    rules = ld.rules("common", 2)
+    assert ld.solve(rules, method="lp").method == "lp"
+    assert ld.solve(rules, ld.Request(method="lp"), arithmetic="float").arithmetic == "float"
+    with pytest.raises(TypeError):
+        ld.solve(rules, methods="lp")
+
+
+def test_values_of_games_without_one() -> None:
+    three = ld.solve(ld.rules("common", 2, (1, 1, 1)), iterations=5)
+    with pytest.raises(ld.LiarsDiceError, match="two players has a value"):
+        three.value  # noqa: B018
+    with pytest.raises(ld.LiarsDiceError, match="without a tree"):
+        three.profile  # noqa: B018
+
+
+@pytest.mark.parametrize("suffix", [".efg", ".efg.gz", ".nfg", ".gbt"])
+def test_games_are_written_as_by_the_command(suffix: str, tmp_path: Path) -> None:
+    ours, theirs = tmp_path / f"ours{suffix}", tmp_path / f"theirs{suffix}"
+    ld.write(ld.rules("classic", 2), str(ours))
+    assert run_here("build", "--sides", 2, "-o", theirs).code == 0
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_solutions_are_written_and_read_again(tmp_path: Path) -> None:
+    rules = ld.rules("common", 3)
+    game, solution = ld.build(rules), ld.solve(rules, form="extensive")
+    for name in ("profile.json", "strategy.ldz", "game.gbt"):
+        ld.write(solution, str(tmp_path / name), **({"depth": 1} if name.endswith("gbt") else {}))
+    again = ld.read_profile(str(tmp_path / "profile.json"), game)
+    assert ld.judge(again) == solution.judgement
+    strategy = ld.read_strategy(str(tmp_path / "strategy.ldz"))
+    found = ld.judge(strategy)
+    assert found.bounds is not None
+    assert [float(bound) for bound in found.bounds] == pytest.approx([float(solution.value)] * 2, abs=1e-4)
+    with pytest.raises(ld.UsageError, match="for rules"):
+        ld.write(ld.solve(game), str(tmp_path / "no.ldz"))
+
+
+def test_a_strategy_of_any_kind_is_kept(tmp_path: Path) -> None:
+    rules, name = ld.rules("common", 3), str(tmp_path / "honest.ldz")
+    ld.write(Honest().strategy(rules), name, method="by hand")
+    assert ld.read_strategy(name).origin.method == "by hand"
+    assert ld.judge(ld.read_strategy(name)).payoffs == pytest.approx(ld.judge(Honest().strategy(rules)).payoffs, abs=1e-4)
+
+
+def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:
+    tree, page = tmp_path / "tree.svg", tmp_path / "page.html"
+    ld.write(ld.draw(ld.rules("common", 2), history="1x2", depth=1), str(tree))
+    assert run_here("draw", "--rules", "common", "--sides", 2, "--from", "1x2", "--depth", 1, "-o", "-").code == 0
+    run_here("draw", "--rules", "common", "--sides", 2, "--from", "1x2", "--depth", 1, "-o", tmp_path / "theirs.svg")
+    assert tree.read_bytes() == (tmp_path / "theirs.svg").read_bytes()
+    ld.write(ld.explore(ld.rules("common", 2)), str(page))
+    run_here("explore", "--rules", "common", "--sides", 2, "-o", tmp_path / "theirs.html")
+    assert page.read_bytes() == (tmp_path / "theirs.html").read_bytes()
+
+
+def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
+    rules = ld.rules("common", 2)
+    solution = ld.solve(rules)
+    assert ld.explore(solution).source.startswith("solved by method exact; an equilibrium")
+    assert ld.explore(rules, profile=solution.profile, source="mine").source.startswith("mine; an equilibrium")
+    assert ld.explore(Honest().strategy(rules)).title == f"Liar's Dice: {rules}"
+    with pytest.raises(ld.UsageError, match="give the rules"):
+        ld.explore(ld.solve(ld.build(rules)))
+    with ld.explore(rules).serve() as server:
+        assert server.address.startswith("http://127.0.0.1:")
+
+
+def test_after_a_history_of_a_tree_and_without_one() -> None:
+    rules = ld.rules("common", 3)
+    solution = ld.solve(rules)
+    in_tree, by_roll = ld.after(solution, "1x2"), ld.after(solution.strategy(), ["1x2"])
+    played = [[float(number) for number in row.probabilities] for row in in_tree.rows]
+    assert pytest.approx(np.array(played)) == by_roll.probabilities.T
+
+
+def test_what_is_locked_is_played() -> None:
+    game = ld.build(ld.rules("common", 3))
+    lock = ld.locks("P1 roll 1 opening: 1x3 1", game)
+    found = ld.solve(game, lock=lock)
+    assert found.profile["P1 roll 1 opening"]["1x3"] == 1
+    assert found.best.free is not None
+    assert not found.best.free.is_equilibrium
+
+
+def test_a_table_of_values_knows_what_was_solved(tmp_path: Path) -> None:
+    games = ld.grid(["joker", "common"], [2, 3], [(1, 1)])
+    heard: list[str] = []
+    table = ld.values(games, kept=lambda table: heard.append(str(len(list(table)))))
+    assert heard == ["1", "2", "3", "4"]
+    assert [one.rules for one in table] == games
+    again = ld.values(games, table=table, kept=lambda table: heard.append("again"))
+    assert "again" not in heard
+    said = json.loads(run_here("values", "--rules", "joker", "common", "--sides", "2..3", "--json").out)
+    assert [one["value"] for one in said["games"]] == [str(one.value) for one in again]
+
+
+def test_a_match_and_its_rounds() -> None:
+    match = ld.match("joker", 2, (2, 1), opener="winner")
+    said = json.loads(run_here("match", "--rules", "joker", "--sides", 2, "--dice", "2,1", "--opener", "winner", "--json").out)
+    assert match.won_by_first(2, 1, 1).lower == 1
+    assert said["opener"] == match.opener
+
+
+class Caller(ld.Policy):
+    """A policy of a person's own: calls whenever it may, else makes the lowest bid."""
+
+    name = "caller"
+
+    def distribution(self, view: ld.View) -> np.ndarray:
+        return np.eye(len(view.actions))[0]
+
+
+def test_own_policies_play_and_sit_at_a_table() -> None:
+    rules = ld.rules("common", 6)
+    first, second = (ld.arena(rules, ["honest", Caller()], rounds=400, seed=7).standings() for _ in range(2))
+    assert first == second
+    with ld.play(rules, Caller(), ["honest"], rounds=4, seed=1) as session:
+        while (dealt := session.deal()) is not None:
+            assert session.play(dealt).failure is None
+    assert len(session.losers) == 4
+    with pytest.raises(ld.UsageError, match="1 seat"), ld.play(rules, Caller(), ["honest", "random"]):
+        pass
+
+
+def test_the_neighbours(tmp_path: Path) -> None:
+    table = tmp_path / "game.csv"
+    table.write_text("move,move,Ann,Bob\nL,l,1,2\nL,r,3,0\nR,l,0,0\nR,r,2,1\n")
+    assert ld.outcomes(str(table)).play.moves() == ["R", "r"]
+    assert ld.nim([1, 1, 2], misere=True).is_lost is False
+    assert ld.takeaway(8, [1, 2, 3]).winning == []
+    assert ld.grundy("kayles").grundy(7) == 2
+    with pytest.raises(ld.UsageError, match="chips=-1 is below zero"):
+        ld.takeaway(-1, [1])
+    assert "--chips -1 is below zero" in run_here("impartial", "takeaway", "--chips", "-1", "--take", "1").err

@@ -1,0 +1,122 @@
+"""What would be published: the source distribution, the wheel that is made of it, and both installed where nothing else is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli import __version__
+from tests.support.command_line import ROOT, environment
+
+pytestmark = pytest.mark.slow
+KEPT = os.environ.get("LIARSDICE_DIST")
+"""A folder in which to keep what is built, as `make dist` does."""
+FIVE_LINES = """
+import liarsdice_cli as ld
+game = ld.build(ld.rules("joker", 3, payoffs="zero-sum"))
+solution = ld.solve(game)
+print(solution.method, solution.best.judgement.bounds[0], ld.__version__)
+"""
+
+
+def done(*command: object, cwd: Path, input: str = "", seconds: float = 600) -> str:
+    """What a process prints that ends well, in an environment that knows nothing of the checkout."""
+    kept = {name: value for name, value in environment(PIP_DISABLE_PIP_VERSION_CHECK="1").items() if name != "PYTHONPATH"}
+    ended = subprocess.run(
+        list(map(str, command)), cwd=cwd, env=kept, input=input, capture_output=True, text=True, timeout=seconds, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the distributions are."""
+    made = Path(KEPT) if KEPT else tmp_path_factory.mktemp("dist")
+    return made.absolute()
+
+
+@pytest.fixture(scope="session")
+def sdist(folder: Path) -> Path:
+    """The source distribution, made of the checkout."""
+    done(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
+    return folder / f"liarsdice_cli-{__version__}.tar.gz"
+
+
+@pytest.fixture(scope="session")
+def source(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution unpacked."""
+    place = tmp_path_factory.mktemp("source")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(place, filter="data")
+    return place / f"liarsdice_cli-{__version__}"
+
+
+@pytest.fixture(scope="session")
+def wheel(source: Path, folder: Path) -> Path:
+    """The wheel, made of the source distribution alone."""
+    done(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=source)
+    return folder / f"liarsdice_cli-{__version__}-py3-none-any.whl"
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment with nothing in it."""
+    place = tmp_path_factory.mktemp("empty")
+    done(sys.executable, "-m", "venv", place, cwd=place)
+    return place / ("Scripts" if sys.platform == "win32" else "bin")
+
+
+def test_their_metadata_are_as_an_index_wants_them(sdist: Path, wheel: Path) -> None:
+    if find_spec("twine") is None:
+        pytest.skip("twine is not installed")
+    done(sys.executable, "-m", "twine", "check", "--strict", sdist, wheel, cwd=ROOT)
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+    tracked = {str(path.relative_to(ROOT).as_posix()) for path in (ROOT / "liarsdice_cli").rglob("*") if path.is_file()}
+    tracked = {name for name in tracked if "__pycache__" not in name}
+    assert {name for name in names if name.startswith("liarsdice_cli/")} == tracked
+    facts = f"liarsdice_cli-{__version__}.dist-info"
+    others = {name for name in names if not name.startswith("liarsdice_cli/")}
+    schemas = {path.name for path in (ROOT / "docs" / "schemas").iterdir()}
+    assert others == {
+        *(f"{facts}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")),
+        *(f"liarsdice_cli-{__version__}.data/data/share/liarsdice-cli/schemas/{name}" for name in schemas),
+    }
+    assert {"liarsdice_cli/py.typed", "liarsdice_cli/draw/explorer/explorer.html"} <= names
+
+
+def test_the_source_distribution_holds_what_tests_and_documentation_need(source: Path) -> None:
+    found = {path.relative_to(source) for path in source.rglob("*")}
+    assert not [
+        path for path in found if "__pycache__" in path.parts or path.suffix in (".pyc", ".nbi", ".nbc", ".ldz", ".part")
+    ]
+    wanted = ["README.md", "LICENSE", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "docs/schemas/solve.json"]
+    assert {Path(name) for name in wanted} <= found
+    done(sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests", cwd=source)
+
+
+def test_installed_alone_it_does_its_main_job(wheel: Path, sdist: Path, empty: Path, tmp_path: Path) -> None:
+    for distribution, more in ((wheel, ()), (sdist, ("--no-deps", "--force-reinstall"))):
+        done(empty / "python", "-m", "pip", "install", "--quiet", *more, distribution, cwd=tmp_path)
+        liarsdice = empty / "liarsdice"
+        assert done(liarsdice, "--version", cwd=tmp_path).split()[-1] == __version__
+        done(liarsdice, "build", "--sides", "3", "-o", "game.efg", cwd=tmp_path)
+        assert "the value for Player 1 is 4/9" in done(liarsdice, "solve", "game.efg", cwd=tmp_path)
+        piped = done(liarsdice, "build", "--sides", "2", cwd=tmp_path)
+        assert "the value for Player 1 is 1/2" in done(liarsdice, "solve", "-", cwd=tmp_path, input=piped)
+        done(liarsdice, "draw", "--sides", "2", "-o", "tree.svg", cwd=tmp_path)
+        done(liarsdice, "explore", "--sides", "2", "-o", "page.html", cwd=tmp_path)
+        assert (tmp_path / "page.html").read_bytes().lower().startswith(b"<!doctype html>")
+        assert done(empty / "python", "-c", FIVE_LINES, cwd=tmp_path).split() == ["exact", "1/3", __version__]
+    assert (empty.parent / "share" / "liarsdice-cli" / "schemas" / "solve.json").exists()

@@ -1,0 +1,70 @@
+"""What is published about the program is true of it: its version, what it needs, and the formats of its files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from typing import Any
+
+import pytest
+import yaml
+
+import liarsdice_cli
+from liarsdice_cli.formats import ldz
+from liarsdice_cli.formats.schemas import VERSIONS, schema
+from liarsdice_cli.solvers.public_tree import checkpoint
+from tests.support.command_line import ROOT
+
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+RECIPE: dict[str, Any] = yaml.safe_load((ROOT / "packaging" / "conda" / "recipe.yaml").read_text("utf-8"))
+CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+STABILITY = (ROOT / "docs" / "stability.md").read_text("utf-8")
+WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8"))
+PYTHONS = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.fullmatch(r"Programming .* 3\.\d+", name)]
+
+
+def spaced(requirement: str) -> str:
+    """A requirement of Python's as conda writes it."""
+    name, conditions = re.fullmatch(r"([\w-]+)(.*)", requirement).groups()  # type: ignore[union-attr]
+    return f"{name} {conditions}"
+
+
+def test_the_version_is_the_same_wherever_it_stands() -> None:
+    first = re.search(r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert first is not None
+    assert {first[1], CITATION["version"], RECIPE["context"]["version"]} == {liarsdice_cli.__version__}
+
+
+def test_the_recipe_needs_what_the_project_needs() -> None:
+    python, *others = RECIPE["requirements"]["run"]
+    assert others == [spaced(requirement) for requirement in PROJECT["dependencies"]]
+    assert python == "python >=${{ python_min }}"
+    assert f">={RECIPE['context']['python_min']}" == PROJECT["requires-python"]
+    (script,) = PROJECT["scripts"].items()
+    assert RECIPE["build"]["python"]["entry_points"] == [" = ".join(script)]
+    assert (RECIPE["package"]["name"], RECIPE["about"]["license"]) == (PROJECT["name"], PROJECT["license"])
+    assert RECIPE["about"]["summary"] == PROJECT["description"]
+
+
+def test_the_pythons_are_the_same_wherever_they_stand() -> None:
+    assert WORKFLOW["jobs"]["tests"]["strategy"]["matrix"]["python"] == PYTHONS
+    assert f">={PYTHONS[0]}" == PROJECT["requires-python"]
+
+
+def test_the_citation_is_complete() -> None:
+    assert {"cff-version", "message", "title", "authors", "version", "license"} <= set(CITATION)
+    assert (CITATION["title"], CITATION["license"]) == (PROJECT["name"], PROJECT["license"])
+    assert CITATION["authors"] == PROJECT["authors"]
+
+
+@pytest.mark.skipif(shutil.which("cffconvert") is None, reason="cffconvert is not installed")
+def test_the_citation_keeps_to_its_format() -> None:
+    subprocess.run(["cffconvert", "--validate"], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_the_formats_that_are_promised_are_those_that_are_written() -> None:
+    named = set(re.findall(r"`(liarsdice[/ ]\w+[/ ]\d+)`", STABILITY))
+    written = {schema(kind) for kind in VERSIONS} | {ldz.FORMAT, checkpoint._MAGIC.decode().strip()}
+    assert named == written
