@@ -68,7 +68,7 @@ class Entry(NamedTuple):
 
 SMALL = tuple(Game("ones-low", dice) for dice in ((1, 1), (2, 1), (1, 2), (2, 2)))
 OPEN_SPIELS = Game("top-wild", (1, 1))
-LARGE = (Game("ones-low", (3, 3), 2), Game("ones-low", (5, 5), 1))
+LARGE = (Game("ones-low", (3, 3), 2), Game("ones-low", (3, 3), 3), Game("ones-low", (5, 5), 1))
 
 
 def best_level(game: Rules) -> object:
