@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.report.facts import info
     from liarsdice_cli.solvers.ladder import solve
     from liarsdice_cli.solvers.solution import Request, Solution
+    from liarsdice_cli.studies.collusion import collusion
     from liarsdice_cli.studies.exploitability import exploitability
     from liarsdice_cli.studies.value_table import grid
 
@@ -78,6 +79,7 @@ _HOMES = {
     "after": "library.judging",
     "arena": "library.playing",
     "build": "games.liarsdice.tree",
+    "collusion": "studies.collusion",
     "draw": "library.pictures",
     "exploitability": "studies.exploitability",
     "explore": "library.explorer",
@@ -133,6 +135,7 @@ __all__ = [
     "after",
     "arena",
     "build",
+    "collusion",
     "draw",
     "exploitability",
     "explore",
