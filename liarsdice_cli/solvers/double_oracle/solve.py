@@ -46,10 +46,10 @@ JUDGE = "public tree, in fractions"
 """The judge of this file, as `Judgement.judge` names it."""
 _LEAST = 1e-9
 """What an action must gain in floats, as a probability to win, to be missed."""
-_PATIENCE = 10.0
+_PATIENCE = 15.0
 """Seconds after which it is worth the while to begin again with an anchor ..."""
-_NEAR, _NEAR_SECONDS = 2e-6, 600.0
-"""... within so much of an equilibrium, as a share of the range of payoffs, or found in so many seconds."""
+_NEAR, _NEAR_SECONDS = 2e-6, 1200.0
+"""... within so much of an equilibrium, as a share of the range of payoffs, or after so many seconds or half of those left."""
 
 _Pair = tuple[Fraction, Fraction]
 
@@ -115,7 +115,7 @@ def _near(rules: Rules, told: _Told, deadline: float) -> GrownStrategy:
 
     solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
     solver.compile()
-    limits = Limits(_NEAR * solver.game.range, seconds=min(_NEAR_SECONDS, deadline - time.monotonic()))
+    limits = Limits(_NEAR * solver.game.range, seconds=min(_NEAR_SECONDS, (deadline - time.monotonic()) / 2))
     if run(solver, limits, lambda sample: told.bounds(sample.iteration, sample.bounds)).ended == "interrupt":
         raise KeyboardInterrupt
     return GrownStrategy(rules, solver.tree)
