@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _PIPE_WIDTH = 160
+_NARROWEST = 20
 _LONGEST = 1000
 """Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
 
@@ -29,9 +32,19 @@ def print_json(kind: str, content: dict[str, Any]) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Plain lines, in which nothing steers the terminal."""
+    """Plain lines, in which nothing steers the terminal; one that is too wide for it goes on further in on the next."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     for line in lines:
-        click.echo(printable(line))
+        for part in _folded(printable(line), width):
+            click.echo(part)
+
+
+def _folded(line: str, width: int | None) -> list[str]:
+    """A line in parts that fit, the first with its own indent."""
+    if width is None or len(line) <= width:
+        return [line]
+    indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+    return wrap(line, max(width, _NARROWEST), subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True)
 
 
 def print_tables(parts: Iterable[RenderableType]) -> None:
