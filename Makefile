@@ -67,8 +67,8 @@ dist: $(READY)  ## The wheel and the source distribution, in dist/, looked at, i
 	rm -rf dist
 	LIARSDICE_DIST=dist $(BIN)/pytest -m slow tests/test_distribution.py
 
-gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in packaging/gambit-catalog.
-	$(BIN)/python packaging/gambit-catalog/make.py
+gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in docs/gambit-catalog.
+	$(BIN)/python docs/gambit-catalog/make.py
 
 site: $(READY)  ## The documentation site in build/site; needs no network once what it is built with is installed.
 	test -x $(BIN)/mkdocs || $(BIN)/pip install --quiet --disable-pip-version-check --editable ".[site]"

@@ -16,6 +16,7 @@ PUBLISHED = (
     "*.md",
     "LICENSE",
     "benchmarks/*.md",
+    "benchmarks/*.py",
     "docs/**/*.md",
     "docs/**/*.csv",
     "docs/**/*.json",

@@ -17,7 +17,7 @@ import liarsdice_cli as ld
 from liarsdice_cli.formats import efg
 from tests.support.command_line import ROOT
 
-FOLDER = ROOT / "packaging" / "gambit-catalog"
+FOLDER = ROOT / "docs" / "gambit-catalog"
 CATALOG = FOLDER / "catalog"
 COUNTED = 30_000
 """So many pure strategies of a player are counted quickly, as is done whenever the catalogue is listed."""
