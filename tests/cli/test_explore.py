@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zipfile
@@ -11,32 +12,56 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.cli.main import run
-from liarsdice_cli.draw.explorer import page
+from liarsdice_cli.draw.explorer import columns, page
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.strategy import Equal, Lifted
 from liarsdice_cli.library.explorer import explore
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_too_large_a_page_is_refused_with_the_depth_that_fits(monkeypatch):
+def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monkeypatch):
     everything = beliefs.whole(Equal(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
     with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give depth=2, or serve=True"):
-        page.of_file(everything, "", "", False)
-    assert page.numbers(everything.rules, 2) <= 400 < page.numbers(everything.rules, 3)
-    assert b"columns" in page.of_file(everything, "", "", False, 2)
+        page.of_file(everything, "", "", False, 6)
+    assert columns.numbers(everything.rules, 2) <= 400 < columns.numbers(everything.rules, 3)
+    assert page.of_file(everything, "", "", False) == page.of_file(everything, "", "", False, 2)
 
 
-def test_too_large_a_game_is_served_and_not_written(monkeypatch):
-    strategy = Equal(rules("common", 2))
-    assert page.all_readings(strategy).after([]).mover == 0
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
+def test_readings_one_by_one_make_the_same_page_as_those_of_all_at_once(dice):
+    game = rules("common", 2, dice)
+    everything = beliefs.whole(Lifted(game, Equal(rules("common", 2, dice, max_quantity=2))))
+    one_by_one = columns.OneByOne(game, lambda history: everything.after(history))
+    for depth in range(game.bid_count + 1):
+        for at_once, gathered in zip(columns.tables(everything, depth), columns.tables(one_by_one, depth), strict=True):
+            unknown = np.isnan(gathered)  # of some rolls is of all, where readings have no values
+            assert np.array_equal(at_once[~unknown], gathered[~unknown])
+            assert np.isnan(at_once[unknown]).any(axis=None) == unknown.any()
+
+
+def test_a_large_strategy_file_makes_a_page_of_its_own_depth(tmp_path, capsys, monkeypatch):
+    """Values beyond what can be looked through come from the file; what is left out is said."""
+    file, written_page = str(tmp_path / "s.ldz"), tmp_path / "page.html"
+    assert run(["solve", "--rules", "common", "--sides", "3", "-o", file, "-q"]) == 0
     monkeypatch.setattr(beliefs, "MOST", 31)
-    with pytest.raises(LiarsDiceError, match="16 betting histories are too many for a page: give --serve instead of -o"):
-        page.all_readings(strategy)
+    monkeypatch.setattr(page, "MOST", 400)
+    capsys.readouterr()
+    assert run(["explore", file, "-o", str(written_page)]) == 0
+    said = "liarsdice: the page ends after 2 bids, which are what fits in a file; --serve shows everything\n"
+    assert capsys.readouterr().err == said
+    assert run(["explore", file, "--depth", "1", "-o", str(written_page), "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert written["bytes"] == written_page.stat().st_size
+    assert (written["format"], written["nodes"]) == ("html", 1144)
+    assert run(["explore", file, "--depth", "3", "-o", str(written_page)]) == 1
+    assert "give --depth 2, or --serve" in capsys.readouterr().err
+    assert run(["explore", "--rules", "common", "--sides", "3", "-o", str(written_page)]) == 1
+    assert "give strategy.ldz in place of the rules, or --serve instead of -o" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
