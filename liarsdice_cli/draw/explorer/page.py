@@ -11,8 +11,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from liarsdice_cli.draw.actions import action_colours
-from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, of_mover
+from liarsdice_cli.draw.explorer.bids import CALL, bid_colours
 from liarsdice_cli.draw.explorer.columns import Readings, numbers, packed, tables
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import Argument, LiarsDiceError
@@ -27,7 +27,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
-_SCRIPTS = ("readings.js", "elements.js", "views.js", "quiz.js", "page.js")
+_SCRIPTS = ("readings.js", "elements.js", "rolls.js", "summary.js", "views.js", "compare.js", "quiz.js", "page.js")
 
 
 def is_small(rules: Rules) -> bool:
@@ -83,8 +83,7 @@ def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
-    bids = [str(bid) for bid in rules.bids]
-    colours = action_colours(["call", *bids])
+    colours = [CALL, *bid_colours(rules)]
     players = range(rules.players)
     rolls = [rules.rolls(player) for player in players]
     return {
@@ -94,19 +93,15 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "exact": exact,
         "depth": depth,
         "mistake": MISTAKE,
-        "bids": bids,
+        "wild": rules.wild,
+        "bids": [str(bid) for bid in rules.bids],
         "quantities": [bid.quantity for bid in rules.bids],
-        "colours": [_inked(colours[action]) for action in ("call", *bids)],
+        "colours": [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in colours],
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
         "matching": [matching_table(rules, player).T.tolist() for player in players],
         "payoffs": [float(number) for number in rules.payoffs_when_losing(0)[:2]],
     }
-
-
-def _inked(colour: Colour) -> tuple[str, str]:
-    """A colour and what to write on it."""
-    return colour.light, "#000000" if is_bright(colour.light) else "#ffffff"
 
 
 def _joined(data: dict[str, Any], connect: str) -> bytes:
