@@ -55,6 +55,9 @@ STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
 PAGE: Kind[PageWriter, [], Any] = Kind("page")
 """The explorer. Written by `(readings, title, source, exact, depth)`, which gives the content."""
 
+SHEET: Kind[Callable[[Any], bytes], [], Any] = Kind("sheet")
+"""The explorer's sheet to print. Written by `(scene)`, which gives the content."""
+
 
 class Format(NamedTuple):
     """One format for one kind.
@@ -82,6 +85,8 @@ FORMATS = (
     Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
     Format(".html", PAGE, "draw.explorer.page:of_file", gz=False),
     Format(".htm", PAGE, "draw.explorer.page:of_file", gz=False),
+    Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
+    Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
 )
 """All of them. The first of a kind that can be written, or read, is that of names that say nothing, `-` among them."""
 

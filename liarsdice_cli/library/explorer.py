@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from liarsdice_cli.draw.explorer import columns, page, server
+from liarsdice_cli.draw.explorer import columns, page, server, sheet
+from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.profile import Profile
@@ -26,6 +27,17 @@ from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page to print."""
+
+    scene: Scene
+
+    def dumps(self, name: str = "sheet.html") -> bytes:
+        """The content of a file of this name; LiarsDiceError where it is a PDF and CairoSVG is missing."""
+        return kinds.writer(name, kinds.SHEET)(self.scene)
 
 
 @dataclass(frozen=True)
@@ -54,6 +66,10 @@ class Explorer(Displayed):
         """
         shown = self.shown  # or refuse before anything is read
         return kinds.writer(name, kinds.PAGE)(self._readings(advance), self.title, self.source, self.exact, shown)
+
+    def sheet(self) -> Sheet:
+        """What to open and how to answer by roll, on one page to print; `write` keeps it as .html, or .pdf by CairoSVG."""
+        return Sheet(sheet.scene(self.strategy, self.title, self.source))
 
     @property
     def shown(self) -> int:

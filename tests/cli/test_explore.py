@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -18,7 +19,8 @@ from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, Lifted
-from liarsdice_cli.library.explorer import explore
+from liarsdice_cli.library.explorer import Explorer, explore
+from liarsdice_cli.library.files import write
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,7 +69,12 @@ def test_a_large_strategy_file_makes_a_page_of_its_own_depth(tmp_path, capsys, m
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "nowhere to show the page: give -o explorer.html, or --serve"),
+        ([], "nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve"),
+        (["--sides", "3", "--sheet", "x.svg"], "--sheet x.svg: the name of a sheet must end in .html or .pdf"),
+        (["--sides", "3", "--sheet", "-", "-o", "-"], "both write to standard output"),
+        (["--sides", "3", "--sheet", "x.html", "-o", "y.html", "--json"], "--json is on one file"),
+        (["--sides", "3", "--serve", "--json"], "--json is on one file"),
+        (["--rules", "joker", "--dice", "2,2", "-o", "x.html"], "1,048,576 betting histories are too many to solve for a page"),
         (["-o", "x.html"], "no game: give rule options such as --sides 3"),
         (["--sides", "3", "-o", "x.svg"], "must end in .html or .htm"),
         (["--sides", "3", "-o", "x.html.gz"], "must end in .html or .htm"),
@@ -112,6 +119,51 @@ def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
         assert found is None or np.allclose(found, expected, atol=1e-6)
 
 
+class Fixed:
+    """Opens 1x2 with one roll of three and 1x3 with the others; answers by calling, but for 1x3 with a 3."""
+
+    rules = rules("common", 3)
+
+    def at(self, history):
+        said = np.zeros((len(self.rules.bids) - max(0, history[-1] if history else 0), 3))
+        if not history:
+            said[[1, 2, 2], [0, 1, 2]] = 1
+        else:
+            said[0] = 1
+            if tuple(history) == (2,):
+                said[:, 2] = [0.25, 0, 0, 0.75]
+        return said
+
+
+def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
+    name = str(tmp_path / "sheet.html")
+    write(Explorer(Fixed(), "a <game>", "somewhere", False).sheet(), name)
+    text = Path(name).read_text("utf-8")
+    words = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)(?=<)", text)
+    assert words.count("1x2") == 1  # opened with one roll
+    assert words.count("1x3") == 2
+    assert [word for word in words if word.startswith("answer")] == ["answer 1x2", "answer 1x3"]
+    assert {"call 25", "2x3 75"} <= set(words)
+    assert words.count("call") == 5
+    assert {"  33 %", "  67 %"} <= set(words)
+    assert "@page{size:A4 landscape" in text
+    assert "<game>" not in text
+
+
+def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_path, capsys):
+    name = str(tmp_path / "sheet.html")
+    game = ["explore", "--rules", "joker", "--sides", "3", "--dice", "2,1"]
+    assert run([*game, "--sheet", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bytes"] == Path(name).stat().st_size
+    text = Path(name).read_text("utf-8")
+    assert text.count("<title>die ") == 6 * 2 + 3
+    pytest.importorskip("cairosvg")
+    assert run([*game, "--sheet", str(tmp_path / "sheet.pdf")]) == 0
+    content = (tmp_path / "sheet.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type /Page\b", content)) == 1
+
+
 def test_the_wheel_holds_the_page(tmp_path):
     pytest.importorskip("hatchling")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
@@ -128,5 +180,5 @@ def test_the_tree_of_the_readme_is_what_draw_makes(tmp_path, capsys):
     kept = str(pictures / "two-sides.json")
     assert run(["verify", "--sides", "2", kept]) == 0
     assert "an equilibrium: no player can gain, in exact fractions" in capsys.readouterr().out
-    assert run(["draw", "--sides", "2", "--profile", kept, "-o", str(tmp_path / "tree.svg")]) == 0
+    assert run(["draw", "--sides", "2", "--profile", kept, "--depth", "2", "-o", str(tmp_path / "tree.svg")]) == 0
     assert (tmp_path / "tree.svg").read_bytes() == (pictures / "tree.svg").read_bytes(), "stale: run `make pictures`"

@@ -11,7 +11,7 @@ CALL = "#6e7781"
 """A call is grey."""
 _HUES = ("#0072b2", "#d55e00", "#008a65", "#b8417f", "#a07800", "#6a51a3")
 """After Okabe and Ito (2008), in an order in which neighbours differ for every eye."""
-_DARKEST, _LIGHTEST = 0.4, 0.6
+_DARKEST, _LIGHTEST = 0.25, 0.6
 """How much black is in the colours of the lowest quantity, and white in those of the highest."""
 
 
@@ -20,7 +20,7 @@ def bid_colours(rules: Rules) -> list[str]:
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bid_colours(rules("common", 2))
-    ['#00446b', '#803800', '#99c7e0', '#eebf99']
+    ['#005686', '#a04600', '#99c7e0', '#eebf99']
     """
     base = dict(zip(sorted(rules.faces), _hues(len(rules.faces)), strict=True))
     return [_shade(base[bid.face], (bid.quantity - 1) / max(1, rules.max_quantity - 1)) for bid in rules.bids]

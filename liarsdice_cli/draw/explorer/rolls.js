@@ -129,7 +129,7 @@ function strategyTable(reading) {
   return element("div", { class: "strategy" },
     legend(reading),
     element("div", { class: "captions", "aria-hidden": "true" },
-      element("span", {}, "roll"), element("span", {}, "held"), element("span", {}, "what is done with it"), element("span", {}, UNIT.column)),
+      element("span", { style: { "min-width": `calc(${page.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)` } }, "roll"), element("span", {}, "held"), element("span", {}, "what is done with it"), element("span", {}, UNIT.column)),
     groups.length ? null : element("p", { class: "note" }, "No roll is like that."),
     groups.map((group) => [
       group.title ? element("h4", {}, group.swatch === undefined ? null : swatch(group.swatch), group.title, ` (${group.rolls.length})`) : null,
