@@ -312,6 +312,12 @@ def test_every_colour_beside_another_can_be_told_apart_from_it():
         assert min(abs(one - other).sum() for one, other in pairwise(colours)) > 40
 
 
+def test_near_an_equilibrium_a_thousandth_costs_nothing(opened, tmp_path, six):
+    costs = "[4e-6, 9e-4, 2e-3].map(isNothing)"
+    assert opened(six.as_uri()).evaluate(costs) == [True, False, False]
+    assert opened(written(tmp_path, rules("common", 2))).evaluate(costs) == [True, True, False]
+
+
 # Getting around
 
 

@@ -22,8 +22,8 @@ def bid_colours(rules: Rules) -> list[str]:
     >>> bid_colours(rules("common", 2))
     ['#005686', '#a04600', '#99c7e0', '#eebf99']
     """
-    base = dict(zip(sorted(rules.faces), _hues(len(rules.faces)), strict=True))
-    return [_shade(base[bid.face], (bid.quantity - 1) / max(1, rules.max_quantity - 1)) for bid in rules.bids]
+    hues = _hues(rules.sides)
+    return [_shade(hues[bid.face - 1], (bid.quantity - 1) / max(1, rules.max_quantity - 1)) for bid in rules.bids]
 
 
 def _hues(count: int) -> list[str]:

@@ -113,6 +113,9 @@ const UNIT = isChance
 /** What something is worth, in that unit. */
 const worth = (number) => (isChance ? share(number) : payoff(number));
 
+/** Whether a cost is nothing: where a strategy is only near an equilibrium, a thousandth of what there is to win is noise. */
+const isNothing = (cost) => cost < (page.exact ? 5e-6 : 1e-3 * (MOST - LEAST));
+
 /** A cost in that unit: nothing is lost where rounding alone says so. */
 function lost(cost) {
   if (cost < 5e-6) return "0";

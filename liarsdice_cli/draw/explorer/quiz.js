@@ -37,7 +37,7 @@ function guess(at) {
   quiz.answer = at;
   const cost = costOf(reading, at, rolls[reading.mover]);
   quiz.costs.push(cost);
-  const isBest = lost(cost) === "0";
+  const isBest = isNothing(cost);
   quiz.best += Number(isBest);
   quiz.streak = isBest ? quiz.streak + 1 : 0;
   quiz.longest = Math.max(quiz.longest, quiz.streak);
@@ -86,8 +86,8 @@ function verdict(reading, roll) {
   const cost = costOf(reading, quiz.answer, roll);
   const name = nameOf(reading.actions[quiz.answer]);
   const chance = reading.probabilities[quiz.answer][roll];
-  const words = lost(cost) === "0" ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
-  return element("p", { class: `verdict ${lost(cost) === "0" ? "right" : "wrong"}`, role: "status" },
+  const words = isNothing(cost) ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
+  return element("p", { class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
     element("strong", {}, words), chance ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
 }
 

@@ -45,7 +45,7 @@ function overall(reading) {
 /** Why moves that cost nothing are not taken, where there are such. */
 function indifference(reading) {
   if (!reading.values) return null;
-  const idle = reading.actions.filter((_, at) => lost(costOf(reading, at, chosen.roll)) === "0" && !reading.probabilities[at][chosen.roll]);
+  const idle = reading.actions.filter((_, at) => isNothing(costOf(reading, at, chosen.roll)) && !reading.probabilities[at][chosen.roll]);
   if (!idle.length) return null;
   const names = idle.slice(0, 3).map(nameOf).join(", ") + (idle.length > 3 ? " …" : "");
   return element("p", { class: "why" },

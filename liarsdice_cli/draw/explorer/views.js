@@ -189,11 +189,10 @@ function decision(reading) {
   const note = gap(reading);
   const view = chosen.view === "strategy" ? strategyTable(reading) : numberTable(reading, chosen.view === "mistakes");
   return [
-    heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"),
+    element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
     summary(reading),
     note && element("p", { class: "note" }, note),
     moves(reading),
-    comparing(reading),
     columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
       element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), view), reading),
   ];
