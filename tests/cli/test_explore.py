@@ -142,7 +142,7 @@ def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
     words = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)(?=<)", text)
     assert words.count("1x2") == 1  # opened with one roll
     assert words.count("1x3") == 2
-    assert [word for word in words if word.startswith("answer")] == ["answer 1x2", "answer 1x3"]
+    assert [word for word in words if word.startswith("to ")] == ["to 1x2", "to 1x3"]
     assert {"call 25", "2x3 75"} <= set(words)
     assert words.count("call") == 5
     assert {"  33 %", "  67 %"} <= set(words)

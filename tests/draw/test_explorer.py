@@ -420,6 +420,10 @@ def test_two_histories_are_set_side_by_side(opened, six):
     tab.click(".side:nth-child(2) .move:has-text('1x4')")
     until(tab, "location.hash === '#1x2;1x4' && document.querySelectorAll('.side').length === 2")
     assert tab.locator(".side").nth(1).locator(".roll").count() == 6
+    tab.click(".side:nth-child(2) [data-roll='3']")
+    assert tab.evaluate("document.activeElement.closest('.side') === document.querySelectorAll('.side')[1]")
+    names = tab.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(set(names)) == len(names)
     tab.click(".side:nth-child(2) >> text=Only this")
     until(tab, "location.hash === '#1x4'")
     wrong = opened(six.as_uri() + "#1x2;9x9")
@@ -606,6 +610,7 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     assert tab.locator("a.move").all_inner_texts()[0].startswith("call")
     assert tab.locator("a.move").count() == 1
     assert tab.locator("span.move[title='this page ends here']").count() == 4
+    assert tab.inner_text(".ends").startswith("This page ends after 1 bid;")
     expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
     assert tab.locator(".roll .number").all_inner_texts() == [percent(worth) for worth in expected.value]
     too_deep = opened(cut.as_uri() + "#1x2,1x3")

@@ -78,7 +78,8 @@ function chooseView(view) {
 
 function chooseRoll(roll) {
   chosen.roll = roll;
-  again(`[data-roll="${roll}"]`);
+  const beside = document.activeElement?.closest(".side:nth-child(2)") ? ".side:nth-child(2) " : "";
+  again(`${beside}[data-roll="${roll}"]`);
 }
 
 async function moved() {

@@ -88,7 +88,9 @@ class _Sheet:
     def _head(self, title: str) -> Iterator[Mark]:
         yield Text(_MARGIN, 24, ((title, INK),), size=LARGE)
         yield Text(_MARGIN, 46, ((brief(self.rules), INK),))
-        how = "A bar for each roll: its parts are moves, with chances in percent; after an opening, how often it comes."
+        how = (
+            "A bar for each roll: its parts are moves, with chances in percent. Behind an answered opening: how often it comes."
+        )
         yield Text(_MARGIN, 64, ((how, GREY),))
 
     def _foot(self, source: str, y: float) -> Iterator[Mark]:
@@ -118,7 +120,7 @@ class _Sheet:
             return
         (bid,) = history
         yield Box(x, y - 9, 10, 10, self.colours[bid], "", False, str(self.rules.bids[bid]))
-        words, share = f"answer {self.rules.bids[bid]}", f"  {100 * self.openings[bid]:.0f} %"
+        words, share = f"to {self.rules.bids[bid]}", f"  {100 * self.openings[bid]:.0f} %"
         runs = ((words, INK), (share, GREY))
         yield Text(x + 14, y, runs if text_width(words + share) < wide - 14 else runs[:1])
 

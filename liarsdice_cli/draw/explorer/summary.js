@@ -34,8 +34,8 @@ function overall(reading) {
       element("td", {}, action === CALL ? "" : share(bluffs(reading, at, held))),
       element("td", {}, action === CALL ? "" : share(truth(reading, at, held)))));
   const words = reading.history.length ? [element("strong", {}, share(calls)), " calls, ", element("strong", {}, share(1 - calls)), " raises. "] : [];
-  return element("section", { class: "card overall", "aria-labelledby": "overall-title" },
-    element("h3", { id: "overall-title" }, player(reading.mover), " over all rolls"),
+  return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls` },
+    element("h3", {}, player(reading.mover), " over all rolls"),
     element("p", {}, words, "A bluff: no die of one’s own counts for the bid."),
     element("table", {},
       element("thead", {}, element("tr", {}, ["move", "made", "bluffs", "true"].map((name) => element("th", { scope: "col" }, name)))),

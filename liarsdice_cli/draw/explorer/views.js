@@ -88,7 +88,9 @@ function moves(reading, linked = null) {
       "aria-label": `${nameOf(action)}${chance === null ? "" : `, ${share(chance)}`}${cut ? ", not on this page" : ""}`,
     }, element("span", {}, swatch(action), nameOf(action)), element("small", {}, chance === null ? "" : share(chance)));
   });
-  return element("nav", { class: "moves", "aria-label": "Moves" }, links);
+  const ends = reading.history.length >= page.depth && links.some((link) => link.tagName === "SPAN");
+  return element("nav", { class: "moves", "aria-label": "Moves" }, links,
+    ends ? element("p", { class: "ends" }, `This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}; liarsdice explore --serve goes on.`) : null);
 }
 
 function tabs() {
