@@ -20,9 +20,11 @@ VERSIONS = {
     "sum": 1,
     "positions": 1,
     "probability": 1,
+    "model": 1,
     "arena": 1,
     "exploit": 2,
     "regrets": 1,
+    "collusion": 1,
     "safe": 1,
 }
 """The version of each kind; it rises when a key changes its meaning or goes."""

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.arena.tournament import Result
+from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError
@@ -24,10 +25,12 @@ from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.library.pictures import Picture, draw
 from liarsdice_cli.library.safety import Safe
 from liarsdice_cli.report import markup
+from liarsdice_cli.report.collusion import collusion_tables
 from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.impartial import nim_lines, takeaway_lines
 from liarsdice_cli.report.judgement import judgement_lines
 from liarsdice_cli.report.match import match_tables
+from liarsdice_cli.report.model import Asked, model_tables
 from liarsdice_cli.report.outcomes import outcomes_tables
 from liarsdice_cli.report.probability import probability_tables
 from liarsdice_cli.report.profile import Detail, profile_tables
@@ -38,6 +41,7 @@ from liarsdice_cli.report.solution import solution_tables
 from liarsdice_cli.report.standings import standings_tables
 from liarsdice_cli.report.values import values_tables
 from liarsdice_cli.solvers.solution import Solution
+from liarsdice_cli.studies.collusion import Collusion
 from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
@@ -124,11 +128,13 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (ValueTable, _of_values),
     (Match, match_tables),
     (Result, standings_tables),
+    (Collusion, collusion_tables),
     (Safe, lambda safe: safe_tables(safe.bot, safe.rules, safe.most, safe.curves)),
     (Outcomes, lambda outcomes: outcomes_tables(outcomes.play, outcomes.solution)),
     (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),
     (TakeAway, takeaway_lines),
     (Situation, probability_tables),
+    (Model, lambda model: model_tables([model], Asked())),
 )
 """What is said of each kind of thing: as the command that finds it prints it."""
 

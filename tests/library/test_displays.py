@@ -33,9 +33,11 @@ def things() -> dict[str, Any]:
         "match": ld.match("joker", 2, (2, 1)),
         "arena": ld.arena(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
         "safe": ld.safe("honest", ld.rules("common", 2), 0),
+        "collusion": ld.collusion(ld.rules("common", 2, (1, 1, 1)), "honest"),
         "nim": ld.nim([3, 4, 5]),
         "takeaway": ld.takeaway(7, [1, 2, 3]),
         "odds": ld.odds([2, 3], 3),
+        "model": ld.model(3),
         "after": ld.after(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
     }
 
@@ -47,7 +49,7 @@ def shown() -> dict[str, Any]:
 
 NAMES = (
     *("rules", "game", "profile", "solution", "judgement", "facts", "picture", "explorer", "values", "match", "arena", "safe"),
-    *("nim", "takeaway", "odds", "after"),
+    *("collusion", "nim", "takeaway", "odds", "model", "after"),
 )
 WORDS = {
     "rules": "1s are wild",
@@ -59,9 +61,11 @@ WORDS = {
     "match": "player 1 wins the match",
     "arena": "Elo",
     "safe": "honest",
+    "collusion": "share what they roll",
     "nim": "nim-sum",
     "takeaway": "f(7) = W",
     "odds": "recommended",
+    "model": "0.5775",
     "after": "after 1x2",
 }
 
