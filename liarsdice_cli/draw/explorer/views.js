@@ -90,7 +90,7 @@ function moves(reading, linked = null) {
   });
   const ends = reading.history.length >= page.depth && links.some((link) => link.tagName === "SPAN");
   return element("nav", { class: "moves", "aria-label": "Moves" }, links,
-    ends ? element("p", { class: "ends" }, `This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}; liarsdice explore --serve goes on.`) : null);
+    ends ? element("p", { class: "ends" }, `This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
 function tabs() {
@@ -128,8 +128,7 @@ function numberTable(reading, isCost) {
       })));
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": isCost ? "What every move costs" : "What every move is worth" },
     element("table", { class: isCost ? "costs" : "values" },
-      element("caption", {}, isCost ? UNIT.costs : UNIT.values(playerName(reading.mover)),
-        "; bold: taken"),
+      element("caption", {}, element("span", {}, isCost ? UNIT.costs : UNIT.values(playerName(reading.mover)), "; bold: taken")),
       element("thead", {}, head), element("tbody", {}, rows)));
 }
 
