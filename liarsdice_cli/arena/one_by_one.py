@@ -46,11 +46,13 @@ def play(
     rolls: Sequence[Roll],
     generator: np.random.Generator,
     told: Callable[[View, int], None] = lambda view, action: None,
+    history: tuple[int, ...] = (),
 ) -> RoundEnd:
     """Play one round; a bot that fails loses it.
 
     bots, rolls : of every place at the table, the one who opens first
     told        : called after every move with what its player saw and did
+    history     : the bids made already
 
     >>> from liarsdice_cli.bots.simple import Honest
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -58,7 +60,6 @@ def play(
     >>> play(game, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
     RoundEnd(loser=0, history=(2, 4), failure=None)
     """
-    history: tuple[int, ...] = ()
     while True:
         player = mover(rules, history)
         view = View(rules, rolls[player], history)

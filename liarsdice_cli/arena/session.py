@@ -85,9 +85,15 @@ class Session:
         rolls = [tuple(sorted(self.dealer.integers(1, rules.sides + 1, self.dice[seat]).tolist())) for seat in seats]
         return Round(len(self.losers) + 1, rules, seats, rolls)
 
-    def play(self, dealt: Round, told: Callable[[View, int], None] = lambda view, action: None) -> RoundEnd:
-        """Play a round, and in a match take the loser's dice; see `one_by_one.play`."""
-        end = one_by_one.play(dealt.rules, [self.bots[seat] for seat in dealt.seats], dealt.rolls, self.generator, told)
+    def play(
+        self,
+        dealt: Round,
+        told: Callable[[View, int], None] = lambda view, action: None,
+        history: tuple[int, ...] = (),
+    ) -> RoundEnd:
+        """Play a round, from these bids on, and in a match take the loser's dice; see `one_by_one.play`."""
+        bots = [self.bots[seat] for seat in dealt.seats]
+        end = one_by_one.play(dealt.rules, bots, dealt.rolls, self.generator, told, history)
         loser = dealt.seats[end.loser]
         self.losers.append(loser)
         if self.rounds is None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
@@ -62,8 +63,11 @@ def is_solvable(rules: Rules) -> bool:
     return is_exact(rules) or rules.without_impossible_bids().bid_count <= BIDS
 
 
+@lru_cache(maxsize=8)
 def solved(rules: Rules) -> Solution:
     """Solve the game, exactly where that is quick; what comes out does not depend on how fast the machine is.
+
+    The last few are kept, so that who plays an equilibrium and who gives advice by it do not both solve the game.
 
     Raises LiarsDiceError for a game that is too large. What is not exact has been judged: `Solution.best` says by whom, and
     how much anybody could gain.
@@ -121,9 +125,10 @@ def _strategy_of(file: str, rules: Rules) -> Strategy:
         raise UsageError("equilibrium:- would read standard input: name a file")
     if kinds.holds(file, kinds.STRATEGY):
         kept = kinds.read(file, kinds.STRATEGY)
-        if replace(kept.rules, payoffs=rules.payoffs) != rules:
+        played = replace(kept.rules, payoffs=rules.payoffs)
+        if played != rules and played != rules.without_impossible_bids():
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give the options of its game")
-        return kept
+        return kept if played == rules else Lifted(rules, kept)
     refusal: LiarsDiceError | None = None
     for chance in CHANCES:
         small = reduced_game(rules, chance)

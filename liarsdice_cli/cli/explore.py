@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options
-from liarsdice_cli.cli.printing import print_message
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options, written_option
+from liarsdice_cli.cli.printing import check_file, print_message, print_written
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
     from liarsdice_cli.library.explorer import Explorer
+    from liarsdice_cli.solvers.problem import Problem
 
 _EXAMPLE = """
 liarsdice explore --sides 6 -o explorer.html --open
 liarsdice explore --sides 2 --profile profile.json -o explorer.html
 liarsdice explore --sides 3 --rules common --dice 2,2 --serve --open
+liarsdice explore strategy.ldz --depth 3 -o explorer.html
 liarsdice explore strategy.ldz --serve --open
+liarsdice explore strategy.ldz --sheet sheet.html
 """
 
 
@@ -33,9 +36,11 @@ liarsdice explore strategy.ldz --serve --open
 )
 @click.option("--depth", type=WholeRange(0), metavar="N", help="Only decisions after at most N bids.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="The page to write, .html, or - for standard output.")
+@click.option("--sheet", type=FILE, metavar="FILE", help="A sheet to print, .html or .pdf: what to open, how to answer.")
 @click.option("--serve", is_flag=True, help="Serve the page on this machine (127.0.0.1) until Ctrl-C, for large games.")
 @click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+@written_option
 @quiet_option
 def command(
     strategy: str | None,
@@ -43,47 +48,66 @@ def command(
     profile: str | None,
     depth: int | None,
     output: str | None,
+    sheet: str | None,
     serve: bool,
     port: int,
     opened: bool,
+    as_json: bool,
     quiet: bool,
 ) -> None:
     """Write a page that shows what a strategy of Liar's Dice does after any bids, why, and what mistakes cost.
 
     The page is one file that needs no network. STRATEGY is a strategy file (.ldz); without one, the rules
-    are solved, or --profile says what is done in their game.
+    are solved, or --profile says what is done in their game. Where too much can happen for one file, it
+    ends after as many bids as fit; --depth takes fewer, which is quicker.
     """
-    from liarsdice_cli.formats import files
-
-    _check(output, serve, port, opened, depth)
+    _check(output, sheet, serve, opened, as_json)
+    _check_served(serve, port, depth)
+    check_file("-o", output, as_json)
+    check_file("--sheet", sheet, as_json)
+    explorer = _explorer(strategy, asked, profile, depth, serve, quiet)
+    if sheet is not None:
+        _write_sheet(explorer, sheet)
     if output is not None:
-        files.check_writable(output)
-    explorer = _explorer(strategy, asked, profile, depth, quiet)
+        _write(explorer, output, quiet)
+    written = output or sheet
+    if as_json and written is not None:
+        print_written(written, "html" if output else kinds.format_name(written, kinds.SHEET), explorer.nodes)
     if serve:
         _serve(explorer, port, opened, quiet)
-        return
-    assert output is not None, "checked above"
-    _write(explorer, output, quiet)
-    if opened:
-        _open(_file_address(output))
+    elif opened and written is not None:
+        _open(_file_address(written))
 
 
-def _check(output: str | None, serve: bool, port: int, opened: bool, depth: int | None) -> None:
-    """Refuse options that do not go together."""
-    if (output is None) != serve:
-        both = "--serve writes no page: leave one of -o and --serve out"
-        raise UsageError(both if serve else "nowhere to show the page: give -o explorer.html, or --serve")
+def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_json: bool) -> None:
+    """Refuse outputs that do not go together."""
+    if output is not None and serve:
+        raise UsageError("--serve writes no page: leave one of -o and --serve out")
+    if output is None and sheet is None and not serve:
+        raise UsageError("nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve")
     if output not in (None, "-") and not kinds.holds(str(output), kinds.PAGE):
         raise UsageError(f"-o {output}: the name of a page must end in {kinds.suffixes(kinds.PAGE)}")
-    if output == "-" and opened:
+    if sheet not in (None, "-") and not kinds.holds(str(sheet), kinds.SHEET):
+        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {kinds.suffixes(kinds.SHEET)}")
+    if output == sheet == "-":
+        raise UsageError("-o and --sheet would both write to standard output: name a file for one of them")
+    if opened and not serve and "-" in (output, sheet):
         raise UsageError("--open needs a file: give -o explorer.html")
+    if as_json and (serve or (output and sheet)):
+        raise UsageError("--json is on one file that is written: give -o or --sheet, and no --serve")
+
+
+def _check_served(serve: bool, port: int, depth: int | None) -> None:
+    """Refuse options that are for files with --serve, and those of --serve without."""
     if port and not serve:
         raise UsageError("--port is for --serve")
     if serve and depth is not None:
         raise UsageError("--depth cuts a page; --serve shows everything")
 
 
-def _explorer(name: str | None, asked: RuleOptions, profile: str | None, depth: int | None, quiet: bool) -> Explorer:
+def _explorer(
+    name: str | None, asked: RuleOptions, profile: str | None, depth: int | None, serve: bool, quiet: bool
+) -> Explorer:
     """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of the rules."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving
@@ -102,10 +126,24 @@ def _explorer(name: str | None, asked: RuleOptions, profile: str | None, depth: 
     if not asked:
         raise UsageError("no game: give rule options such as --sides 3")
     problem = problem_of(None, asked)
+    if not serve:
+        _check_small(problem)
     if profile is not None:
         return explore(problem, profile=read_profile(profile, problem.tree), depth=depth, source=f"profile {profile}")
     with solving("solving", quiet) as watch:
         return explore(problem, depth=depth, watch=watch)
+
+
+def _check_small(problem: Problem) -> None:
+    """Refuse to solve a large game for one page alone: it takes long, and a file of what comes out can be shown again."""
+    from liarsdice_cli.draw.explorer import page
+
+    rules = problem.reduced
+    if rules is not None and not page.is_small(rules):
+        raise LiarsDiceError(
+            f"{2**rules.bid_count:,} betting histories are too many to solve for a page: solve them once (liarsdice solve ... "
+            "-o strategy.ldz) and give strategy.ldz in place of the rules, or --serve instead of -o"
+        )
 
 
 def _write(explorer: Explorer, output: str, quiet: bool) -> None:
@@ -113,6 +151,15 @@ def _write(explorer: Explorer, output: str, quiet: bool) -> None:
 
     with _reading(explorer, quiet) as advance:
         write(explorer, output, advance=advance)
+    shown, every = explorer.shown, explorer.strategy.rules.bid_count
+    if shown < every and explorer.depth is None and not quiet:
+        print_message(f"the page ends after {shown} bids, which are what fits in a file; --serve shows everything")
+
+
+def _write_sheet(explorer: Explorer, name: str) -> None:
+    from liarsdice_cli.library.files import write
+
+    write(explorer.sheet(), name)
 
 
 def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
@@ -128,7 +175,7 @@ def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
 def _reading(explorer: Explorer, quiet: bool) -> AbstractContextManager[Callable[[int], None]]:
     from liarsdice_cli.cli.progress import progress
 
-    return progress("reading", 2**explorer.strategy.rules.bid_count, quiet)
+    return progress("reading", explorer.histories, quiet)
 
 
 def _file_address(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -22,10 +23,19 @@ if TYPE_CHECKING:
     import numpy as np
 
 _NARROWEST = 20
+_KEPT = "\0"
+"""A blank at which no line is folded."""
 
 
 class LeavesError(Exception):
     """The person has had enough: the input ended, or said so."""
+
+
+class TakesBackError(Exception):
+    """The person wants to go back to the decision before; `history` is what had been bid then."""
+
+    def __init__(self, history: tuple[int, ...]) -> None:
+        self.history = history
 
 
 @dataclass(eq=False)
@@ -48,22 +58,43 @@ class Person:
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """See `Bot`. Raises LeavesError at the end of the input, or where the person says so."""
-        say(f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}")
+        say(f"Your dice: {dice_text(view.roll, view.rules.sides, glyphs())}", bold=True)
         say(choices(view))
         if self.advise is not None:
             for line in self.advise(view):
-                say(f"  hint: {line}")
+                say(f"  hint: {line}", fg="cyan")
         while True:
-            action = _understood(_asked("Your bid, or call: " if view.may_call else "Your bid: "), view)
+            text = _asked("Your bid, or call: " if view.may_call else "Your bid: ")
+            if text.casefold() in ("undo", "u"):
+                self._take_back()
+                continue
+            action = _understood(text, view)
             if action is not None:
                 self.decisions.append(Decision(self.round, view, action))
                 return action
 
+    def _take_back(self) -> None:
+        """Go back to the decision before, in this round: what is called has been shown."""
+        if not self.decisions or self.decisions[-1].round != self.round:
+            say("There is no move of yours in this round to take back.")
+            return
+        before = self.decisions.pop()
+        say("Your last bid is taken back.")
+        raise TakesBackError(before.view.history)
 
-def say(text: str) -> None:
-    """A line for the person, folded where the terminal is narrow."""
-    for line in wrap(printable(text), _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
-        click.echo(line)
+
+def say(text: str, fg: str | None = None, bold: bool | None = None) -> None:
+    """A line for the person, folded where the terminal is narrow; in colour where that is wanted."""
+    styled = (fg or bold) and _coloured()
+    whole = printable(text).replace(" %", _KEPT + "%")  # no line begins with the sign
+    for line in wrap(whole, _width(), subsequent_indent="  ", break_on_hyphens=False) or [""]:
+        shown = line.replace(_KEPT, " ")
+        click.echo(click.style(shown, fg=fg, bold=bold) if styled else shown)
+
+
+def _coloured() -> bool:
+    """Whether there is a terminal that shows colours, and nobody who does not want them (no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def glyphs() -> bool:
@@ -101,7 +132,7 @@ def _understood(text: str, view: View) -> int | None:
     if word in ("quit", "q", "exit"):
         raise LeavesError
     if word in ("help", "h", "?"):
-        say(f"{bid_format(view)}. call challenges the last bid. quit, or Ctrl-D, ends the game.")
+        say(f"{bid_format(view)}. call challenges the last bid. undo takes your last bid back. quit, or Ctrl-D, ends the game.")
         return None
     called, bid = word in ("call", "c"), typed_bid(word)
     if bid is None and not called:

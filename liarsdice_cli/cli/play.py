@@ -11,7 +11,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import RuleOptions, WholeRange, bots_option, quiet_option, seconds_option, table_options
-from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.cli.progress import unheard, waiting
 
 if TYPE_CHECKING:
     from liarsdice_cli.arena.session import Round, Session
@@ -50,7 +50,7 @@ def command(
     """Play against the BOTs (see --bots), 2 to 6 players in all; you are the first of --dice, and open the first round.
 
     One BOT sits in all other seats; without any, it is honest. Without --dice everybody has one
-    die. Ctrl-D or quit ends the game with its summary.
+    die. undo takes back a bid; Ctrl-D or quit ends the game with its summary.
     """
     from liarsdice_cli.arena.tournament import named
     from liarsdice_cli.bots.advice import Adviser
@@ -67,8 +67,9 @@ def command(
     person = Person(advise.hints if hints else None)
     table = play(asked.rules(), person, names, rounds=rounds or _ROUNDS, match=match, seed=seed, move_seconds=move_seconds)
     with ExitStack() as seated:
-        with waiting("the bots get ready", quiet):
+        with waiting("the bots get ready", quiet), unheard():
             session = seated.enter_context(table)
+            advise.adviser = Adviser.of(session.bots[1:])
         called = [YOU, *named([one.name for one in session.bots[1:]])]
         code = _played(session, person, called)
     for line in _summary(session, person, called, advise):
@@ -82,7 +83,8 @@ def _played(session: Session, person: Person, names: list[str]) -> int:
     from liarsdice_cli.report import play as text
 
     try:
-        for line in (text.title(session.rules, names), *text.rules_lines(session.rules)):
+        say(text.title(session.rules, names), bold=True)
+        for line in text.rules_lines(session.rules):
             say(line)
         while (dealt := session.deal()) is not None:
             _round(session, dealt, person, names)
@@ -96,21 +98,29 @@ def _played(session: Session, person: Person, names: list[str]) -> int:
 
 def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> None:
     """Play a round, and tell what is seen of it."""
-    from liarsdice_cli.cli.person import glyphs, say
+    from liarsdice_cli.cli.person import TakesBackError, glyphs, say
     from liarsdice_cli.report import play as text
 
     person.round = dealt.number
     click.echo()
-    say(text.heading(dealt, session.rounds, names))
+    say(text.heading(dealt, session, names), bold=True)
 
     def told(view: View, action: int) -> None:
         seat = dealt.seats[view.player]
         if seat:
             say(text.move(names[seat], view, action))
 
-    end = session.play(dealt, told)
-    for line in text.ending(dealt, end, names, session.rounds is None, glyphs()):
+    history: tuple[int, ...] = ()
+    end = None
+    while end is None:
+        try:
+            end = session.play(dealt, told, history)
+        except TakesBackError as back:
+            history = back.history
+    *shown, last = text.ending(dealt, end, names, session.rounds is None, glyphs())
+    for line in shown:
         say(line)
+    say(last, fg="red" if dealt.seats[end.loser] == 0 else "green", bold=True)
 
 
 def _summary(session: Session, person: Person, names: list[str], advise: _Advise) -> Iterator[str]:
@@ -134,7 +144,7 @@ class _Advise:
     told_none: bool = False
 
     def advice(self, view: View) -> Advice:
-        with waiting("solving the game", self.quiet):
+        with waiting("looking ahead", self.quiet), unheard():
             return self.adviser.advice(view)
 
     def hints(self, view: View) -> Iterator[str]:

@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import TreeStream
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
-    from liarsdice_cli.games.liarsdice.beliefs import Continuations
     from liarsdice_cli.games.liarsdice.grown import GrownStrategy
     from liarsdice_cli.system.tasks import InOrder
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[Profile, str], bytes]
-    PageWriter = Callable[[Continuations, str, str, bool, int | None], bytes]
+    PageWriter = Callable[[Any, str, str, bool, int | None], bytes]
     StrategyWriter = Callable[[str, GrownStrategy, Origin], None]
 
 Writer = TypeVar("Writer")
@@ -54,7 +53,10 @@ STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
 """What all players of rules do. Written by `(name, strategy, origin)`, read by `(name)`."""
 
 PAGE: Kind[PageWriter, [], Any] = Kind("page")
-"""The explorer. Written by `(everything, title, source, exact, depth)`, which gives the content."""
+"""The explorer. Written by `(readings, title, source, exact, depth)`, which gives the content."""
+
+SHEET: Kind[Callable[[Any], bytes], [], Any] = Kind("sheet")
+"""The explorer's sheet to print. Written by `(scene)`, which gives the content."""
 
 
 class Format(NamedTuple):
@@ -83,6 +85,8 @@ FORMATS = (
     Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
     Format(".html", PAGE, "draw.explorer.page:of_file", gz=False),
     Format(".htm", PAGE, "draw.explorer.page:of_file", gz=False),
+    Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
+    Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
 )
 """All of them. The first of a kind that can be written, or read, is that of names that say nothing, `-` among them."""
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from liarsdice_cli.draw.explorer import page, server
+from liarsdice_cli.draw.explorer import columns, page, server, sheet
+from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.profile import Profile
@@ -17,6 +18,7 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.ladder import solve_for_mistakes
@@ -28,6 +30,17 @@ _LEFT_OUT = " Bids on more dice than there are can never be true and are left ou
 
 
 @dataclass(frozen=True)
+class Sheet:
+    """A page to print."""
+
+    scene: Scene
+
+    def dumps(self, name: str = "sheet.html") -> bytes:
+        """The content of a file of this name; LiarsDiceError where it is a PDF and CairoSVG is missing."""
+        return kinds.writer(name, kinds.SHEET)(self.scene)
+
+
+@dataclass(frozen=True)
 class Explorer(Displayed):
     """What a page shows; `write` keeps it as one file that needs no network, `serve` answers a browser on this machine.
 
@@ -35,7 +48,7 @@ class Explorer(Displayed):
     title    : of the game that was asked for
     source   : where the strategy comes from, in words: the method or the file, and what the judge says
     exact    : whether its probabilities are fractions
-    depth    : the most bids before a decision that a page shows; None for all
+    depth    : the most bids before a decision that a page shows; None for as many as fit
     """
 
     strategy: Strategy
@@ -47,10 +60,32 @@ class Explorer(Displayed):
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError that names the greatest depth that fits where it is too large.
 
-        advance : called with numbers of histories, 2^N of them for N bids
+        advance : called with numbers of histories, `histories` in all
+
+        Of a game that is not small each history is read by itself, 2 ms for two dice each with six sides.
         """
-        everything = page.all_readings(self.strategy, advance)
-        return kinds.writer(name, kinds.PAGE)(everything, self.title, self.source, self.exact, self.depth)
+        shown = self.shown  # or refuse before anything is read
+        return kinds.writer(name, kinds.PAGE)(self._readings(advance), self.title, self.source, self.exact, shown)
+
+    def sheet(self) -> Sheet:
+        """What to open and how to answer by roll, on one page to print; `write` keeps it as .html, or .pdf by CairoSVG."""
+        return Sheet(sheet.scene(self.strategy, self.title, self.source))
+
+    @property
+    def shown(self) -> int:
+        """The most bids before a decision that a file shows; LiarsDiceError where more are asked for than fit."""
+        return page.deepest(self.strategy.rules, self.depth)
+
+    @property
+    def histories(self) -> int:
+        """After how many histories a page has to be read."""
+        rules = self.strategy.rules
+        return columns.histories(rules, rules.bid_count if page.is_small(rules) else self.shown)
+
+    @property
+    def nodes(self) -> int:
+        """All nodes of the game that is shown."""
+        return Counts.of(self.strategy.rules).nodes
 
     def serve(self, port: int = 0, advance: Callable[[int], None] = _NOTHING) -> server.Server:
         """A server at 127.0.0.1 and this port (0: a free one), for games of any size; `address` says where.
@@ -58,8 +93,16 @@ class Explorer(Displayed):
         It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
         """
         rules = self.strategy.rules
-        after = page.all_readings(self.strategy, advance).after if page.is_small(rules) else self._reader()
+        after = self._readings(advance).after
         return server.Server(port, page.of_server(rules, self.title, self.source, self.exact), rules, after)
+
+    def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
+        rules = self.strategy.rules
+        return (
+            page.all_readings(self.strategy, advance)
+            if page.is_small(rules)
+            else columns.OneByOne(rules, self._reader(), advance)
+        )
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
         """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
-from liarsdice_cli.bots.advice import EQUILIBRIUM, NEAR_EQUILIBRIUM, SHOWDOWN, Advice
+from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.formats.numbers import shown
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, goal
 from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
 
 YOU = "you"
 """What the person is called, who has the first seat."""
 FACES = "⚀⚁⚂⚃⚄⚅"
-NO_EQUILIBRIUM = "no equilibrium to go by: that takes a game that is small enough to solve"
+NO_EQUILIBRIUM = "no equilibrium to go by: that takes a game that is small enough to solve, or a seat for equilibrium:FILE"
 _LIKELIEST = 6
 """Bids whose probability a hint shows."""
-_MANY = 60
-"""Bids that are listed; of more, the first."""
+_SENSIBLE = 0.05
+"""Bids that are true with less than this probability by one's own dice come last in the list of choices."""
+_MANY = 30
+"""Bids of a kind that are listed; of more, the first."""
 _BASES = {
-    EQUILIBRIUM: "In probability of winning the round against the exact equilibrium",
-    NEAR_EQUILIBRIUM: "In probability of not losing the round where all others play the epsilon-equilibrium that was found",
+    EQUILIBRIUM: "In chances of winning the round against the exact equilibrium",
+    NEAR_EQUILIBRIUM: "In chances of not losing the round where all others play the epsilon-equilibrium that was found",
+    FILE: "In chances of not losing the round where all others play as the file says",
     SHOWDOWN: "By probability alone, as if every bid were called at once and no bid told anything",
 }
-_EXACT = 1e-9
-"""A cost below this is rounding."""
+_EXACT = 1e-6
+"""A cost or a probability that is not above this is rounding."""
 _NEAR = 0.01
 """Costs and probabilities below this are noise in strategies that are near an equilibrium."""
 
@@ -56,11 +59,12 @@ def rules_lines(rules: Rules) -> Iterator[str]:
         yield f"Everybody has one die; for more: --dice {','.join('2' * rules.players)}"
 
 
-def heading(dealt: Round, rounds: int | None, names: Sequence[str]) -> str:
-    """The number of a round, of how many, and who has how many dice, from the one who opens."""
-    of = f" of {rounds}" if rounds is not None else ""
+def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
+    """The number of a round, of how many, the score so far, and who has how many dice, from the one who opens."""
+    of = f" of {session.rounds}" if session.rounds is not None else ""
+    score = f" {_score(session)} so far." if session.losers else ""
     holding = ", ".join(f"{names[seat]} {dice}" for seat, dice in zip(dealt.seats, dealt.rules.dice, strict=True))
-    return f"Round {dealt.number}{of}. Dice: {holding}."
+    return f"Round {dealt.number}{of}.{score} Dice: {holding}."
 
 
 def move(name: str, view: View, action: int) -> str:
@@ -95,15 +99,21 @@ def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:
 
 
 def choices(view: View) -> str:
-    """What may be done."""
-    legal = [str(bid) for bid in view.legal]
-    if len(legal) > _MANY:
-        legal = [*legal[: _MANY // 2], "...", legal[-1]]
-    if not view.may_call:
-        return f"You open. Bids: {' '.join(legal)}"
-    if not legal:
+    """What may be done: sensible bids first, those that can hardly be true at the end."""
+    sensible = [bid for bid in view.legal if view.probability(bid) >= _SENSIBLE]
+    hardly = [bid for bid in view.legal if bid not in sensible]
+    if not view.legal:
         return f"{view.last} is the highest bid: you can only call it."
-    return f"You may call {view.last}, or bid {' '.join(legal)}"
+    first = f"You may call {view.last}, or bid " if view.may_call else "You open. Bids: "
+    if not sensible:
+        return f"{first}what can hardly be true: {_some(hardly)}"
+    return f"{first}{_some(sensible)}" + (f"; hardly ever true: {_some(hardly)}" if hardly else "")
+
+
+def _some(bids: Sequence[Bid]) -> str:
+    """Bids, or the first half of those that are listed and the last."""
+    names = [str(bid) for bid in bids]
+    return " ".join(names if len(names) <= _MANY else [*names[: _MANY // 2], "...", names[-1]])
 
 
 def bid_format(view: View) -> str:
@@ -135,32 +145,43 @@ def probability_hints(view: View) -> Iterator[str]:
 
 
 def equilibrium_hint(view: View, advice: Advice) -> str:
-    """What an equilibrium does here."""
+    """What an equilibrium, or a file, does here, and what that and a call are worth."""
     if advice.basis == SHOWDOWN or advice.probabilities is None:
-        return "the equilibrium never comes here, so only probabilities speak"
-    taken = [
-        f"{action_name(view.rules, action)} {shown(share) if advice.basis == EQUILIBRIUM else f'{share:.2f}'}"
-        for action, share in zip(advice.actions, advice.probabilities, strict=True)
-        if share > _least(advice)
-    ]
-    best = max(advice.values)
+        return "nobody who plays the equilibrium comes here, so only probabilities speak"
+    shares = zip(advice.actions, advice.probabilities, strict=True)
+    taken = [f"{action_name(view.rules, action)} {_percent(share)}" for action, share in shares if share > _least(advice)]
+    wins = "wins" if view.rules.players == 2 else "does not lose"
+    worth = f"{wins} {_percent(max(advice.values))}"
+    if view.may_call:
+        worth += f"; calling {wins} {_percent(advice.values[advice.actions.index(CALL)])}"
+    return f"{_authority(advice)}: {', '.join(taken)} ({worth})"
+
+
+def _authority(advice: Advice) -> str:
+    """Who says what is best."""
+    if advice.basis == FILE:
+        return Path(advice.file).name
     if advice.basis == NEAR_EQUILIBRIUM:
-        kind = f"epsilon-equilibrium, in which nobody gains more than {float(advice.regret):.2g}"
-        return f"{kind}: {', '.join(taken)} (you do not lose with probability {best:.3f})"
-    return f"equilibrium: {', '.join(taken)} (you win with probability {shown(best)})"
+        return f"epsilon-equilibrium, in which nobody gains more than {_percent(advice.regret)}"
+    return "equilibrium"
 
 
 def _least(advice: Advice) -> float:
     """The numbers of an advice that are not above this mean nothing."""
-    return _NEAR if advice.basis == NEAR_EQUILIBRIUM else _EXACT
+    return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE) else _EXACT
 
 
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:
     """What came of the game."""
-    played, lost = len(session.losers), session.losers.count(0)
-    yield f"{played} round{'s' * (played != 1)} played: {played - lost} won, {lost} lost."
+    played = len(session.losers)
+    yield f"{played} round{'s' * (played != 1)} played: {_score(session)}."
     if session.rounds is None:
         yield f"Dice left: {', '.join(f'{name} {count}' for name, count in zip(names, session.dice, strict=True))}."
+
+
+def _score(session: Session) -> str:
+    lost = session.losers.count(0)
+    return f"{len(session.losers) - lost} won, {lost} lost"
 
 
 def mistakes(judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
@@ -178,14 +199,29 @@ def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterat
     for cost, advice, decision in bad:
         view = decision.view
         after = f"after {view.last}" if view.last else "in the opening"
-        did, best = action_name(view.rules, decision.action), action_name(view.rules, advice.best)
+        best, won = _worth(advice, advice.best, view)
+        did, kept = _worth(advice, decision.action, view)
         yield (
             f"  round {decision.round}, with {view.rules.roll_label(view.roll)} {after}: "
-            f"{did} is worth {shown(cost)} less than {best}"
+            f"{did} {kept}, {best} {won}: {_percent(cost)} lost"
         )
     if len(bad) > 1:
-        yield f"  together {shown(sum(cost for cost, _, _ in bad))}"
+        yield f"  together {_percent(sum(cost for cost, _, _ in bad))} of a round lost"
+
+
+def _worth(advice: Advice, action: int, view: View) -> tuple[str, str]:
+    """An action, and how often it wins, of more than two players does not lose."""
+    wins = "wins" if view.rules.players == 2 else "does not lose"
+    return action_name(view.rules, action), f"{wins} {_percent(advice.values[advice.actions.index(action)])}"
 
 
 def _percent(number: Number) -> str:
-    return f"{100 * float(number):.1f}%"
+    """A probability for a person, who has no use for more digits.
+
+    >>> _percent(0.5), _percent(1 / 3), _percent(0.00001)
+    ('50 %', '33.3 %', '< 0.1 %')
+    """
+    percent = 100 * float(number)
+    if _EXACT < percent < 0.05:
+        return "< 0.1 %"
+    return f"{percent:.1f}".removesuffix(".0").replace("-0", "0") + " %"

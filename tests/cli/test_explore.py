@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -11,38 +13,68 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.cli.main import run
-from liarsdice_cli.draw.explorer import page
+from liarsdice_cli.draw.explorer import columns, page
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal
-from liarsdice_cli.library.explorer import explore
+from liarsdice_cli.games.liarsdice.strategy import Equal, Lifted
+from liarsdice_cli.library.explorer import Explorer, explore
+from liarsdice_cli.library.files import write
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_too_large_a_page_is_refused_with_the_depth_that_fits(monkeypatch):
+def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monkeypatch):
     everything = beliefs.whole(Equal(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
     with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give depth=2, or serve=True"):
-        page.of_file(everything, "", "", False)
-    assert page.numbers(everything.rules, 2) <= 400 < page.numbers(everything.rules, 3)
-    assert b"columns" in page.of_file(everything, "", "", False, 2)
+        page.of_file(everything, "", "", False, 6)
+    assert columns.numbers(everything.rules, 2) <= 400 < columns.numbers(everything.rules, 3)
+    assert page.of_file(everything, "", "", False) == page.of_file(everything, "", "", False, 2)
 
 
-def test_too_large_a_game_is_served_and_not_written(monkeypatch):
-    strategy = Equal(rules("common", 2))
-    assert page.all_readings(strategy).after([]).mover == 0
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
+def test_readings_one_by_one_make_the_same_page_as_those_of_all_at_once(dice):
+    game = rules("common", 2, dice)
+    everything = beliefs.whole(Lifted(game, Equal(rules("common", 2, dice, max_quantity=2))))
+    one_by_one = columns.OneByOne(game, lambda history: everything.after(history))
+    for depth in range(game.bid_count + 1):
+        for at_once, gathered in zip(columns.tables(everything, depth), columns.tables(one_by_one, depth), strict=True):
+            unknown = np.isnan(gathered)  # of some rolls is of all, where readings have no values
+            assert np.array_equal(at_once[~unknown], gathered[~unknown])
+            assert np.isnan(at_once[unknown]).any(axis=None) == unknown.any()
+
+
+def test_a_large_strategy_file_makes_a_page_of_its_own_depth(tmp_path, capsys, monkeypatch):
+    """Values beyond what can be looked through come from the file; what is left out is said."""
+    file, written_page = str(tmp_path / "s.ldz"), tmp_path / "page.html"
+    assert run(["solve", "--rules", "common", "--sides", "3", "-o", file, "-q"]) == 0
     monkeypatch.setattr(beliefs, "MOST", 31)
-    with pytest.raises(LiarsDiceError, match="16 betting histories are too many for a page: give --serve instead of -o"):
-        page.all_readings(strategy)
+    monkeypatch.setattr(page, "MOST", 400)
+    capsys.readouterr()
+    assert run(["explore", file, "-o", str(written_page)]) == 0
+    said = "liarsdice: the page ends after 2 bids, which are what fits in a file; --serve shows everything\n"
+    assert capsys.readouterr().err == said
+    assert run(["explore", file, "--depth", "1", "-o", str(written_page), "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    assert written["bytes"] == written_page.stat().st_size
+    assert (written["format"], written["nodes"]) == ("html", 1144)
+    assert run(["explore", file, "--depth", "3", "-o", str(written_page)]) == 1
+    assert "give --depth 2, or --serve" in capsys.readouterr().err
+    assert run(["explore", "--rules", "common", "--sides", "3", "-o", str(written_page)]) == 1
+    assert "give strategy.ldz in place of the rules, or --serve instead of -o" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "nowhere to show the page: give -o explorer.html, or --serve"),
+        ([], "nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve"),
+        (["--sides", "3", "--sheet", "x.svg"], "--sheet x.svg: the name of a sheet must end in .html or .pdf"),
+        (["--sides", "3", "--sheet", "-", "-o", "-"], "both write to standard output"),
+        (["--sides", "3", "--sheet", "x.html", "-o", "y.html", "--json"], "--json is on one file"),
+        (["--sides", "3", "--serve", "--json"], "--json is on one file"),
+        (["--rules", "joker", "--dice", "2,2", "-o", "x.html"], "1,048,576 betting histories are too many to solve for a page"),
         (["-o", "x.html"], "no game: give rule options such as --sides 3"),
         (["--sides", "3", "-o", "x.svg"], "must end in .html or .htm"),
         (["--sides", "3", "-o", "x.html.gz"], "must end in .html or .htm"),
@@ -85,6 +117,51 @@ def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
         found, expected = served(history).values, everything.after(history).values
         assert (found is None) == (expected is None)
         assert found is None or np.allclose(found, expected, atol=1e-6)
+
+
+class Fixed:
+    """Opens 1x2 with one roll of three and 1x3 with the others; answers by calling, but for 1x3 with a 3."""
+
+    rules = rules("common", 3)
+
+    def at(self, history):
+        said = np.zeros((len(self.rules.bids) - max(0, history[-1] if history else 0), 3))
+        if not history:
+            said[[1, 2, 2], [0, 1, 2]] = 1
+        else:
+            said[0] = 1
+            if tuple(history) == (2,):
+                said[:, 2] = [0.25, 0, 0, 0.75]
+        return said
+
+
+def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
+    name = str(tmp_path / "sheet.html")
+    write(Explorer(Fixed(), "a <game>", "somewhere", False).sheet(), name)
+    text = Path(name).read_text("utf-8")
+    words = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)(?=<)", text)
+    assert words.count("1x2") == 1  # opened with one roll
+    assert words.count("1x3") == 2
+    assert [word for word in words if word.startswith("to ")] == ["to 1x2", "to 1x3"]
+    assert {"call 25", "2x3 75"} <= set(words)
+    assert words.count("call") == 5
+    assert {"  33 %", "  67 %"} <= set(words)
+    assert "@page{size:A4 landscape" in text
+    assert "<game>" not in text
+
+
+def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_path, capsys):
+    name = str(tmp_path / "sheet.html")
+    game = ["explore", "--rules", "joker", "--sides", "3", "--dice", "2,1"]
+    assert run([*game, "--sheet", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["bytes"] == Path(name).stat().st_size
+    text = Path(name).read_text("utf-8")
+    assert text.count("<title>die ") == 6 * 2 + 3
+    pytest.importorskip("cairosvg")
+    assert run([*game, "--sheet", str(tmp_path / "sheet.pdf")]) == 0
+    content = (tmp_path / "sheet.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type /Page\b", content)) == 1
 
 
 def test_the_wheel_holds_the_page(tmp_path):

@@ -8,13 +8,18 @@ import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.bots import advice, equilibrium
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.cli.progress import unheard
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.library.files import read_strategy
 from tests.support.command_line import (
     Ended,
     Terminal,
@@ -52,13 +57,16 @@ def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
     lines = ended.out.splitlines()
     assert lines[0] == "common rules, 6 sides, dice 1,1. You play against honest."
     assert "Your dice: ⚃ 4" in lines
-    assert "You open. Bids: 1x1 1x2 1x3 1x4 1x5 1x6 2x1 2x2 2x3 2x4 2x5 2x6" in lines
+    assert "You open. Bids: 1x1 1x2 1x3 1x4 1x5 1x6 2x4; hardly ever true: 2x1 2x2 2x3 2x5 2x6" in lines
+    assert "Round 2 of 2. 0 won, 1 lost so far. Dice: honest 1, you 1." in lines
     assert "Your bid: 1x2" in lines
     assert "honest bids 1x4." in lines
     assert "1x4 is true: 2 of 2 dice count. You lose the round." in lines
     assert "1x3 is true: 1 of 2 dice count. honest loses the round." in lines
     assert "2 rounds played: 1 won, 1 lost." in lines
-    assert any(re.fullmatch(r"  round 1, with 4 after 1x4: call is worth \S+ less than \dx\d", line) for line in lines)
+    assert any(
+        re.fullmatch(r"  round 1, with 4 after 1x4: call wins 0 %, \dx\d wins [\d.]+ %: [\d.]+ % lost", line) for line in lines
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,23 +152,63 @@ def _in_order(out: str) -> str:
 
 def test_hints_show_the_odds_and_the_equilibrium() -> None:
     out = played("honest", "--rules", "common", "--seed", 3, "--hints", moves="1x2\n").out
-    assert re.search(r"hint: equilibrium: [^(]+ \(you win with probability [\d/]+\)", out)
-    assert "hint: 1x4 is true with probability 100.0% by your own dice" in out
-    assert "hint: your likeliest bids: 1x4 100.0%, 2x4 16.7%, 1x6 16.7%" in out
+    assert re.search(r"hint: equilibrium: [^(]+ \(wins [\d.]+ %; calling wins 0 %\)", out)
+    assert "hint: 1x4 is true with probability 100 % by your own dice" in out
+    assert "hint: your likeliest bids: 1x4 100 %, 2x4 16.7 %, 1x6 16.7 %" in out
     many = played("honest", "random", "--rules", "common", "--hints", "--seed", 1, moves="1x2\n").out
-    near = (
-        r"hint: epsilon-equilibrium, in which nobody gains more than 0\.00\d+: [^(]+ \(you do not lose with probability 0\.\d"
-    )
+    near = r"hint: epsilon-equilibrium, in which nobody gains more than [< ]*0\.\d %: [^(]+ \(does not lose [\d.]+ %\)"
     assert re.search(near, " ".join(many.split()))
     large = played("honest", "random", "--dice", "3,3,3", "--hints", "--seed", 1).out
     assert "hint: no equilibrium to go by: that takes a game that is small enough to solve" in large
+
+
+@pytest.mark.parametrize("name", ["kept.ldz", "kept.json"])
+def test_a_file_at_the_table_gives_the_hints_and_the_review(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked before anything is solved, under the classic rules too, whose impossible bids no strategy file holds."""
+    assert run_here("solve", "--sides", 3, "-o", name, "--quiet", cwd=tmp_path).code == 0
+    monkeypatch.setattr(advice, "solved", None)
+    game = ["play", f"equilibrium:{name}", "--sides", 3, "--rounds", 1, "--hints", "--seed", 2]
+    ended = run_here(*game, input="2x3\ncall\n", cwd=tmp_path)
+    assert ended.err == ""
+    assert re.search(rf"hint: {name}: \dx\d [^(]+ \(wins [\d.]+ %\)", ended.out)
+    assert "In chances of not losing the round where all others play as the file says: 1 mistake in 1 decision." in ended.out
+    assert re.search(r"round 1, with \d in the opening: 2x3 wins [\d.]+ %, 1x\d wins [\d.]+ %: [\d.]+ % lost", ended.out)
+
+
+def test_a_file_of_zero_sum_payoffs_speaks_of_chances_too(tmp_path: Path) -> None:
+    solving = ["solve", "--rules", "common", "--sides", 3, "--payoffs", "zero-sum", "-o", "kept.ldz", "--quiet"]
+    assert run_here(*solving, cwd=tmp_path).code == 0
+    kept = str(tmp_path / "kept.ldz")
+    by_file = advice.Adviser(equilibrium.OfFile("", kept)).advice(View(rules("common", 3), (2,), (1,)))
+    payoffs = beliefs.after(read_strategy(kept), (1,)).values
+    assert by_file.basis == advice.FILE
+    assert by_file.values == pytest.approx((payoffs[:, 1] + 1) / 2, abs=1e-6)
+
+
+def test_a_bid_is_taken_back_and_others_answer_the_next_one() -> None:
+    moves = "undo\n1x1\nundo\n1x4\nundo\nundo\n1x2\ncall\nundo\n"
+    out = played("honest", "--rules", "common", "--seed", 3, "--rounds", 2, moves=moves).out
+    assert out.count("There is no move of yours in this round to take back.") == 3
+    assert out.count("Your last bid is taken back.") == 2
+    assert out.count("You open.") == 3
+    assert "1 mistake in 2 decisions" in out
+
+
+def test_sensible_bids_come_first() -> None:
+    out = played("--dice", "2,2", "--sides", 6, "--rules", "common", "--seed", 1).out
+    first = next(line for line in out.splitlines() if line.startswith("You open"))
+    sensible, _, hardly = first.partition("; hardly ever true: ")
+    assert "4x6" not in sensible
+    assert "4x6" in out
+    assert "1x1" in sensible
+    assert "3x" in hardly
 
 
 def test_large_games_are_judged_by_probability_and_say_so() -> None:
     out = played("honest", "--dice", "3,3,3", "--rules", "common", "--seed", 1, moves="9x1\n").out
     meaning = "By probability alone, as if every bid were called at once and no bid told anything: 1 mistake in 1 decision."
     assert meaning in " ".join(out.split())
-    assert re.search(r"round 1, with \d{3} in the opening: 9x1 is worth 1 less than 1x1", out)
+    assert re.search(r"round 1, with \d{3} in the opening: 9x1 does not lose [\d.< ]+ %, 1x1 does not lose 100 %", out)
 
 
 @pytest.mark.parametrize(
@@ -209,10 +257,10 @@ def test_ctrl_c_ends_with_the_summary_so_far() -> None:
     ended = end_by(process, "SIGINT")
     assert (ended.code, ended.err) == (130, "")
     assert "1 round played: 0 won, 1 lost." in ended.out
-    assert "with 4 after 1x4: call is worth" in ended.out
+    assert "with 4 after 1x4: call wins 0 %" in ended.out
 
 
-def in_terminal(columns: int, moves: bytes, *args: object) -> tuple[int, str]:
+def in_terminal(columns: int, moves: bytes, *args: object, **env: str) -> tuple[int, str]:
     """A game in a terminal of so many columns."""
     import fcntl
     import struct
@@ -220,7 +268,7 @@ def in_terminal(columns: int, moves: bytes, *args: object) -> tuple[int, str]:
 
     terminal = Terminal()
     fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    process = start("play", *args, stdin=terminal.slave, stdout=terminal.slave, stderr=terminal.slave)
+    process = start("play", *args, stdin=terminal.slave, stdout=terminal.slave, stderr=terminal.slave, **env)
     for move in moves.splitlines(keepends=True):
         seen = len(terminal.text)
         wait_for(lambda seen=seen: terminal.read() or re.search(rb"(bid|call): ", terminal.text[seen:]))
@@ -237,8 +285,36 @@ def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -
     assert "Traceback" not in text
     assert re.search(r"\d+\s+rounds?\s+played", text)
     if columns == 30:
-        lines = [line for line in text.replace("\r", "").split("\n") if not line.startswith("Your bid")]
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
+        lines = [line for line in plain.replace("\r", "").split("\n") if not line.startswith("Your bid")]
         assert max(map(len, lines)) <= 30
+
+
+@posix
+@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_there_are_colours_in_a_terminal_unless_nobody_wants_them(env: dict[str, str], coloured: bool) -> None:
+    code, text = in_terminal(80, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet", **env)
+    assert code == 0
+    assert ("\x1b[3" in text) is coloured
+
+
+@posix
+def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer() -> None:
+    import pty
+    import select
+    import termios
+
+    master, slave = pty.openpty()
+    with open(slave, closefd=False) as keyboard, mock.patch("sys.stdin", keyboard):
+        with unheard():
+            os.write(master, b"typed ahead\n")
+            assert not termios.tcgetattr(slave)[3] & termios.ECHO
+            assert select.select([slave], [], [], 10)[0]
+        assert termios.tcgetattr(slave)[3] & termios.ECHO
+        os.write(master, b"now\n")
+        assert keyboard.readline() == "now\n"
+    os.close(slave)
+    os.close(master)
 
 
 @posix

@@ -9,6 +9,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.cli.main import run
+from liarsdice_cli.draw.colours import rgb
 from liarsdice_cli.draw.explorer import page, server
+from liarsdice_cli.draw.explorer.bids import bid_colours
 from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
@@ -102,6 +106,16 @@ def written(tmp_path, game, name="page.html", title="a game", source="somewhere"
     return path.as_uri()
 
 
+def percent(share: float) -> str:
+    """A probability as the page writes it."""
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def chance(text: str) -> float:
+    """The probability that the page writes so."""
+    return float(text.removesuffix(" %").removeprefix("< ")) / 100
+
+
 def until(tab, expression) -> None:
     """Wait for it to be true; the page's policy forbids the way in which Playwright does that."""
     for _ in range(200):
@@ -155,17 +169,17 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
     facts = tab.inner_text(".facts")
     assert f"{expected.reach:.1%}".replace("%", " %") in facts
-    assert f"{expected.beliefs(1) @ expected.value:.3f}" in facts
+    assert f"{percent(expected.beliefs(1) @ expected.value)} is the chance of Player 2 to win" in facts
     assert f"{expected.beliefs(1) @ expected.last_bid_true:.1%}".replace("%", " %") in facts
-    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.value]
+    assert tab.locator(".roll .number").all_inner_texts() == [percent(worth) for worth in expected.value]
     held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for chance in expected.beliefs(0)]
     assert tab.locator(".beliefs .number").all_inner_texts() == held
     tab.click("#view-mistakes")
     cells = tab.locator(".costs tbody tr").all()
-    assert [float(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.costs[1], abs=6e-4)
+    assert [chance(cell) for cell in cells[1].locator("td").all_inner_texts()] == pytest.approx(expected.costs[1], abs=6e-4)
     tab.click("#view-values")
     cells = tab.locator(".values tbody tr").all()
-    assert [float(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
+    assert [chance(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
 
 
 def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
@@ -235,10 +249,10 @@ def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tm
 
 def test_fractions_are_found_again_in_what_was_solved(opened, six):
     tab = opened(six.as_uri())
-    assert "0.444 is what Player 1 can expect" in tab.inner_text(".facts")
+    assert "44.4 % is the chance of Player 1 to win" in tab.inner_text(".facts")
     assert tab.inner_text(".facts").startswith("100 %")
     tab.click("#fractions")
-    assert "4/9 is what Player 1 can expect" in tab.inner_text(".facts")
+    assert "4/9 is the chance of Player 1 to win" in tab.inner_text(".facts")
     assert tab.evaluate("[0.5, 1/3, -7/258, 0, 1, 0.123456, 1/3 + 1e-9].map(fraction)") == [
         "1/2",
         "1/3",
@@ -248,6 +262,60 @@ def test_fractions_are_found_again_in_what_was_solved(opened, six):
         None,
         None,
     ]
+
+
+def test_payoffs_of_another_scale_are_shown_as_they_are_and_explained(opened, tmp_path):
+    game = rules("common", 2, payoffs="zero-sum")
+    tab = opened(written(tmp_path, game) + "#1x2")
+    expected = beliefs.after(Seeded(game), [1])
+    worth = float(expected.beliefs(1) @ expected.value)
+    assert f"{worth:.3f} is what Player 2 gains a game on average: {percent((worth + 1) / 2)} won" in tab.inner_text(".facts")
+    tab.click("#view-values")
+    assert "from -1 (lost) to 1 (won)" in tab.inner_text("caption")
+
+
+def test_the_scale_of_beliefs_is_the_same_after_every_bid_and_the_prior_is_marked(opened, tmp_path):
+    address = written(tmp_path, rules("common", 3, (2, 2)))
+    marks = "[...document.querySelectorAll('.belief')].map((e) => e.style.getPropertyValue('--dealt'))"
+    opening = opened(address).evaluate(marks)
+    assert opened(address + "#1x2,2x3").evaluate(marks) == opening
+    assert len(set(opening)) == 2  # doubles, and two different faces
+
+
+def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
+    game = rules("joker", 3, (2, 1))
+    tab = opened(written(tmp_path, game) + "#1x2")
+    expected = beliefs.after(Seeded(game), [0])
+    held = expected.beliefs(1)
+    made = expected.probabilities @ held
+    assert percent(made[0]) + " calls" in tab.inner_text(".overall p")
+    matching = matching_table(game, 1)
+    for row in tab.locator(".overall tbody tr").all():
+        name, *cells = row.inner_text().split("\t")
+        if name == "call":
+            continue
+        at = 1 + [str(bid) for bid in game.bids[1:]].index(name)
+        weights = held * expected.probabilities[at]
+        true = beliefs.chances_true(game, at, 1, expected.reaches) / expected.reaches[0].sum()
+        bluff = weights[matching[at] == 0].sum() / weights.sum()
+        assert cells == [percent(made[at]), percent(bluff), percent(weights @ true / weights.sum())]
+
+
+def test_a_move_that_costs_nothing_and_is_never_taken_is_explained(opened, six):
+    assert "cost nothing and are never taken" in opened(six.as_uri() + "#1x4").inner_text(".why")
+
+
+def test_every_colour_beside_another_can_be_told_apart_from_it():
+    for game in (rules("joker", 6, (2, 2)), rules("common", 6, (3, 3)), rules("common", 9)):
+        colours = [np.array(rgb(colour)) for colour in bid_colours(game)]
+        assert len({tuple(colour) for colour in colours}) == game.bid_count
+        assert min(abs(one - other).sum() for one, other in pairwise(colours)) > 40
+
+
+def test_near_an_equilibrium_a_thousandth_costs_nothing(opened, tmp_path, six):
+    costs = "[4e-6, 9e-4, 2e-3].map(isNothing)"
+    assert opened(six.as_uri()).evaluate(costs) == [True, False, False]
+    assert opened(written(tmp_path, rules("common", 2))).evaluate(costs) == [True, True, False]
 
 
 # Getting around
@@ -313,6 +381,88 @@ def test_the_keyboard_goes_everywhere(opened, six):
     assert tab.evaluate("document.activeElement.matches('a, button')")
 
 
+def test_rolls_are_filtered_sorted_and_grouped(opened, tmp_path):
+    game = rules("joker", 6, (2, 1), max_quantity=1)
+    tab = opened(written(tmp_path, game) + "#1x2,1x3")
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2", "1x3"]))
+    shown = "[...document.querySelectorAll('.roll')].map((e) => Number(e.dataset.roll))"
+    rolls = [roll for roll, _ in game.rolls(0)]
+    assert tab.evaluate(shown) == list(range(21))
+    tab.select_option("#rolls-filter", "1")
+    assert "wild" in tab.inner_text("#rolls-filter option:checked") or tab.locator("#rolls-filter").input_value() == "1"
+    assert [rolls[roll] for roll in tab.evaluate(shown)] == [roll for roll in rolls if 1 in roll]
+    tab.select_option("#rolls-filter", "plain")
+    assert all(1 not in rolls[roll] for roll in tab.evaluate(shown))
+    tab.select_option("#rolls-filter", "all")
+    tab.select_option("#rolls-sort", "worth")
+    worths = [expected.value[roll] for roll in tab.evaluate(shown)]
+    assert worths == sorted(worths, reverse=True)
+    tab.select_option("#rolls-group", "counting")
+    assert tab.locator(".strategy h4").first.inner_text().startswith("2 of these dice count for 1x3")
+    tab.click("#view-mistakes")
+    assert tab.locator(".costs thead button").count() == 21
+    tab.keyboard.press("Escape")
+    tab.locator("#heading").focus()
+    before = tab.evaluate("chosen.roll")
+    tab.keyboard.press("ArrowDown")
+    order = tab.evaluate("shownRolls(shown.reading)")
+    assert order.index(tab.evaluate("chosen.roll")) == (order.index(before) + 1) % 21
+
+
+def test_two_histories_are_set_side_by_side(opened, six):
+    tab = opened(six.as_uri() + "#1x2")
+    tab.click("#keep")
+    tab.click("#path a:has-text('Opening')")
+    until(tab, "document.querySelector('#compare') !== null")
+    tab.click("#compare")
+    until(tab, "location.hash === '#1x2;'")
+    assert tab.locator(".side h3").first.inner_text() == "Player 2 after 1x2"
+    tab.click(".side:nth-child(2) .move:has-text('1x4')")
+    until(tab, "location.hash === '#1x2;1x4' && document.querySelectorAll('.side').length === 2")
+    assert tab.locator(".side").nth(1).locator(".roll").count() == 6
+    tab.click(".side:nth-child(2) [data-roll='3']")
+    assert tab.evaluate("document.activeElement.closest('.side') === document.querySelectorAll('.side')[1]")
+    names = tab.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(set(names)) == len(names)
+    tab.click(".side:nth-child(2) >> text=Only this")
+    until(tab, "location.hash === '#1x4'")
+    wrong = opened(six.as_uri() + "#1x2;9x9")
+    assert "names no history" in wrong.inner_text("[role=alert]")
+
+
+def test_the_page_explains_itself_on_a_telephone(opened, six):
+    tab = opened(six.as_uri(), width=390)
+    tab.click("#to-keys")
+    said = tab.inner_text("#keys")
+    assert "How often a move wins for who moves" in said
+    assert "Bluffs" in said
+    assert tab.evaluate("document.activeElement.id") == "keys-title"
+
+
+def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
+    tab = opened(six.as_uri() + "#quiz")
+    roll = "quiz.question.rolls[quiz.question.reading.mover]"
+    best = f"quiz.question.reading.actions.map((_, at) => costOf(quiz.question.reading, at, {roll}))"
+    for good, streak in ((True, 1), (True, 2), (False, 0)):
+        tab.wait_for_selector(".cover")
+        costs = tab.evaluate(best)
+        while not good and max(costs) < 1e-3:
+            tab.evaluate("ask()")
+            costs = tab.evaluate(best)
+        place = costs.index(min(costs) if good else max(costs[:10]))
+        if place >= 10:
+            tab.locator(".move").nth(place).click()
+        else:
+            tab.keyboard.press(str((place + 1) % 10))
+        until(tab, "quiz.answer !== null")
+        assert f"In a row: {streak}," in tab.inner_text("#tally")
+        if streak:
+            tab.keyboard.press("n")
+            until(tab, "quiz.answer === null")
+    assert "at most 2" in tab.inner_text("#tally")
+    assert "1 mistake" in tab.inner_text(".weak li")
+
+
 def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     for question in range(1, 4):
@@ -323,7 +473,7 @@ def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened,
         guess = values.index(min(values))
         tab.locator(".move").nth(guess).click()
         cost = max(values) - min(values)
-        words = "costs nothing" if cost < 5e-6 else f"costs {cost:.3f}".replace("1.000", "1")
+        words = "costs nothing" if cost < 5e-6 else f"costs {percent(cost)}"
         assert words in tab.inner_text("[role=status]")
         assert f"of {question} answers" in tab.inner_text("#tally")
         hidden = tab.evaluate("quiz.question.rolls[1 - quiz.question.reading.mover]") + 1
@@ -341,7 +491,7 @@ def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened,
 def test_nothing_is_cut_off_at_any_width(opened, six, width):
     tab = opened(six.as_uri(), width=width)
     beyond = "[...document.querySelectorAll('main *, header *')].filter((e) => !e.closest('.hidden'))"
-    for address in ("", "1x4", "1x2,2x3", "1x4,call", "quiz"):
+    for address in ("", "1x4", "1x2,2x3", "1x4,call", "1x4;1x2,2x3", "quiz"):
         tab.evaluate(f"moved.done = false; location.hash = '{address}'; moved().then(() => {{ moved.done = true }})")
         until(tab, "moved.done")
         for view in ("strategy", "values", "mistakes"):
@@ -397,7 +547,7 @@ def test_everything_has_a_name_to_be_heard(opened, six):
         assert tab.evaluate(nameless) == []
     tab.click("#view-strategy")
     heard = tab.locator("main").aria_snapshot()
-    assert re.search(r'button "Roll 1: call 100 %; worth 0\.500"', heard)
+    assert re.search(r'button "Roll 1: call 100 %; wins 50 %"', heard)
     assert 'heading "Player 2 moves after 1x4"' in heard
     assert tab.evaluate("document.documentElement.lang") == "en"
 
@@ -460,8 +610,9 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     assert tab.locator("a.move").all_inner_texts()[0].startswith("call")
     assert tab.locator("a.move").count() == 1
     assert tab.locator("span.move[title='this page ends here']").count() == 4
+    assert tab.inner_text(".ends").startswith("This page ends after 1 bid;")
     expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
-    assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.value]
+    assert tab.locator(".roll .number").all_inner_texts() == [percent(worth) for worth in expected.value]
     too_deep = opened(cut.as_uri() + "#1x2,1x3")
     assert "names no history" in too_deep.inner_text("[role=alert]")
 
@@ -521,7 +672,7 @@ def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_co
         assert tab.locator(".roll .number").first.inner_text() == "\u2013"
         tab = opened(answers.address + "#1x2,4x1", allowed=answers.address)
         expected = beliefs.after(strategy, history_of(game, ["1x2", "4x1"]))
-        assert tab.locator(".roll .number").all_inner_texts() == [f"{worth:.3f}" for worth in expected.value]
+        assert tab.locator(".roll .number").all_inner_texts() == [percent(worth) for worth in expected.value]
         tab.evaluate("location.hash = 'quiz'")
         tab.wait_for_selector(".cover")
         answers.shutdown()

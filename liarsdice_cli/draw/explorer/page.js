@@ -7,9 +7,15 @@ let shown = null;
 const main = document.getElementById("main");
 const root = document.documentElement;
 
-/** The history in an address; null where there is no such history. */
+/** What an address says: a history, or two parted by a semicolon; null where there is none of them. */
 function fromAddress(hash) {
-  const names = decodeURIComponent(hash.slice(1)).split(",").filter(Boolean);
+  const [one, other, ...more] = decodeURIComponent(hash.slice(1)).split(";").map(historyIn);
+  if (!one || more.length || other === null || (other && (one.isCalled || other.isCalled))) return null;
+  return { ...one, beside: other ? other.history : null };
+}
+
+function historyIn(words) {
+  const names = words.split(",").filter(Boolean);
   const isCalled = names[names.length - 1] === "call";
   const history = (isCalled ? names.slice(0, -1) : names).map((name) => page.bids.indexOf(name));
   const rises = history.every((bid, at) => bid >= 0 && (at === 0 || bid > history[at - 1]));
@@ -37,19 +43,26 @@ async function draw() {
   } catch {
     asked = null; // no address that can be decoded
   }
-  const { history, isCalled } = asked || { history: [], isCalled: false };
+  const { history, isCalled, beside } = asked || { history: [], isCalled: false, beside: null };
   const reading = await source(history);
-  shown = { reading, isCalled };
-  document.getElementById("path").replaceChildren(crumbs(history, isCalled));
+  shown = { reading, isCalled, beside: beside && (await source(beside)) };
+  document.getElementById("path").replaceChildren(...(beside ? [] : [crumbs(history, isCalled)]));
   const warning = asked ? null : element("p", { class: "note", role: "alert" }, "The address names no history of this page; this is the opening.");
-  show([warning, ...(isCalled ? showdown(reading) : decision(reading))]);
-  document.title = `${isCalled ? `${written(history)} call` : written(history)} · ${page.title}`;
+  show([warning, ...content()]);
+  document.title = beside ? `${written(history)} beside ${written(beside)} · ${page.title}` : `${isCalled ? `${written(history)} call` : written(history)} · ${page.title}`;
+}
+
+/** The page of what is shown. */
+function content() {
+  const { reading, isCalled, beside } = shown;
+  if (beside) return comparison(reading, beside);
+  return isCalled ? showdown(reading) : decision(reading);
 }
 
 /** Another page of the same address: the same history, with other choices. */
 function redraw() {
   if (location.hash === "#quiz") show(quizPage());
-  else if (shown) show(shown.isCalled ? showdown(shown.reading) : decision(shown.reading));
+  else if (shown) show(content());
 }
 
 /** Keep the focus where it was while the page is drawn anew. */
@@ -65,7 +78,8 @@ function chooseView(view) {
 
 function chooseRoll(roll) {
   chosen.roll = roll;
-  again(chosen.view === "strategy" ? `.strategy li:nth-child(${roll + 1}) button` : `thead th:nth-child(${roll + 2}) button`);
+  const beside = document.activeElement?.closest(".side:nth-child(2)") ? ".side:nth-child(2) " : "";
+  again(`${beside}[data-roll="${roll}"]`);
 }
 
 async function moved() {
@@ -90,8 +104,8 @@ function onwards() {
 }
 
 function step(by) {
-  const many = page.rolls[shown.reading.mover].length;
-  if (!shown.isCalled) chooseRoll((chosen.roll + by + many) % many);
+  const order = shownRolls(shown.reading);
+  if (!shown.isCalled && order.length) chooseRoll(order[(order.indexOf(chosen.roll) + by + order.length) % order.length]);
 }
 
 const KEYS = {
@@ -104,13 +118,16 @@ const KEYS = {
   v: () => shown && chooseView("values"),
   m: () => shown && chooseView("mistakes"),
   q: () => (location.hash = "quiz"),
+  c: () => shown && !shown.isCalled && keep(shown.reading.history),
   n: () => location.hash === "#quiz" && quiz.answer !== null && ask(),
   "?": () => document.getElementById("keys").showModal(),
 };
 
 function pressed(event) {
   const scrolls = event.target.closest?.(".scroll") && event.key.startsWith("Arrow") && event.target.scrollWidth > event.target.clientWidth;
-  if (event.ctrlKey || event.altKey || event.metaKey || scrolls || document.getElementById("keys").open) return;
+  if (location.hash === "#quiz" && /^[0-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) return guessKey(event.key);
+  const chooses = event.target.matches?.("select") && event.key !== "?";
+  if (event.ctrlKey || event.altKey || event.metaKey || scrolls || chooses || document.getElementById("keys").open) return;
   if (!Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
   KEYS[event.key]();
@@ -129,6 +146,7 @@ function theme(next) {
 function prepare() {
   document.getElementById("about").textContent = page.title.replace("Liar's Dice: ", "");
   document.getElementById("rules").textContent = page.rules;
+  document.getElementById("unit").append(element("b", {}, `${UNIT.column[0].toUpperCase()}${UNIT.column.slice(1)}. `), `${UNIT.values("who moves")}, if everybody then plays like this.`);
   document.getElementById("source").textContent = page.source;
   document.getElementById("to-quiz").addEventListener("click", () => (location.hash = "quiz"));
   document.getElementById("to-keys").addEventListener("click", KEYS["?"]);

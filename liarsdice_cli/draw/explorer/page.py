@@ -5,21 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import zlib
 from collections.abc import Callable
 from html import escape
 from importlib.resources import files
-from math import comb
 from string import Template
 from typing import Any
 
-import numpy as np
-
-from liarsdice_cli.draw.actions import action_colours
-from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, of_mover
+from liarsdice_cli.draw.explorer.bids import CALL, bid_colours
+from liarsdice_cli.draw.explorer.columns import Readings, numbers, packed, tables
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.extensive.trembles import MISTAKE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations
@@ -31,7 +27,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
-_SCRIPTS = ("readings.js", "elements.js", "views.js", "quiz.js", "page.js")
+_SCRIPTS = ("readings.js", "elements.js", "rolls.js", "summary.js", "views.js", "compare.js", "quiz.js", "page.js")
 
 
 def is_small(rules: Rules) -> bool:
@@ -40,35 +36,44 @@ def is_small(rules: Rules) -> bool:
 
 
 def all_readings(strategy: Strategy, advance: Callable[[int], object] = int) -> Continuations:
-    """What a page shows of a strategy; calls `advance` with each number of histories read.
-
-    Raises LiarsDiceError for a game that is not small.
-    """
-    if not is_small(strategy.rules):
-        histories = 2**strategy.rules.bid_count
-        raise LiarsDiceError(f"{histories:,} betting histories are too many for a page: give --serve instead of -o")
+    """Everything that a page can show of a strategy of a small game; calls `advance` with each number of histories read."""
     return beliefs.whole(strategy, advance=advance)
 
 
-def of_file(everything: Continuations, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
+def deepest(rules: Rules, depth: int | None = None) -> int:
+    """How many bids before a decision a page shows: so many as are asked for, or as many as fit where nothing is asked.
+
+    Raises LiarsDiceError that names the greatest depth which fits where the page would hold more than `MOST` numbers.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> deepest(rules("common", 3)), deepest(rules("common", 6, (2, 2)))
+    (6, 4)
+    """
+    shown = rules.bid_count if depth is None else min(depth, rules.bid_count)
+    if numbers(rules, shown) <= MOST:
+        return shown
+    fits = max((less for less in range(shown) if numbers(rules, less) <= MOST), default=0)
+    if depth is None:
+        return fits
+    raise LiarsDiceError(
+        f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: give ",
+        *(Argument("depth", fits), ", or ", Argument("serve", True)),
+    )
+
+
+def of_file(readings: Readings, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
     """A page that holds all its readings itself and can reach no network.
 
     title  : of the game
     source : where the strategy comes from, in words for the reader
     exact  : whether its probabilities are fractions, which the page then finds again in its numbers
-    depth  : the most bids before a decision that the page shows; all there are where it is left out
+    depth  : the most bids before a decision that the page shows; as many as fit where it is left out
 
-    Raises LiarsDiceError that names the greatest depth which fits where the page would hold more than `MOST` numbers.
+    Raises as `deepest`.
     """
-    rules = everything.rules
-    shown = rules.bid_count if depth is None else min(depth, rules.bid_count)
-    if numbers(rules, shown) > MOST:
-        fits = max((less for less in range(shown) if numbers(rules, less) <= MOST), default=0)
-        raise LiarsDiceError(
-            f"the page would hold {numbers(rules, shown):,} numbers, and at most {MOST:,} are written: give ",
-            *(Argument("depth", fits), ", or ", Argument("serve", True)),
-        )
-    return _joined(_facts(rules, title, source, exact, shown) | {"columns": _columns(everything, shown, exact)}, "'none'")
+    shown = deepest(readings.rules, depth)
+    columns = packed(tables(readings, shown), exact)
+    return _joined(_facts(readings.rules, title, source, exact, shown) | {"columns": columns}, "'none'")
 
 
 def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
@@ -76,16 +81,9 @@ def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
     return _joined(_facts(rules, title, source, exact, rules.bid_count) | {"columns": None}, "'self'")
 
 
-def numbers(rules: Rules, depth: int) -> int:
-    """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown."""
-    shown = sum(comb(rules.bid_count, length) for length in range(depth + 1))
-    return (4 * shown + 2 * comb(rules.bid_count, depth + 1)) * beliefs.most_rolls(rules)
-
-
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
-    bids = [str(bid) for bid in rules.bids]
-    colours = action_colours(["call", *bids])
+    colours = [CALL, *bid_colours(rules)]
     players = range(rules.players)
     rolls = [rules.rolls(player) for player in players]
     return {
@@ -95,49 +93,15 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "exact": exact,
         "depth": depth,
         "mistake": MISTAKE,
-        "bids": bids,
+        "wild": rules.wild,
+        "bids": [str(bid) for bid in rules.bids],
         "quantities": [bid.quantity for bid in rules.bids],
-        "colours": [_inked(colours[action]) for action in ("call", *bids)],
+        "colours": [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in colours],
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
         "matching": [matching_table(rules, player).T.tolist() for player in players],
         "payoffs": [float(number) for number in rules.payoffs_when_losing(0)[:2]],
     }
-
-
-def _inked(colour: Colour) -> tuple[str, str]:
-    """A colour and what to write on it."""
-    return colour.light, "#000000" if is_bright(colour.light) else "#ffffff"
-
-
-def _columns(everything: Continuations, depth: int, exact: bool) -> str:
-    """The numbers, deflated, in base64: calls and their values, then bids and theirs.
-
-    Floats of 64 bits if they stand for exact fractions, which are found again in them (32 bits would let a wrong one be
-    found) and repeat so often that they deflate well; else of 32 bits.
-
-    Short histories come first, those of one length as their bit masks rise: the place of a history is then a sum of
-    binomial coefficients (the combinatorial number system), which the script computes.
-    """
-    order = np.argsort(everything.length, kind="stable")
-    calls = order[everything.length[order] <= depth]
-    bids = order[everything.length[order] <= depth + 1]
-    tables = [everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids]]
-    if exact:
-        tables = [rounded(table) for rounded, table in zip((_rounded_but_mistakes, _rounded) * 2, tables, strict=True)]
-    raw = b"".join(table.astype("<f8" if exact else "<f4").tobytes() for table in tables)
-    return base64.b64encode(zlib.compress(raw, 9)).decode()
-
-
-def _rounded(table: Floats) -> Floats:
-    """Floats that stand for fractions without the last digits, so that equal ones are equal."""
-    return table.round(14)
-
-
-def _rounded_but_mistakes(probabilities: Floats) -> Floats:
-    """The same of probabilities, but those of mistakes as they are."""
-    rounded: Floats = np.where(probabilities < MISTAKE, probabilities, _rounded(probabilities))
-    return rounded
 
 
 def _joined(data: dict[str, Any], connect: str) -> bytes:

@@ -2,7 +2,7 @@
  * Quiz me: a deal and some bids as the strategy plays them, the others' dice hidden; guess the move, see what it costs.
  */
 
-const quiz = { question: null, answer: null, open: new Set(), costs: [], best: 0 };
+const quiz = { question: null, answer: null, open: new Set(), costs: [], best: 0, streak: 0, longest: 0, weak: new Map() };
 
 function drawn(chances) {
   let rest = Math.random() * sum(chances);
@@ -37,8 +37,24 @@ function guess(at) {
   quiz.answer = at;
   const cost = costOf(reading, at, rolls[reading.mover]);
   quiz.costs.push(cost);
-  if (lost(cost) === "0") quiz.best += 1;
+  const isBest = isNothing(cost);
+  quiz.best += Number(isBest);
+  quiz.streak = isBest ? quiz.streak + 1 : 0;
+  quiz.longest = Math.max(quiz.longest, quiz.streak);
+  if (!isBest) remember(reading, cost);
   show(quizPage());
+}
+
+/** A mistake, added to those after the same history. */
+function remember(reading, cost) {
+  const before = quiz.weak.get(linkTo(reading.history)) || { history: reading.history, cost: 0, times: 0 };
+  quiz.weak.set(linkTo(reading.history), { ...before, cost: before.cost + cost, times: before.times + 1 });
+}
+
+/** A digit: that many moves on, 0 for the tenth. */
+function guessKey(digit) {
+  const place = (Number(digit) + 9) % 10;
+  if (quiz.answer === null && quiz.question && place < quiz.question.reading.actions.length) guess(place);
 }
 
 function reveal(player) {
@@ -49,7 +65,20 @@ function reveal(player) {
 function tally() {
   const many = quiz.costs.length;
   if (!many) return null;
-  return element("p", { id: "tally" }, `${quiz.best} of ${many} answers cost nothing; mean cost ${lost(sum(quiz.costs) / many)}.`);
+  return element("p", { id: "tally" },
+    `${quiz.best} of ${many} answers cost nothing; mean cost ${lost(sum(quiz.costs) / many)}. `,
+    `In a row: ${quiz.streak}, at most ${quiz.longest}.`);
+}
+
+/** Where mistakes have cost most. */
+function weakSpots() {
+  const worst = [...quiz.weak.values()].sort((one, other) => other.cost - one.cost).slice(0, 5);
+  if (!worst.length) return null;
+  return element("section", { class: "card weak", "aria-labelledby": "weak-title" },
+    element("h3", { id: "weak-title" }, "Weak spots"),
+    element("ol", {}, worst.map(({ history, cost, times }) =>
+      element("li", {}, element("a", { href: linkTo(history) }, history.length ? `after ${written(history)}` : "the opening"),
+        `: ${times} ${times > 1 ? "mistakes" : "mistake"}, ${lost(cost)} in all`))));
 }
 
 /** What the guess costs, beside what the strategy does. */
@@ -57,8 +86,8 @@ function verdict(reading, roll) {
   const cost = costOf(reading, quiz.answer, roll);
   const name = nameOf(reading.actions[quiz.answer]);
   const chance = reading.probabilities[quiz.answer][roll];
-  const words = lost(cost) === "0" ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
-  return element("p", { class: `verdict ${lost(cost) === "0" ? "right" : "wrong"}`, role: "status" },
+  const words = isNothing(cost) ? `${name} costs nothing` : `${name} costs ${lost(cost)}`;
+  return element("p", { class: `verdict ${isNothing(cost) ? "right" : "wrong"}`, role: "status" },
     element("strong", {}, words), chance ? `; the strategy takes it with ${share(chance)}.` : "; the strategy never takes it.");
 }
 
@@ -73,7 +102,7 @@ function quizMoves(reading, roll) {
         disabled: done,
         style: { "--share": done ? chance : 0, "--fill": page.colours[action + 1][0] },
         onclick: () => guess(at),
-      }, element("span", {}, swatch(action), nameOf(action)),
+      }, element("span", {}, swatch(action), nameOf(action), at < 10 && !done ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null),
       done ? element("small", {}, `${share(chance)}, costs ${lost(costOf(reading, at, roll))}`) : null);
     }));
 }
@@ -103,5 +132,6 @@ function quizPage() {
       answered ? element("a", { href: linkTo(history) }, "See this decision") : null,
       element("a", { href: "#" }, "Leave the quiz")),
     tally(),
+    weakSpots(),
   ];
 }

@@ -45,8 +45,8 @@ function summary(reading) {
   const held = beliefs(reading, mover);
   const facts = [fact(share(reach), "of games come here")];
   if (reading.values && held) {
-    const worth = sum(held.map((chance, roll) => chance * worthOf(reading, roll)));
-    facts.push(fact(payoff(worth), "is what ", player(mover), " can expect"));
+    const expected = sum(held.map((chance, roll) => chance * worthOf(reading, roll)));
+    facts.push(fact(worth(expected), ...UNIT.fact(player(mover), expected)));
   }
   if (history.length && odds(reading) !== null) {
     facts.push(fact(share(odds(reading)), `that ${nameOf(history[history.length - 1])} is true`));
@@ -73,12 +73,12 @@ function gap(reading) {
   return null;
 }
 
-/** The moves, each a link to what comes after it. */
-function moves(reading) {
+/** The moves, each a link to what comes after it; `linked` says where a history is shown, without it a page of its own. */
+function moves(reading, linked = null) {
   const likely = likelihoods(reading);
   const links = reading.actions.map((action, at) => {
     const cut = action !== CALL && reading.history.length >= page.depth;
-    const href = action === CALL ? linkTo(reading.history, ["call"]) : linkTo([...reading.history, action]);
+    const href = action === CALL ? linkTo(reading.history, ["call"]) : (linked || linkTo)([...reading.history, action]);
     const chance = likely ? likely[at] : null;
     return element(cut ? "span" : "a", {
       href: cut ? null : href,
@@ -88,57 +88,15 @@ function moves(reading) {
       "aria-label": `${nameOf(action)}${chance === null ? "" : `, ${share(chance)}`}${cut ? ", not on this page" : ""}`,
     }, element("span", {}, swatch(action), nameOf(action)), element("small", {}, chance === null ? "" : share(chance)));
   });
-  return element("nav", { class: "moves", "aria-label": "Moves" }, links);
+  const ends = reading.history.length >= page.depth && links.some((link) => link.tagName === "SPAN");
+  return element("nav", { class: "moves", "aria-label": "Moves" }, links,
+    ends ? element("p", { class: "ends" }, `This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
 function tabs() {
   return element("div", { class: "tabs", role: "group", "aria-label": "What to show" },
     Object.entries(VIEWS).map(([view, name]) =>
       element("button", { type: "button", id: `view-${view}`, "aria-pressed": String(view === chosen.view), onclick: () => chooseView(view) }, name)));
-}
-
-/** A bar of what is done with a roll, as wide as the probabilities. */
-function bar(reading, roll) {
-  const parts = reading.actions.map((action, at) => {
-    const chance = reading.probabilities[at][roll];
-    if (!chance) return null;
-    const [fill, ink] = page.colours[action + 1];
-    return element("span", {
-      style: { "flex-grow": chance, background: fill, color: ink },
-      title: `${nameOf(action)} ${share(chance)}`,
-    }, element("i", {}, nameOf(action)));
-  });
-  return element("span", { class: "bar" }, parts);
-}
-
-function described(reading, roll) {
-  const taken = reading.actions
-    .map((action, at) => [action, reading.probabilities[at][roll]])
-    .filter(([, chance]) => chance > 0)
-    .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
-  const worth = reading.values ? `; worth ${payoff(worthOf(reading, roll))}` : "";
-  return `Roll ${rollName(page.rolls[reading.mover][roll])}: ${taken.join(", ")}${worth}`;
-}
-
-/** A row for every roll of who moves: its dice, how likely it is, what is done with it, what it is worth. */
-function strategyTable(reading) {
-  const held = beliefs(reading, reading.mover);
-  const rows = page.rolls[reading.mover].map((faces, roll) =>
-    element("li", {}, element("button", {
-      type: "button",
-      class: `roll${held && !held[roll] ? " never" : ""}`,
-      "aria-pressed": String(roll === chosen.roll),
-      "aria-label": described(reading, roll),
-      onclick: () => chooseRoll(roll),
-    },
-    dice(faces, reading.mover),
-    element("small", {}, held ? share(held[roll]) : ""),
-    bar(reading, roll),
-    element("span", { class: "number" }, reading.values ? payoff(worthOf(reading, roll)) : "–"))));
-  return element("div", { class: "strategy" },
-    element("div", { class: "captions", "aria-hidden": "true" },
-      element("span", {}, "roll"), element("span", {}, "held"), element("span", {}, "what is done with it"), element("span", {}, "worth")),
-    element("ol", {}, rows));
 }
 
 /** How strongly a cell is coloured: by its place between the lowest and the highest payoff, or by the cost. */
@@ -152,13 +110,15 @@ function depthOf(reading, at, roll, isCost) {
 function numberTable(reading, isCost) {
   if (!reading.values) return element("p", { class: "note" }, "There are no values here.");
   const rolls = page.rolls[reading.mover];
+  const order = shownRolls(reading);
   const head = element("tr", {}, element("th", { scope: "col" }, element("span", { class: "hidden" }, "move")),
-    rolls.map((faces, roll) => element("th", { scope: "col", class: roll === chosen.roll ? "chosen" : null, "aria-label": `roll ${rollName(faces)}` },
-      element("button", { type: "button", "aria-label": `roll ${rollName(faces)}`, onclick: () => chooseRoll(roll) }, dice(faces, reading.mover)))));
+    order.map((roll) => element("th", { scope: "col", class: roll === chosen.roll ? "chosen" : null, "aria-label": `roll ${rollName(rolls[roll])}` },
+      element("button", { type: "button", "data-roll": roll, "aria-label": `roll ${rollName(rolls[roll])}`, onclick: () => chooseRoll(roll) },
+        dice(rolls[roll], reading.mover)))));
   const rows = reading.actions.map((action, at) =>
     element("tr", {}, element("th", { scope: "row" }, swatch(action), nameOf(action)),
-      rolls.map((_, roll) => {
-        const number = isCost ? lost(costOf(reading, at, roll)) : payoff(reading.values[at][roll]);
+      order.map((roll) => {
+        const number = isCost ? lost(costOf(reading, at, roll)) : worth(reading.values[at][roll]);
         const taken = reading.probabilities[at][roll] > 0;
         return element("td", {
           class: [taken ? "taken" : "", roll === chosen.roll ? "chosen" : ""].join(" "),
@@ -168,8 +128,7 @@ function numberTable(reading, isCost) {
       })));
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": isCost ? "What every move costs" : "What every move is worth" },
     element("table", { class: isCost ? "costs" : "values" },
-      element("caption", {}, isCost ? "What a move loses against the best one with the same roll" : `What a move is worth to ${playerName(reading.mover)}`,
-        "; bold: taken"),
+      element("caption", {}, element("span", {}, isCost ? UNIT.costs : UNIT.values(playerName(reading.mover)), "; bold: taken")),
       element("thead", {}, head), element("tbody", {}, rows)));
 }
 
@@ -182,7 +141,7 @@ function detail(reading) {
     return element("tr", { class: chance ? null : "never" },
       element("th", { scope: "row" }, swatch(action), nameOf(action)),
       element("td", {}, share(chance)),
-      element("td", {}, reading.values ? payoff(reading.values[at][chosen.roll]) : "–"),
+      element("td", {}, reading.values ? worth(reading.values[at][chosen.roll]) : "–"),
       element("td", {}, reading.values ? lost(costOf(reading, at, chosen.roll)) : "–"));
   });
   const truth = history.length ? oddsWith(reading, mover, chosen.roll) : null;
@@ -191,25 +150,30 @@ function detail(reading) {
     element("h3", { id: "detail-title" }, "With ", element("span", { class: "hidden" }, rollName(faces)), dice(faces, mover)),
     truth === null ? null : element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), "."),
     element("table", {},
-      element("thead", {}, element("tr", {}, ["move", "taken", "worth", "costs"].map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, rows)));
+      element("thead", {}, element("tr", {}, ["move", "taken", UNIT.column, "costs"].map((name) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, rows)),
+    indifference(reading));
 }
+
+/** The greatest chance that a bar has room for, the same after every history: of six dice faces, all there is. */
+const scaleOf = (who) => Math.min(1, 6 * Math.max(...page.chances[who]));
 
 /** The rolls of a player once the history is known, beside what they were when dealt. */
 function holdings(reading, who) {
   const held = beliefs(reading, who);
-  const widest = Math.max(...(held || []), ...page.chances[who]);
+  const widest = scaleOf(who);
   const rows = page.rolls[who].map((faces, roll) => {
     const chance = held ? held[roll] : null;
     return element("li", { class: chance ? null : "never" },
       dice(faces, who), element("span", { class: "hidden" }, `roll ${rollName(faces)}: `),
-      element("span", { class: "belief", "aria-hidden": "true", style: { "--share": (chance || 0) / widest, "--dealt": page.chances[who][roll] / widest } }),
+      element("span", { "aria-hidden": "true", class: `belief${chance > widest ? " beyond" : ""}`, style: { "--share": Math.min(1, (chance || 0) / widest), "--dealt": page.chances[who][roll] / widest } }),
       element("span", { class: "number" }, share(chance)));
   });
   return element("section", { class: `card beliefs player${who + 1}` },
     element("h3", {}, "What ", player(who), " holds"),
-    element("p", {}, held ? "By Bayes’ rule, from the moves so far; the line is the chance when dealt." : "These moves are never made, so nothing is known."),
-    element("ul", {}, rows));
+    element("p", {}, held ? "By Bayes’ rule, from the moves so far; the mark is the chance when dealt." : "These moves are never made, so nothing is known."),
+    element("ul", {}, rows),
+    element("p", { class: "scale", "aria-hidden": "true" }, element("span", {}, "0"), element("span", {}, share(widest / 2)), element("span", {}, share(widest))));
 }
 
 /** The holdings of one or more players, as part of the columns. */
@@ -226,15 +190,22 @@ function decision(reading) {
   const note = gap(reading);
   const view = chosen.view === "strategy" ? strategyTable(reading) : numberTable(reading, chosen.view === "mistakes");
   return [
-    heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"),
+    element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
     summary(reading),
     note && element("p", { class: "note" }, note),
     moves(reading),
-    element("div", { class: page.rolls[mover].length > 10 ? "columns tall" : "columns" },
-      element("section", { class: "card main", "aria-labelledby": "rolls-title" },
-        element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), view),
-      detail(reading), holdingsOf(reading, othersThan(mover))),
+    columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
+      element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), view), reading),
   ];
+}
+
+/** The rolls on the left; on the right what goes with them, and what a few rolls leave room for below them. */
+function columns(rolls, reading) {
+  const all = overall(reading);
+  const isTall = page.rolls[reading.mover].length > 10;
+  return element("div", { class: "columns" },
+    element("div", { class: "column" }, rolls, isTall ? null : all),
+    element("div", { class: "column" }, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
 }
 
 /** Whose fate a call decides: of two players who wins, of more who loses. */

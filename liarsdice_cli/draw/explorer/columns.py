@@ -1,0 +1,134 @@
+"""The numbers of an explorer page: four tables over all short histories, and how they are packed into text."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.extensive.trembles import MISTAKE
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
+from liarsdice_cli.games.liarsdice.rules import Rules
+
+
+class Tables(NamedTuple):
+    """A row a history, a column a roll of who is meant.
+
+    Short histories come first, those of one length as their bit masks rise: the place of a history is then a sum of
+    binomial coefficients (the combinatorial number system), which the script computes.
+
+    calls, call_values : of who moves after each history of at most so many bids as the page shows: the probability of a
+                         call, and its value
+    bids, bid_values   : of who made the last bid of each history of at most one more: the probability of it, and its value
+    """
+
+    calls: Floats
+    call_values: Floats
+    bids: Floats
+    bid_values: Floats
+
+
+@dataclass(frozen=True)
+class OneByOne:
+    """Readings of a game in which too much can happen to be looked through: each is asked for by itself.
+
+    after   : what holds after the bids with these rising numbers
+    advance : called with numbers of histories
+    """
+
+    rules: Rules
+    after: Callable[[Sequence[int]], RollsAfter]
+    advance: Callable[[int], object] = int
+
+
+Readings = Continuations | OneByOne
+"""What a page can be made from."""
+
+
+def histories(rules: Rules, depth: int) -> int:
+    """How many histories of at most so many bids there are.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> histories(rules("common", 6, (2, 2)), 4)
+    12951
+    """
+    return sum(comb(rules.bid_count, length) for length in range(depth + 1))
+
+
+def numbers(rules: Rules, depth: int) -> int:
+    """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown."""
+    return (4 * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)) * beliefs.most_rolls(rules)
+
+
+def tables(readings: Readings, depth: int) -> Tables:
+    """The four tables of all histories of at most so many bids; nan where nobody can know a value.
+
+    Cost: of `OneByOne` a reading for each of them, else some steps of whole columns.
+    """
+    return _at_once(readings, depth) if isinstance(readings, Continuations) else _gathered(readings, depth)
+
+
+def _at_once(everything: Continuations, depth: int) -> Tables:
+    order = np.argsort(everything.length, kind="stable")
+    calls = order[everything.length[order] <= depth]
+    bids = order[everything.length[order] <= depth + 1]
+    return Tables(everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids])
+
+
+def _gathered(readings: OneByOne, depth: int) -> Tables:
+    rules, wide = readings.rules, beliefs.most_rolls(readings.rules)
+    place = {history: row for row, history in enumerate(_in_order(rules, depth + 1))}
+    calls, call_values = np.zeros((2, histories(rules, depth), wide))
+    bids, bid_values = np.zeros((2, len(place), wide))
+    call_values[:], bid_values[:] = np.nan, np.nan
+    for history in _in_order(rules, depth):
+        reading = readings.after(history)
+        own = slice(reading.probabilities.shape[1])
+        shares = reading.probabilities
+        values = np.full(shares.shape, np.nan) if reading.values is None else reading.values
+        if history:
+            calls[place[history], own], call_values[place[history], own] = shares[0], values[0]
+            shares, values = shares[1:], values[1:]
+        first = history[-1] + 1 if history else 0
+        later = [place[*history, bid] for bid in range(first, rules.bid_count)]
+        bids[later, own], bid_values[later, own] = shares, values
+        readings.advance(1)
+    return Tables(calls, call_values, bids, bid_values)
+
+
+def _in_order(rules: Rules, depth: int) -> Iterator[tuple[int, ...]]:
+    """The histories in the order of the rows: as masks rise, the highest bid counts most."""
+    for length in range(min(depth, rules.bid_count) + 1):
+        yield from sorted(combinations(range(rules.bid_count), length), key=lambda history: history[::-1])
+
+
+def packed(unpacked: Tables, exact: bool) -> str:
+    """The numbers, deflated, in base64.
+
+    Floats of 64 bits if they stand for exact fractions, which are found again in them (32 bits would let a wrong one be
+    found) and repeat so often that they deflate well; else of 32 bits.
+    """
+    if exact:
+        rounded = (_rounded_but_mistakes, _rounded) * 2
+        unpacked = Tables(*(shorter(table) for shorter, table in zip(rounded, unpacked, strict=True)))
+    raw = b"".join(table.astype("<f8" if exact else "<f4").tobytes() for table in unpacked)
+    return base64.b64encode(zlib.compress(raw, 9)).decode()
+
+
+def _rounded(table: Floats) -> Floats:
+    """Floats that stand for fractions without the last digits, so that equal ones are equal."""
+    return table.round(14)
+
+
+def _rounded_but_mistakes(probabilities: Floats) -> Floats:
+    """The same of probabilities, but those of mistakes as they are."""
+    rounded: Floats = np.where(probabilities < MISTAKE, probabilities, _rounded(probabilities))
+    return rounded

@@ -1,0 +1,54 @@
+/*
+ * What a player does over all rolls: how often each move comes, how often a bid is a bluff, and how often it is true.
+ */
+
+/** Of the rolls with which a move is made the share of those with which `holds` is true; null where it is never made. */
+function shareOf(reading, at, held, holds) {
+  const weights = held.map((chance, roll) => chance * reading.probabilities[at][roll]);
+  const total = sum(weights);
+  return total > 0 ? sum(weights.map((weight, roll) => weight * holds(roll))) / total : null;
+}
+
+/** The share of a bid's makers who hold no die that counts for it. */
+const bluffs = (reading, at, held) => shareOf(reading, at, held, (roll) => Number(page.matching[reading.mover][roll][reading.actions[at]] === 0));
+
+/** How often a bid is true when it is made. */
+function truth(reading, at, held) {
+  const after = { ...reading, history: [...reading.history, reading.actions[at]] };
+  const chances = page.rolls[reading.mover].map((_, roll) => oddsWith(after, reading.mover, roll));
+  return chances.includes(null) ? null : shareOf(reading, at, held, (roll) => chances[roll]);
+}
+
+/** Calls and raises in one line, then a row for every move that is made. */
+function overall(reading) {
+  const held = beliefs(reading, reading.mover);
+  if (!held) return null;
+  const likely = likelihoods(reading);
+  const calls = reading.actions[0] === CALL ? likely[0] : 0;
+  const rows = reading.actions
+    .map((action, at) => ({ action, at, chance: likely[at] }))
+    .filter(({ chance }) => chance > 1e-9)
+    .map(({ action, at, chance }) => element("tr", {},
+      element("th", { scope: "row" }, swatch(action), nameOf(action)),
+      element("td", {}, share(chance)),
+      element("td", {}, action === CALL ? "" : share(bluffs(reading, at, held))),
+      element("td", {}, action === CALL ? "" : share(truth(reading, at, held)))));
+  const words = reading.history.length ? [element("strong", {}, share(calls)), " calls, ", element("strong", {}, share(1 - calls)), " raises. "] : [];
+  return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls` },
+    element("h3", {}, player(reading.mover), " over all rolls"),
+    element("p", {}, words, "A bluff: no die of one’s own counts for the bid."),
+    element("table", {},
+      element("thead", {}, element("tr", {}, ["move", "made", "bluffs", "true"].map((name) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, rows)));
+}
+
+/** Why moves that cost nothing are not taken, where there are such. */
+function indifference(reading) {
+  if (!reading.values) return null;
+  const idle = reading.actions.filter((_, at) => isNothing(costOf(reading, at, chosen.roll)) && !reading.probabilities[at][chosen.roll]);
+  if (!idle.length) return null;
+  const names = idle.slice(0, 3).map(nameOf).join(", ") + (idle.length > 3 ? " …" : "");
+  return element("p", { class: "why" },
+    `${names} ${idle.length > 1 ? "cost" : "costs"} nothing and ${idle.length > 1 ? "are" : "is"} never taken: as good as the best against this strategy of the others, `,
+    "but a player who often took such a move would tell more of the dice, or allow the others a better answer.");
+}
