@@ -47,19 +47,21 @@ def format_of(name: str) -> Format:
     return found
 
 
-def dumps(part: Part, kind: Format, infosets: str = "auto") -> bytes:
+def dumps(part: Part, kind: Format, infosets: str = "auto", played: bool = False) -> bytes:
     """The content of a file with the picture of a game in this format; raises as `choice.diagram_of`.
 
     infosets : one of `INFOSETS`
+    played   : leave out what play under the profile never comes to
     """
     from liarsdice_cli.draw import choice
 
-    content: bytes = load(kind.writer)(choice.diagram_of(part, infosets) if kind.holds is DIAGRAM else scene(part, infosets))
+    shown = choice.diagram_of(part, infosets, played) if kind.holds is DIAGRAM else scene(part, infosets, played)
+    content: bytes = load(kind.writer)(shown)
     return content
 
 
-def scene(part: Part, infosets: str = "auto") -> Scene:
+def scene(part: Part, infosets: str = "auto", played: bool = False) -> Scene:
     """The marks of the picture, at their places; raises as `choice.diagram_of`."""
     from liarsdice_cli.draw import choice, drawing
 
-    return drawing.scene(choice.diagram_of(part, infosets), infosets)
+    return drawing.scene(choice.diagram_of(part, infosets, played), infosets)

@@ -99,15 +99,47 @@ class Die(NamedTuple):
 Mark = Branch | Link | Text | Dot | Chip | Box | Die
 
 
+NOBODY = -1
+"""The owner of a mark that belongs to no node."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How the nodes of a scene stand, so that a page can fold what is below one of them: panels of the same form.
+
+    parents : of the nodes of a panel, in prefix order, NONE for the first
+    groups  : of all nodes, panel after panel, what the nodes of an information set share, "" for no set
+    titles  : of all nodes, everything about them in words
+    across  : how many panels stand in a row
+    top     : where the first panel begins; `pad` : the margin in it above and below the nodes
+    step    : from one row to the next; `gap` : from one row of panels to the next
+    """
+
+    parents: tuple[int, ...]
+    groups: tuple[str, ...]
+    titles: tuple[str, ...]
+    across: int
+    top: float
+    pad: float
+    step: float
+    gap: float
+
+
 @dataclass(frozen=True)
 class Scene:
-    """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen."""
+    """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen.
+
+    frame  : how the nodes stand, None for a picture that is no tree
+    owners : for every mark the node that it belongs to, counted over all panels, or NOBODY; a link belongs to its upper end
+    """
 
     title: str
     description: str
     width: float
     height: float
     marks: tuple[Mark, ...]
+    frame: Frame | None = None
+    owners: tuple[int, ...] = ()
 
 
 def text_width(text: str, size: float = NORMAL) -> float:

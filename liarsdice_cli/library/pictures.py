@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.draw import choice, pictures
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
@@ -33,16 +33,18 @@ class Picture(Displayed):
 
     part     : what is drawn, with its profile
     infosets : how information sets are shown, one of `draw.pictures.INFOSETS`
+    played   : whether what play never comes to is left out
     note     : where the profile comes from, or why there is none; "" where it was given
     """
 
     part: Part
     infosets: str = "auto"
     note: str = ""
+    played: bool = False
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
-        return pictures.dumps(self.part, pictures.format_of(name), self.infosets)
+        return pictures.dumps(self.part, pictures.format_of(name), self.infosets, self.played)
 
     def __repr__(self) -> str:
         return f"Picture({self.part.title!r})"
@@ -55,6 +57,7 @@ def draw(
     history: str | Sequence[str] = (),
     depth: int | None = None,
     infosets: str = "auto",
+    played: bool = False,
     watch: Watch | None = None,
 ) -> Picture:
     """The picture of a game, or of a profile on it.
@@ -64,6 +67,7 @@ def draw(
     history  : moves of the players, after which the picture begins
     depth    : the most moves of the players that it shows
     infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
+    played   : leave out what play under the profile never comes to; the title then says so
     watch    : what is told while it is solved
 
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
@@ -78,12 +82,20 @@ def draw(
     given = what if isinstance(what, Profile) else None
     tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
     note = ""
+    if bare and played:
+        raise UsageError(
+            Argument("bare", True),
+            " shows no profile, so nothing is played: leave one of it and ",
+            Argument("played", True),
+            " out",
+        )
     if bare:
         given = None
     elif given is None:
-        choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
+        if not played:
+            choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
         given, note = _solved(tree, watch)
-    return Picture(_part(tree, given, history, depth), infosets, note)
+    return Picture(_part(tree, given, history, depth), infosets, note, played)
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> Part:
