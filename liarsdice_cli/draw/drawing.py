@@ -21,6 +21,7 @@ from liarsdice_cli.draw.scene import (
     Frame,
     Link,
     Mark,
+    Owner,
     Scene,
     Text,
     text_width,
@@ -132,13 +133,13 @@ class _Drawing:
         across = min(self.diagram.across, len(self.diagram.panels))
         width = across * (self.panel_width + _GAP) - _GAP + 2 * head.MARGIN
         above, top = head.marks(self.diagram, self.dotted, width)
-        owned: list[tuple[int, Mark]] = [(NOBODY, mark) for mark in above]
+        owned: list[tuple[Owner, Mark]] = [(NOBODY, mark) for mark in above]
         size = len(self.row)
         for index, panel in enumerate(self.diagram.panels):
             down, right = divmod(index, self.diagram.across)
             left = head.MARGIN + right * (self.panel_width + _GAP)
             marks = self._panel(panel, left, top + down * (self.panel_height + _GAP / 2))
-            owned += ((index * size + place, mark) for place, mark in marks)
+            owned += ((Owner(index * size + owner.node, owner.role), mark) for owner, mark in marks)
         rows = -(-len(self.diagram.panels) // self.diagram.across)
         height = top + rows * (self.panel_height + _GAP / 2) - _GAP / 2 + head.MARGIN
         head_width = max(_extent(mark) for mark in above if isinstance(mark, Text)) + head.MARGIN
@@ -153,21 +154,23 @@ class _Drawing:
             parents=tuple(node.parent for node in self.diagram.panels[0].nodes),
             groups=tuple("" if _group(node) is None else f"{node.mover} {node.number}" for node in nodes),
             titles=tuple(node.title for node in nodes),
+            reached=tuple(node.reached for node in nodes),
             across=self.diagram.across,
             top=top,
             pad=self.top,
             step=self.step,
             gap=_GAP / 2,
+            fork=_FORK,
         )
 
-    def _panel(self, panel: Panel, left: float, top: float) -> Iterator[tuple[int, Mark]]:
-        """The marks of a panel, each with the place of the node that it belongs to."""
+    def _panel(self, panel: Panel, left: float, top: float) -> Iterator[tuple[Owner, Mark]]:
+        """The marks of a panel, each with the node that it belongs to, counted in the panel."""
         if panel.dice:
-            yield from ((0, mark) for mark in self._deal(panel, left, top + self.y(0)))
+            yield from ((Owner(0, "deal"), mark) for mark in self._deal(panel, left, top + self.y(0)))
         if self.dotted:
             yield from (
                 (
-                    place,
+                    Owner(place, "link"),
                     link._replace(
                         x=link.x + left,
                         to_x=link.to_x + left,
@@ -180,10 +183,11 @@ class _Drawing:
             )
         shown = [place for place, node in enumerate(panel.nodes) if self.diagram.shows(node)]
         for place in shown:
-            yield from ((place, mark) for mark in self._branch(panel.nodes, place, left, top))
+            yield from ((Owner(place, "branch"), mark) for mark in self._branch(panel.nodes, place, left, top))
         for place in shown:
             node = panel.nodes[place]
-            yield from ((place, mark) for mark in self._node(node, left + self.x[self.column[place]], top + self.y(place)))
+            x, y = left + self.x[self.column[place]], top + self.y(place)
+            yield from ((Owner(place, "node"), mark) for mark in self._node(node, x, y))
 
     def _deal(self, panel: Panel, left: float, y: float) -> Iterator[Mark]:
         """The dice of every player, and the branch of chance that leads from them to the first node."""

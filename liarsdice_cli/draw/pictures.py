@@ -25,7 +25,7 @@ FORMATS = (
     Format(".png", SCENE, "draw.raster:png"),
     Format(".pdf", SCENE, "draw.raster:pdf"),
     Format(".tex", SCENE, "draw.tikz:dumps"),
-    Format(".html", SCENE, "draw.svg:html"),
+    Format(".html", SCENE, "draw.page:dumps"),
     Format(".txt", DIAGRAM, "draw.text:dumps"),
 )
 """All of them, each made from a scene or from the diagram itself."""

@@ -99,7 +99,14 @@ class Die(NamedTuple):
 Mark = Branch | Link | Text | Dot | Chip | Box | Die
 
 
-NOBODY = -1
+class Owner(NamedTuple):
+    """The node that a mark belongs to, counted over all panels, and its role: "deal", "branch", "node" or "link"."""
+
+    node: int
+    role: str
+
+
+NOBODY = Owner(-1, "")
 """The owner of a mark that belongs to no node."""
 
 
@@ -110,19 +117,23 @@ class Frame:
     parents : of the nodes of a panel, in prefix order, NONE for the first
     groups  : of all nodes, panel after panel, what the nodes of an information set share, "" for no set
     titles  : of all nodes, everything about them in words
+    reached : of all nodes, whether play comes there
     across  : how many panels stand in a row
     top     : where the first panel begins; `pad` : the margin in it above and below the nodes
     step    : from one row to the next; `gap` : from one row of panels to the next
+    fork    : the length in which a branch bends to its row
     """
 
     parents: tuple[int, ...]
     groups: tuple[str, ...]
     titles: tuple[str, ...]
+    reached: tuple[bool, ...]
     across: int
     top: float
     pad: float
     step: float
     gap: float
+    fork: float
 
 
 @dataclass(frozen=True)
@@ -130,7 +141,7 @@ class Scene:
     """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen.
 
     frame  : how the nodes stand, None for a picture that is no tree
-    owners : for every mark the node that it belongs to, counted over all panels, or NOBODY; a link belongs to its upper end
+    owners : of every mark; a link belongs to its upper end
     """
 
     title: str
@@ -139,7 +150,7 @@ class Scene:
     height: float
     marks: tuple[Mark, ...]
     frame: Frame | None = None
-    owners: tuple[int, ...] = ()
+    owners: tuple[Owner, ...] = ()
 
 
 def text_width(text: str, size: float = NORMAL) -> float:

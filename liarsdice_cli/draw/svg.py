@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
 from liarsdice_cli.draw.colours import INK, PAPER, Colour
-from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+from liarsdice_cli.draw.scene import (
+    LANE_TURN,
+    NOBODY,
+    SMALL,
+    Box,
+    Branch,
+    Chip,
+    Die,
+    Dot,
+    Link,
+    Mark,
+    Scene,
+    Text,
+    is_bright,
+    pips,
+)
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
@@ -29,16 +45,10 @@ def dumps(scene: Scene) -> bytes:
     return _Svg(scene).text().encode()
 
 
-def html(scene: Scene) -> bytes:
-    """A page that holds the picture and nothing else: no script, and nothing from the network."""
-    picture = _Svg(scene).text()
-    return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{_escaped(scene.title)}</title>\n<style>body{{margin:0;background:{PAPER.light}}}"
-        f"@media(prefers-color-scheme:dark){{body{{background:{PAPER.dark}}}}}</style>\n{picture}</html>\n"
-    ).encode()
+def grouped(scene: Scene) -> tuple[str, str]:
+    """The picture for a page that moves its nodes, and the style in it: what belongs to a node stands in groups of its own."""
+    picture = _Svg(scene)
+    return picture.text(grouped=True), picture.style
 
 
 class _Svg:
@@ -48,15 +58,34 @@ class _Svg:
         self.scene = scene
         self.colours: dict[Colour, str] = {INK: "c0", PAPER: "c1"}
 
-    def text(self) -> str:
+    def text(self, grouped: bool = False) -> str:
         scene = self.scene
-        drawn = "".join(_WRITERS[type(mark)](self, mark) for mark in scene.marks)
+        drawn = self._groups() if grouped and scene.frame else "".join(map(self._drawn, scene.marks))
+        self.style = f"\n{_SHAPES}{self._style()}"
         size = f'width="{scene.width:.0f}" height="{scene.height:.0f}" viewBox="0 0 {scene.width:.0f} {scene.height:.0f}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="graphics-document document" aria-labelledby="t d">\n'
             f'<title id="t">{_escaped(scene.title)}</title>\n<desc id="d">{_escaped(scene.description)}</desc>\n'
-            f'<style>\n{_SHAPES}{self._style()}</style>\n<rect class="c1" width="100%" height="100%"/>\n{drawn}</svg>\n'
+            f'<style>{self.style}</style>\n<rect class="c1" width="100%" height="100%"/>\n{drawn}</svg>\n'
         )
+
+    def _drawn(self, mark: Mark) -> str:
+        written: str = _WRITERS[type(mark)](self, mark)
+        return written
+
+    def _groups(self) -> str:
+        """The marks of nobody, then those of nodes: a group for the branch into each, one for itself, and every link."""
+        above, tree = "", ""
+        for owner, marks in groupby(zip(self.scene.owners, self.scene.marks, strict=True), lambda one: one[0]):
+            drawn = "".join(self._drawn(mark) for _, mark in marks)
+            kind = f'data-n="{owner.node}" data-kind="{owner.role}"'
+            if owner == NOBODY:
+                above += drawn
+            elif owner.role == "link":
+                tree += drawn.replace("<path ", f"<path {kind} ")
+            else:
+                tree += f"<g {kind}>{drawn}</g>\n"
+        return f'{above}<g id="tree">\n{tree}</g>\n'
 
     def _style(self) -> str:
         light = "".join(f".{name}{{color:{colour.light}}}" for colour, name in self.colours.items())
