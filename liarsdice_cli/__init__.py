@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from liarsdice_cli.bots.protocol import Bot, Policy, View
     from liarsdice_cli.bots.specs import policy
+    from liarsdice_cli.bots.zero_intelligence.model import model
     from liarsdice_cli.errors import LiarsDiceError, UsageError
     from liarsdice_cli.extensive.evaluate import Judgement
     from liarsdice_cli.extensive.locks import LockedSet
@@ -84,6 +85,7 @@ _HOMES = {
     "judge": "library.judging",
     "locks": "library.locking",
     "match": "library.tables",
+    "model": "bots.zero_intelligence.model",
     "nim": "library.impartial",
     "odds": "library.odds",
     "outcomes": "library.outcomes",
@@ -135,6 +137,7 @@ __all__ = [
     "judge",
     "locks",
     "match",
+    "model",
     "nim",
     "odds",
     "outcomes",

@@ -30,6 +30,7 @@ CALLS = {
     "impartial": {"grundy", "nim", "positions", "takeaway", "write"},
     "info": {"info", "read", "rules"},
     "match": {"match"},
+    "model": {"model"},
     "outcomes": {"outcomes", "write"},
     "play": {"play", "rules"},
     "probability": {"odds", "rules"},

@@ -70,7 +70,7 @@ def solved(rules: Rules) -> Solution:
     """
     if is_exact(rules):
         problem = Problem(rules, CHANCE)
-        return ladder.solve(problem, ladder.refined_if_quick(problem, Request(EXACT, chance=CHANCE)))
+        return ladder.solve_for_mistakes(problem, Request(EXACT, chance=CHANCE))
     if not is_solvable(rules):
         raise _too_large(rules)
     return ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))

@@ -41,6 +41,7 @@ COMMANDS = {
     "draw": "Draw the tree, and a profile on it.",
     "explore": "Click through a strategy: a page for the browser.",
     "probability": "At the table: is a bid true, and which raise is best?",
+    "model": "The numbers of Zero Intelligence's normal model.",
     "play": "Play against bots in the terminal.",
     "arena": "Let bots play each other, and rate them.",
     "exploit": "How bad is the worst case of a bot? Exactly.",

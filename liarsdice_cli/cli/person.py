@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -15,13 +14,13 @@ import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import printable
+from liarsdice_cli.games.liarsdice.rules import typed_bid
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
 
 if TYPE_CHECKING:
     import numpy as np
 
-_BID = re.compile(r"([0-9]{1,4})\s*[x*, ]\s*([0-9]{1,4})", re.IGNORECASE)
 _NARROWEST = 20
 
 
@@ -104,13 +103,12 @@ def _understood(text: str, view: View) -> int | None:
     if word in ("help", "h", "?"):
         say(f"{bid_format(view)}. call challenges the last bid. quit, or Ctrl-D, ends the game.")
         return None
-    called, match = word in ("call", "c"), _BID.fullmatch(word)
-    if match is None and not called:
+    called, bid = word in ("call", "c"), typed_bid(word)
+    if bid is None and not called:
         say(f"{text[:40]!r} is no bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
         return None
-    bid = None if match is None else f"{int(match[1])}x{int(match[2])}"
     try:
         return action_of(view, CALL if bid is None else bid)
     except IllegalActionError:
-        say(refusal(view, bid))
+        say(refusal(view, None if bid is None else str(bid)))
         return None

@@ -11,7 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import PRESET, WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules, typed_bid
 
 _EXAMPLE = """
 liarsdice probability --own 2,3,3,3,3 --unknown 36 --bid 16x3
@@ -77,10 +77,10 @@ def _faces(text: str, option: str) -> tuple[int, ...]:
 
 
 def _bid(text: str, rules: Rules) -> Bid:
-    parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,3})", text.strip())
-    if parts is None:
+    found = typed_bid(text)
+    if found is None:
         raise UsageError(f"--bid {quoted(text, 40)}: a bid is quantity x face, such as {Bid(3, rules.faces[-1])}")
-    return Bid(int(parts[1]), int(parts[2]))
+    return found
 
 
 def _level(text: str) -> Fraction:

@@ -7,6 +7,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.errors import UsageError
 
 
 @click.command(
@@ -21,11 +22,17 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
 
     With the value of each action, the probability that the last bid is true, and what the others may hold by then.
     """
+    from liarsdice_cli.formats import kinds
     from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
     from liarsdice_cli.library.files import read_strategy
     from liarsdice_cli.library.judging import after
     from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
 
+    if kinds.holds(strategy, kinds.PROFILE):
+        raise UsageError(
+            f"{strategy} keeps a profile of a game tree, which needs its game: see it with `liarsdice draw GAME --profile "
+            f"{strategy}`, judge it with `liarsdice verify GAME {strategy}`"
+        )
     kept = read_strategy(strategy)
     reading = after(kept, history)
     assert isinstance(reading, RollsAfter), "of a strategy"

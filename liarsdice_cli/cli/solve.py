@@ -73,16 +73,16 @@ def command(
     from liarsdice_cli.library.histories import moves
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
-    from liarsdice_cli.solvers.ladder import refined_if_quick, solve
+    from liarsdice_cli.solvers.ladder import solve, solve_for_mistakes
 
     check_output(output, depth, history, as_json)
     problem, request = locked(problem_of(game, asked), request, locks)
-    request = refined_if_quick(problem, request) if show and request.method == "auto" else request
     request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [moves(history), *histories])
     with solving(f"solving by {request.method}", quiet) as watch:
-        solution = solve(problem, request, watch)
+        find = solve_for_mistakes if show and request.method == "auto" else solve
+        solution = find(problem, request, watch)
     if output is not None:
         write(solution, output, depth=depth, history=history)
     if as_json:

@@ -20,6 +20,7 @@ VERSIONS = {
     "sum": 1,
     "positions": 1,
     "probability": 1,
+    "model": 1,
     "arena": 1,
     "exploit": 2,
     "regrets": 1,

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.arena.tournament import Result
+from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import LiarsDiceError
@@ -28,6 +29,7 @@ from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.impartial import nim_lines, takeaway_lines
 from liarsdice_cli.report.judgement import judgement_lines
 from liarsdice_cli.report.match import match_tables
+from liarsdice_cli.report.model import Asked, model_tables
 from liarsdice_cli.report.outcomes import outcomes_tables
 from liarsdice_cli.report.probability import probability_tables
 from liarsdice_cli.report.profile import Detail, profile_tables
@@ -129,6 +131,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),
     (TakeAway, takeaway_lines),
     (Situation, probability_tables),
+    (Model, lambda model: model_tables([model], Asked())),
 )
 """What is said of each kind of thing: as the command that finds it prints it."""
 

@@ -25,6 +25,8 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
     known = f", {_dice(sight.known)} known" if sight.known else ""
     yield f"{sight.total} dice, {sight.rules.sides} sides, {wild}; {sight.rules.name} rules"
     yield f"own {_dice(sight.own)}{known}; {sight.unknown} unknown, {sight.next_dice} of them the next player's"
+    yield f"expected of each face: {', '.join(f'{float(number):.4g}' for number in situation.expectations)}"
+    yield from _believed(situation)
     yield ""
     if situation.about_last is not None:
         yield from _about(situation.about_last, situation.true)
@@ -34,6 +36,15 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
         yield ""
     yield f"recommended: {_verdict(situation, situation.call_pays)}: {_reason(situation)}"
     yield f"a player with level {float(situation.level):g} would {_by_level(situation)}"
+
+
+def _believed(situation: Situation) -> Iterator[str]:
+    """y0, by the faces that share it."""
+    faces: dict[int, list[int]] = {}
+    for face in situation.sight.rules.faces:
+        faces.setdefault(situation.believed(face), []).append(face)
+    each = "; ".join(f"{y0} on {', '.join(map(str, sorted(on)))}" for y0, on in faces.items())
+    yield f"y0, what the next player does not believe the unseen dice to match: {each}"
 
 
 def _about(last: LastBid, true: Fraction) -> Iterator[str]:
@@ -71,7 +82,8 @@ def _verdict(situation: Situation, called: bool) -> str:
 def _reason(situation: Situation) -> str:
     """Why the recommendation is what it is."""
     if situation.last is None:
-        return f"payoff {_decimal(situation.raises[0].omega)}; no other bid has a better one"
+        own = f"payoff {_decimal(situation.raises[0].omega)}; no other bid has a better one"
+        return f"{own}; the formula looks no further than the next player's call, so it opens low"
     call = f"a call is worth {_decimal(-situation.true)}"
     if situation.best is None:
         return f"{call}, and there is no raise for which there are dice enough"
@@ -109,6 +121,8 @@ def probability_json(situation: Situation) -> dict[str, Any]:
         "unknown": sight.unknown,
         "next_dice": sight.next_dice,
         "level": encoded(situation.level),
+        "expectations": [encoded(number) for number in situation.expectations],
+        "thresholds": [situation.believed(face) for face in sight.rules.faces],
         "last_bid": _last_json(situation),
         "raises": [
             {

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import Any, NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -107,14 +107,20 @@ def choose(problem: Problem, request: Request) -> Choice:
     return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
 
 
-def refined_if_quick(problem: Problem, request: Request) -> Request:
-    """The request for the refinement, where the exact method would be taken anyhow and the refinement is quick too.
+def solve_for_mistakes(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
+    """What `solve` does, for what shows a player what to do after mistakes: refined, where that is quick and succeeds.
 
-    For what shows a player what to do after mistakes.
+    Quick is a game that the exact method would be taken for anyhow, of up to `quasi_perfect.QUICK` nodes.
     """
-    if request.refine is not None or problem.nodes > quasi_perfect.QUICK:
-        return request
-    return replace(request, method=AUTO, refine=QUASI_PERFECT) if choose(problem, request).method.name == EXACT else request
+    quick = request.refine is None and problem.nodes <= quasi_perfect.QUICK
+    if quick and choose(problem, request).method.name == EXACT:
+        try:
+            return solve(problem, replace(request, method=AUTO, refine=QUASI_PERFECT), watch)
+        except TimeLimitError:
+            raise
+        except LiarsDiceError:  # floats too rough for a proof: an equilibrium is still to be had
+            pass
+    return solve(problem, request, watch)
 
 
 def _refined(problem: Problem, request: Request) -> Choice:

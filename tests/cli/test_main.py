@@ -518,7 +518,7 @@ def test_a_profile_that_says_nothing_of_some_sets_is_completed_and_says_so(folde
         ("verify", "Missing argument"),
         ("convert game.efg", "Missing argument"),
         ("convert a b c", "unexpected extra argument"),
-        ("deal", "No such command 'deal'; see `liarsdice --help`"),
+        ("shuffle", "No such command 'shuffle'; see `liarsdice --help`"),
         ("build", "no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg"),
         ("build -q -o game.efg", "no game: give rule options"),
         ("build --colour", "No such option '--colour'"),

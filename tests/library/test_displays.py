@@ -36,6 +36,7 @@ def things() -> dict[str, Any]:
         "nim": ld.nim([3, 4, 5]),
         "takeaway": ld.takeaway(7, [1, 2, 3]),
         "odds": ld.odds([2, 3], 3),
+        "model": ld.model(3),
         "after": ld.after(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
     }
 
@@ -47,7 +48,7 @@ def shown() -> dict[str, Any]:
 
 NAMES = (
     *("rules", "game", "profile", "solution", "judgement", "facts", "picture", "explorer", "values", "match", "arena", "safe"),
-    *("nim", "takeaway", "odds", "after"),
+    *("nim", "takeaway", "odds", "model", "after"),
 )
 WORDS = {
     "rules": "1s are wild",
@@ -62,6 +63,7 @@ WORDS = {
     "nim": "nim-sum",
     "takeaway": "f(7) = W",
     "odds": "recommended",
+    "model": "0.5775",
     "after": "after 1x2",
 }
 

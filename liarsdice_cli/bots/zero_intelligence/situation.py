@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays, probability_called, raises
+from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays, probability_called, raises, threshold
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice import sight as seen
@@ -56,6 +56,16 @@ class Situation(Displayed):
     def true(self) -> Fraction:
         """The probability that the last bid is true; 1 in the opening."""
         return Fraction(1) if self.last is None else Fraction(probability_true(self.sight, self.last))
+
+    @cached_property
+    def expectations(self) -> tuple[Fraction, ...]:
+        """The expected number of dice that match each face, 1 first, among all: own, known and unknown."""
+        return tuple(seen.expectations(self.sight))
+
+    def believed(self, face: int) -> int:
+        """y0 on a face: the next player does not believe in so many matches among the dice unseen there, and calls
+        [r, d] with at most r - y0 of its own; see `payoff.threshold`."""
+        return threshold(self.level, len(self.sight.own) + self.sight.others, seen.chance(self.sight.rules, face))
 
     @property
     def call_pays(self) -> bool:

@@ -33,7 +33,7 @@ def command(sizes: tuple[str, ...], misere: bool, output: str | None, as_json: b
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 
     sys.set_int_max_str_digits(0)
-    position = nim([_number(size) for size in sizes], misere)
+    position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 

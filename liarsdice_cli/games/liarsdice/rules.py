@@ -5,6 +5,7 @@ Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's di
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -42,6 +43,19 @@ class Bid(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.quantity}x{self.face}"
+
+
+_TYPED = re.compile(r"\s*([0-9]{1,9})\s*[x*, ]\s*([0-9]{1,4})\s*", re.IGNORECASE)
+
+
+def typed_bid(text: str) -> Bid | None:
+    """The bid that a person types, quantity and face with x, *, a comma or blanks between; None for anything else.
+
+    >>> typed_bid("2x3"), typed_bid("2 3"), typed_bid("2 of 3")
+    (Bid(quantity=2, face=3), Bid(quantity=2, face=3), None)
+    """
+    found = _TYPED.fullmatch(text)
+    return None if found is None else Bid(int(found[1]), int(found[2]))
 
 
 class Preset(NamedTuple):

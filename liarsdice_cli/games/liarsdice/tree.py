@@ -84,6 +84,7 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
             f"the tree has {counted(counts.nodes)} nodes and {counted(max(counts.infosets))} information sets of one player, "
             f"above the {MOST_NUMBER:,} that a file can number: lower ",
             *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
+            *_equivalent(rules, chance),
         )
     deals = prod(_stage_sizes(rules, chance))
     if deals > MOST_DEALS:
@@ -103,6 +104,20 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
         infosets=(counts.chance_nodes, *counts.infosets),
         between=unfolding.between,
         origin=(_stream_again, (rules, chance)),
+    )
+
+
+def _equivalent(rules: Rules, chance: str) -> tuple[str | Argument, ...]:
+    """The cure that leaves the value as it is, where there is one: to leave out bids that are never true."""
+    small = rules.without_impossible_bids()
+    if small == rules or max(Counts.of(small, chance).infosets) > MOST_NUMBER:
+        return ()
+    nodes = counted(Counts.of(small, chance).nodes)
+    return (
+        f" (without the bids of {small.max_quantity + 1} or more dice, which are never true, the game has the same value "
+        f"and {nodes} nodes: ",
+        Argument("max_quantity", small.max_quantity),
+        ")",
     )
 
 

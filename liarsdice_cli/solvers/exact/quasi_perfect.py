@@ -85,7 +85,7 @@ def _by_action(tree: GameTree, form: SequenceForm, plans: tuple[Numbers, Numbers
 
 
 def _note(program: TremblingProgram, support: Support) -> str:
-    played, sequences = (sum(int(np.sum(of)) - 1 for of in support), sum(len(of) - 1 for of in support))
+    played, sequences = (sum(int(np.sum(of)) - 1 for of in support.plans), sum(len(of) - 1 for of in support.plans))
     return (
         f"where everybody errs with a small probability, {played:,} of {sequences:,} actions are taken on purpose; how often, "
         f"polynomials of degree {program.degree} say, and prove the equilibrium for every small enough probability"

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,16 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 
-Support = tuple[Bools, Bools]
-"""For every sequence of both players whether it has more weight than its tremble; the empty one has."""
+
+class Support(NamedTuple):
+    """Which columns of the program are basic.
+
+    plans : for every sequence of both players whether it has more weight than its tremble; the empty one has
+    rows  : those whose own column, which is 0, is basic too: where a set is worth nothing, payoffs adding up to 0, it may be
+    """
+
+    plans: tuple[Bools, Bools]
+    rows: Ints
 
 
 class TremblingProgram:
@@ -74,7 +82,8 @@ class TremblingProgram:
     def _support(self, basis: Ints) -> Support:
         basic = np.zeros(self.columns, bool)
         basic[basis[basis >= 0]] = True
-        return basic[: self.program.plan_columns], ~basic[self.program.columns :]
+        plans = basic[: self.program.plan_columns], ~basic[self.program.columns :]
+        return Support(plans, -1 - basis[basis < 0])
 
     def plans(self, support: Support) -> tuple[Numbers, Numbers] | None:
         """Both players' plans: for every sequence the coefficients of its weight, (sequences, degree + 1) Fractions.
@@ -88,9 +97,10 @@ class TremblingProgram:
         first = np.stack([self._trembles(0, power) for power in range(self.degree + 1)], axis=1).astype(object) + Fraction(0)
         second = np.zeros((self.program.plan_rows, self.degree + 1), object) + Fraction(0)
         played = system.basis < self.program.plan_columns
+        nothing = np.zeros(self.program.rows, object)
         for power in range(self.degree + 1):
             right, objective = self._coefficients(power)
-            weights, duals = system.solve(right), system.solve_transposed(objective)
+            weights, duals = system.solve(right), system.solve_transposed(np.concatenate([objective, nothing]))
             if weights is None or duals is None:
                 return None
             first[system.basis[played], power] += weights[played]
@@ -100,8 +110,9 @@ class TremblingProgram:
     def _system(self, support: Support) -> _System | None:
         """The equations of a support; None if they are not as many as the unknowns, or have not just one solution."""
         free = np.arange(self.program.plan_columns, self.program.columns)
-        costly = self.program.columns + np.flatnonzero(~support[1])
-        basis = np.concatenate([np.flatnonzero(support[0]), free, costly])
+        first, second = support.plans
+        costly = self.program.columns + np.flatnonzero(~second)
+        basis = np.concatenate([np.flatnonzero(first), free, costly, self.columns + support.rows])
         return _System.of(self.fine, basis) if len(basis) == self.program.rows else None
 
     def _coefficients(self, power: int) -> tuple[Numbers, Numbers]:
@@ -121,7 +132,7 @@ class TremblingProgram:
 
 @dataclass(frozen=True)
 class _System:
-    """The columns of a basis, factorised in floats."""
+    """The columns of a basis, factorised in floats; those after the program's own are the rows' own."""
 
     fine: FineProgram
     basis: Ints
@@ -136,10 +147,12 @@ class _System:
         from scipy.sparse import csc_matrix  # type: ignore[import-untyped]
         from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
 
-        place = np.full(fine.columns, -1)
+        place = np.full(fine.columns + fine.matrix.rows, -1)
         place[basis] = np.arange(len(basis))
-        basic = place[fine.matrix.column] >= 0
-        row, column, value = fine.matrix.row[basic], place[fine.matrix.column[basic]], fine.matrix.value[basic]
+        basic, own = place[fine.matrix.column] >= 0, basis[basis >= fine.columns]
+        row = np.append(fine.matrix.row[basic], own - fine.columns)
+        column = np.append(place[fine.matrix.column[basic]], place[own])
+        value = np.append(fine.matrix.value[basic], fine.scale[own - fine.columns])
         floats = (value / fine.scale[row]).astype(np.float64)
         try:
             factors = splu(csc_matrix((floats, (row, column)), shape=(len(basis), len(basis))))

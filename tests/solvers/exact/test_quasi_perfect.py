@@ -125,6 +125,15 @@ def test_liars_dice_has_its_value_and_no_dominated_action_anywhere(preset: str, 
     assert_nothing_dominated(tree, solved)
 
 
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice"), [("dudo", 2, (1, 2)), ("top-wild", 2, (2, 2)), ("ones-low", 3, (1, 2)), ("joker", 3, (2, 2))]
+)
+def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, dice: tuple[int, ...]) -> None:
+    """Where payoffs add up to 0 the value of a set may be 0, and the basis of the program leave its row to itself."""
+    tree = build(rules(preset, sides, dice, payoffs="zero-sum"))
+    assert refined(tree).judgement.quasi_perfect
+
+
 def assert_nothing_dominated(tree: GameTree, solved: Solved) -> None:
     """At no set an action is taken beside one that wins for certain, or one that loses for certain beside another."""
     search = _Search(tree, exact.ends(tree))

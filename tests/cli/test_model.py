@@ -1,0 +1,38 @@
+"""`liarsdice model`: the published numbers of the normal model, and what does not go together."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.support.command_line import assert_refused, run_here
+
+
+def test_the_numbers_of_the_document_and_those_that_follow() -> None:
+    (three,) = json.loads(run_here("model", 3, "--json").out)["models"]
+    assert three["y0"] == pytest.approx(0.5775, abs=5e-5)
+    assert three["page_level"] == pytest.approx(0.2818, abs=5e-5)
+    assert three["indifference_level"] == pytest.approx(0.3864, abs=5e-5)
+    assert (three["mixture"], three["answer"]) == (None, None)
+
+
+def test_the_mixture_is_worth_more_than_any_level_and_no_more_than_its_ceiling() -> None:
+    (one,) = json.loads(run_here("model", 1, "--mixed", "--json").out)["models"]
+    assert one["omega_a"] < one["mixture"]["omega_a"] <= one["mixture"]["ceiling"]
+    assert sum(one["mixture"]["weights"]) == pytest.approx(1)
+    assert "the best distribution of levels" in run_here("model", 1, "--mixed").out
+
+
+def test_the_best_answer_is_no_worse_than_another() -> None:
+    best, other = (
+        json.loads(run_here("model", 3, "--holds", 0.2, *more, "--json").out)["models"][0]["answer"]
+        for more in ((), ("--calls", 1.5))
+    )
+    assert best["omega_b"] > other["omega_b"] > 0
+    assert "never" in run_here("model", 3, "--holds", 5).out
+
+
+def test_refusals() -> None:
+    assert_refused(run_here("model", 0), "--others 0", "above 0", code=2)
+    assert_refused(run_here("model", "--calls", 1), "--holds", code=2)
