@@ -12,6 +12,7 @@ from liarsdice_cli.draw.scene import (
     LANE_TURN,
     NOBODY,
     SMALL,
+    Arrow,
     Box,
     Branch,
     Chip,
@@ -29,6 +30,7 @@ _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-s
 _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
 path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 .s{{font-size:10px}}.l{{font-size:16px;font-weight:600}}.m{{text-anchor:middle}}.e{{text-anchor:end}}
+.p{{fill:currentColor;stroke:none}}
 .f{{fill-opacity:.4;stroke-opacity:.4}}.o{{fill-opacity:1}}
 .d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;stroke-opacity:.75}}
 """
@@ -164,6 +166,22 @@ class _Svg:
         group = '<g class="f">' if mark.faded else "<g>"
         return f"{group}{_title(f'die {mark.face}')}{shape}</g>\n"
 
+    def arrow(self, mark: Arrow) -> str:
+        pull, corners = mark.pull, mark.point
+        way = f"M{_at((mark.x, mark.y))}Q{_at(pull)} {_at(_short_of(mark))}"
+        line = f'<path {self._class(mark.colour)} stroke-width="{mark.width:g}" d="{way}"/>'
+        return f'{line}<path {self._class(mark.colour, "p")} d="M{"L".join(map(_at, corners))}Z"/>\n'
+
+
+def _short_of(arrow: Arrow) -> tuple[float, float]:
+    """Where the line of an arrow ends: within its point."""
+    tip, one, other = arrow.point
+    return (2 * tip[0] + one[0] + other[0]) / 4, (2 * tip[1] + one[1] + other[1]) / 4
+
+
+def _at(point: tuple[float, float]) -> str:
+    return f"{_number(point[0])} {_number(point[1])}"
+
 
 _WRITERS: dict[type, Callable[[_Svg, Any], str]] = {
     Branch: _Svg.branch,
@@ -173,6 +191,7 @@ _WRITERS: dict[type, Callable[[_Svg, Any], str]] = {
     Chip: _Svg.chip,
     Box: _Svg.box,
     Die: _Svg.die,
+    Arrow: _Svg.arrow,
 }
 assert set(_WRITERS) == set(Mark.__args__), "every mark can be written"
 

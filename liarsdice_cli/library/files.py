@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice.strategy import Strategy
     from liarsdice_cli.library.explorer import Explorer
+    from liarsdice_cli.library.figures import Figure
     from liarsdice_cli.library.pictures import Picture
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.system.tasks import InOrder
@@ -46,7 +47,7 @@ def read_strategy(name: str) -> StrategyFile:
     return kinds.read(name, kinds.STRATEGY)
 
 
-def write(what: Rules | GameTree | Profile | Solution | Strategy | Picture | Explorer, name: str, **how: Any) -> None:
+def write(what: Rules | GameTree | Profile | Solution | Strategy | Picture | Figure | Explorer, name: str, **how: Any) -> None:
     """Write it to a file in the format that the name says, - for standard output; the file is whole, or is not there.
 
     what | formats                     | how

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from liarsdice_cli.draw import choice, pictures
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
@@ -12,7 +12,12 @@ from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.impartial.subtraction import TakeAway
+from liarsdice_cli.games.positions import Analysis
+from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.histories import moves
+from liarsdice_cli.library.impartial import Nim
+from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
@@ -50,19 +55,39 @@ class Picture(Displayed):
         return f"Picture({self.part.title!r})"
 
 
+@overload
+def draw(what: TakeAway | Nim | Analysis, *, start: int = 0) -> Figure: ...
+
+
+@overload
 def draw(
-    what: Game | Problem | Profile | Solution,
+    what: Game | Problem | Profile | Solution | Outcomes,
     *,
+    bare: bool = ...,
+    history: str | Sequence[str] = ...,
+    depth: int | None = ...,
+    infosets: str = ...,
+    played: bool = ...,
+    watch: Watch | None = ...,
+) -> Picture: ...
+
+
+def draw(
+    what: Game | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis,
+    *,
+    start: int = 0,
     bare: bool = False,
     history: str | Sequence[str] = (),
     depth: int | None = None,
     infosets: str = "auto",
     played: bool = False,
     watch: Watch | None = None,
-) -> Picture:
-    """The picture of a game, or of a profile on it.
+) -> Picture | Figure:
+    """The picture of a game, of a profile on it, or of who wins from where.
 
-    what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`
+    what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`;
+               what `outcomes` found; or a position of take-away or Nim or an analysed graph, which `library.figures` draws
+    start    : of a graph the position that it is drawn from, as it is numbered there
     bare     : the game alone: no profile, and nothing solved
     history  : moves of the players, after which the picture begins
     depth    : the most moves of the players that it shows
@@ -78,6 +103,9 @@ def draw(
     >>> picture.note, picture.dumps("tree.svg")[:4]
     ('solved by method exact; an equilibrium: no player can gain, in exact fractions', b'<svg')
     """
+    if isinstance(what, TakeAway | Nim | Analysis):
+        return figure(what, start)
+    what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
     tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
