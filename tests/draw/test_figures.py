@@ -20,7 +20,7 @@ from liarsdice_cli.library.impartial import nim as nim_of
 from liarsdice_cli.library.impartial import takeaway
 from liarsdice_cli.library.pictures import draw
 from tests.draw.test_draw import EVIL, assert_readable
-from tests.support.command_line import assert_refused, run_here
+from tests.support.command_line import ROOT, assert_refused, run_here
 
 CIRCLE = "from,to,player\na,b,\nb,a,\na,end,1\nend,,\n"
 
@@ -179,3 +179,14 @@ def contains(corners: object, x: float, y: float) -> bool:
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
             crossings += 1
     return bool(crossings % 2)
+
+
+def test_the_pictures_of_the_pages_are_those_that_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "pictures"))
+    import make  # type: ignore[import-not-found]
+
+    make.figures(tmp_path)
+    made = sorted(tmp_path.iterdir())
+    assert len(made) == 7
+    for picture in made:
+        assert picture.read_bytes() == (ROOT / "docs" / "pictures" / picture.name).read_bytes(), picture.name
