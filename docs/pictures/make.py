@@ -26,9 +26,11 @@ WIDTH = 850
 TABLES = {
     "graph": "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n",
     "circle": "from,to,player\na,b,\nb,a,\na,end,1\nend,,\n",
+    "kayles": "from,to\n5,4\n5,3\n5,2+2\n5,1+3\n5,1+2\n4,3\n4,2\n4,1+2\n4,1+1\n2+2,1+2\n2+2,2\n1+3,3\n1+3,1+2\n"
+    "1+3,1+1+1\n1+3,1+1\n1+3,1\n3,2\n3,1\n3,1+1\n1+2,2\n1+2,1+1\n1+2,1\n1+1+1,1+1\n2,1\n2,0\n1+1,1\n1,0\n0,\n",
     "game": "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n",
 }
-"""The games of docs/impartial.md and docs/sequential.md."""
+"""The games of docs/impartial.md, docs/sprague-grundy.md and docs/sequential.md."""
 COLUMNS, LINE, MARGIN = 97, 20, 16
 
 
@@ -54,6 +56,7 @@ def figures(folder: Path) -> None:
             drawn(folder, "takeaway", "impartial", "takeaway", "--chips", "12", "--take", "1,2,3")
             drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
             drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")
+            drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")
             drawn(folder, "circle", "impartial", "positions", f"{tables}/circle.csv")
             drawn(folder, "outcomes", "outcomes", f"{tables}/game.csv")
         liarsdice("draw", "--sides", "3", "--played", "-q", "-o", str(folder / "played.svg"))
