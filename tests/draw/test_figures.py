@@ -190,3 +190,11 @@ def test_the_pictures_of_the_pages_are_those_that_are_made(tmp_path: Path, monke
     assert len(made) == 8
     for picture in made:
         assert picture.read_bytes() == (ROOT / "docs" / "pictures" / picture.name).read_bytes(), picture.name
+
+
+def test_a_notebook_shows_the_picture() -> None:
+    drawn = draw(takeaway(5, [1, 2]))
+    assert "5 chips, take 1, 2" in (drawn._repr_svg_() or "")
+    shown = drawn._repr_html_() or ""
+    assert shown.count("<img ") == 1
+    assert 'alt="5 chips, take 1, 2; normal play: who cannot move loses"' in shown
