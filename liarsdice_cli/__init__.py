@@ -4,8 +4,8 @@
 >>> solution = ld.solve(ld.rules("joker", 3, payoffs="zero-sum"))
 >>> solution.method, str(solution.value)
 ('exact', '1/3')
->>> solution.profile["P1 roll 2 opening"]["1x2"]
-Fraction(0, 1)
+>>> sum(solution.profile["P1 roll 2 opening"].values())
+Fraction(1, 1)
 
 docs/library.md is the reference. The public names are imported when they are first asked for, so that `import liarsdice_cli`
 is quick; what is not among them may change at any time.
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.library.judging import after, judge
     from liarsdice_cli.library.locking import locks
     from liarsdice_cli.library.odds import odds
+    from liarsdice_cli.library.openspiel import from_openspiel, to_openspiel
     from liarsdice_cli.library.outcomes import outcomes
     from liarsdice_cli.library.pictures import Picture, draw
     from liarsdice_cli.library.playing import arena, play
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from liarsdice_cli.report.facts import info
     from liarsdice_cli.solvers.ladder import solve
     from liarsdice_cli.solvers.solution import Request, Solution
+    from liarsdice_cli.studies.collusion import collusion
+    from liarsdice_cli.studies.exploitability import exploitability
     from liarsdice_cli.studies.value_table import grid
 
 __version__ = "0.1.0"
@@ -76,8 +79,11 @@ _HOMES = {
     "after": "library.judging",
     "arena": "library.playing",
     "build": "games.liarsdice.tree",
+    "collusion": "studies.collusion",
     "draw": "library.pictures",
+    "exploitability": "studies.exploitability",
     "explore": "library.explorer",
+    "from_openspiel": "library.openspiel",
     "from_pygambit": "library.conversions",
     "grid": "studies.value_table",
     "grundy": "games.impartial.sums:game",
@@ -100,6 +106,7 @@ _HOMES = {
     "solve": "solvers.ladder",
     "takeaway": "library.impartial",
     "to_numpy": "library.conversions",
+    "to_openspiel": "library.openspiel",
     "to_pandas": "library.conversions",
     "to_pygambit": "library.conversions",
     "values": "library.tables",
@@ -128,8 +135,11 @@ __all__ = [
     "after",
     "arena",
     "build",
+    "collusion",
     "draw",
+    "exploitability",
     "explore",
+    "from_openspiel",
     "from_pygambit",
     "grid",
     "grundy",
@@ -152,6 +162,7 @@ __all__ = [
     "solve",
     "takeaway",
     "to_numpy",
+    "to_openspiel",
     "to_pandas",
     "to_pygambit",
     "values",

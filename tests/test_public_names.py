@@ -25,7 +25,7 @@ CALLS = {
     "build": {"rules", "write"},
     "convert": {"read", "read_profile", "write"},
     "draw": {"draw", "read", "read_profile", "rules", "write"},
-    "exploit": {"safe"},
+    "exploit": {"collusion", "exploitability", "safe"},
     "explore": {"explore", "read_profile", "read_strategy", "rules", "write"},
     "impartial": {"grundy", "nim", "positions", "takeaway", "write"},
     "info": {"info", "read", "rules"},

@@ -7,19 +7,21 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from liarsdice_cli.bots import table
 from liarsdice_cli.bots.best_response import BestResponse
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
-from liarsdice_cli.bots.user import Asked, UserBot
+from liarsdice_cli.bots.user import UserBot
+from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 
 NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"
-_OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+_OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(:.+)?")
 
 
 def policy(spec: str) -> Policy:
@@ -37,8 +39,8 @@ def policy(spec: str) -> Policy:
 
 
 def asked(spec: str) -> Policy:
-    """The bot of this name; one of a person's own if it gives probabilities (see `user.Asked`)."""
-    return Asked(spec) if _is_own(spec) else policy(spec)
+    """The bot of this name; one of a person's own if it gives probabilities (see `user.asked`)."""
+    return asked_of_own(spec) if _is_own(spec) else policy(spec)
 
 
 def bot(spec: str, seconds: float) -> Policy | UserBot:
@@ -66,6 +68,12 @@ def _equilibrium(spec: str, file: str) -> Policy:
     if not file:
         raise UsageError("equilibrium: names no file: write equilibrium, or equilibrium:FILE")
     return OfFile(spec, file)
+
+
+def _table(spec: str, file: str) -> Policy:
+    if not file:
+        raise UsageError("table names no file: write table:policy.npz")
+    return table.read(spec, file)
 
 
 def _zero_intelligence(spec: str, levels: str) -> Policy:
@@ -126,6 +134,7 @@ KINDS = (
         "at the level that theory finds best in the worst case; :robust-mixture draws it each round",
         _zero_intelligence,
     ),
+    Kind("table:FILE", "probabilities in a NumPy file (.npz), see docs/judge.md", _table),
     Kind("best-response:BOT", "the best answer to another bot of this list, in small two-player games", _best_response),
 )
 """All bots but a person's own, each in one row."""

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
 
+from liarsdice_cli.bots.given import given, in_words, said_by
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.system.processes import Child, Complaints
 
@@ -104,43 +103,12 @@ class UserBot:
                 self.close()
 
 
-class Asked(Policy):
-    """A class of the person's own that says with which probabilities it acts.
+def asked(name: str) -> Policy:
+    """What `package.module:Class` names, as a policy that says with which probabilities it acts; it is asked in this process.
 
-    name : `package.module:Class`; the class is made without arguments and has `distribution(view)`, which returns a
-           probability for each of `view.actions`. It is asked in this process.
-
-    Raises LiarsDiceError, naming the bot, where there is no such class, and where it does not answer like that.
+    Raises LiarsDiceError, naming it, where there is no such thing, where it cannot be made, and where it is no policy.
     """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        made = self._from(lambda: _made(name))
-        if not callable(getattr(made, "distribution", None)):
-            raise LiarsDiceError(
-                f"{name} gives no probabilities, without which nobody knows its worst case: give it a method "
-                "distribution(view) that returns one for each of view.actions"
-            )
-        self._bot = made
-
-    def distribution(self, view: View) -> Floats:
-        """See `Policy`."""
-        shares: Floats = self._from(lambda: np.array(self._bot.distribution(view), np.float64))
-        if shares.shape != (len(view.actions),) or not np.all(shares >= 0) or abs(shares.sum() - 1) > 1e-9:
-            raise LiarsDiceError(
-                f"{self.name} gives no probabilities after {' '.join(map(str, view.bids)) or 'the opening'}: "
-                f"{len(view.actions)} numbers from 0 that add up to 1 are needed, in the order of view.actions"
-            )
-        return shares
-
-    def _from(self, ask: Callable[[], Any]) -> Any:
-        """What the person's code returns; a LiarsDiceError in one line where it raises."""
-        try:
-            return ask()
-        except LiarsDiceError as error:
-            raise LiarsDiceError(f"{self.name} ", *error.parts) from error
-        except Exception as error:
-            raise LiarsDiceError(f"{self.name} {_said(error)}") from error
+    return given(said_by(name, lambda: _made(name)), name)
 
 
 def _serve(connection: Connection, name: str, seed: list[int]) -> None:
@@ -151,7 +119,7 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
         if not callable(getattr(bot, "act", None)):
             raise LiarsDiceError("has no method act(view, generator), so it cannot play; see docs/bots.md")
     except BaseException as error:
-        connection.send(_said(error) if not isinstance(error, LiarsDiceError) else str(error))
+        connection.send(in_words(error) if not isinstance(error, LiarsDiceError) else str(error))
         return
     connection.send(None)
     generator = np.random.default_rng(seed)
@@ -168,12 +136,15 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
         except (EOFError, BrokenPipeError, ConnectionResetError):
             raise
         except BaseException as error:
-            connection.send(_said(error))
+            connection.send(in_words(error))
 
 
 def _made(name: str) -> Any:
-    """An object of the class; LiarsDiceError where there is no such class."""
-    module, _, attribute = name.partition(":")
+    """What `package.module:Class` names: a class is made, with what follows a second colon if there is one, all else taken as
+    it is; LiarsDiceError where there is no such thing.
+    """
+    module, _, rest = name.partition(":")
+    attribute, _, argument = rest.partition(":")
     sys.path.append(os.getcwd())
     try:
         made = import_module(module)
@@ -183,9 +154,7 @@ def _made(name: str) -> Any:
         raise LiarsDiceError("is not found: run in the folder of its file, or install its package") from error
     if not hasattr(made, attribute):
         raise LiarsDiceError(f"is not found: there is no {attribute} in {module}")
-    return getattr(made, attribute)()
-
-
-def _said(error: BaseException) -> str:
-    """An exception in one line."""
-    return f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")
+    found = getattr(made, attribute)
+    if argument:
+        return found(argument)
+    return found() if isinstance(found, type) else found

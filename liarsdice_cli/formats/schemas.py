@@ -24,6 +24,7 @@ VERSIONS = {
     "arena": 1,
     "exploit": 2,
     "regrets": 1,
+    "collusion": 1,
     "safe": 1,
 }
 """The version of each kind; it rises when a key changes its meaning or goes."""

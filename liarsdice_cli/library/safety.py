@@ -18,6 +18,9 @@ from liarsdice_cli.studies.safe import SafeCurve, safe_curve
 if TYPE_CHECKING:
     from liarsdice_cli.bots.protocol import Policy
 
+_FINEST = 10**9
+"""The largest denominator of what may be risked, so that 0.02 is 1/50."""
+
 
 @dataclass(frozen=True)
 class Safe(Displayed):
@@ -73,7 +76,7 @@ def safe(
     two players. Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
     """
     against = specs.asked(bot) if isinstance(bot, str) else bot
-    risk = None if most is None else Fraction(most)
+    risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
     curves = []
     for player in range(rules.players):
         with following(f"as player {player + 1}") as tell:

@@ -24,17 +24,20 @@ def worst_case_tables(
 ) -> Iterator[RenderableType]:
     """The answer for a person: the levels of a sweep, and what the best of them, or the bot, has in either seat."""
     chosen = best(found)
+    opponent = _opponent(chosen.worst)
     yield str(rules)
     if swept:
-        yield f"{spec} by its level, against an opponent who knows it and answers best"
+        yield f"{spec} by its level, against {opponent}"
         yield _levels_table(found)
         yield ""
         yield f"The best level is {_level(chosen)}: {_number(chosen.worst.mean)} in the mean over both seats."
     else:
-        yield f"{spec} against an opponent who knows it and answers best"
+        yield f"{spec} against {opponent}"
     yield _seats_table(chosen.worst, value)
     yield ""
     yield "The loss in the mean is the exploitability, (regret of 1 + regret of 2) / 2 of the bot in both seats."
+    if chosen.worst.most_bids is not None:
+        yield "Who answers best may leave it less: these payoffs are bounds from above, what is lost is one from below."
     if value is None:
         yield "The value of a game of this size is left out; --target 1e-3 has it computed, where memory allows."
     elif not value.exact:
@@ -42,6 +45,14 @@ def worst_case_tables(
     positions = sum(one.worst.positions for one in found)
     rounding_error = max(one.worst.rounding_error for one in found)
     yield f"{positions:,} positions looked at. Worst cases in fractions are exact, others are right to {rounding_error:.0e}."
+
+
+def _opponent(worst: WorstCase) -> str:
+    """Who plays against the bot."""
+    if worst.most_bids is None:
+        return "an opponent who knows it and answers best"
+    times = "once" if worst.most_bids == 1 else f"{worst.most_bids} times"
+    return f"a limited opponent, who knows it, bids at most {times} and then calls"
 
 
 def _levels_table(found: Sequence[Exploited]) -> Table:
@@ -64,6 +75,8 @@ def _seats_table(worst: WorstCase, value: Valuation | None) -> Table:
         lost = None if bounds is None else (bounds[0] - payoff, bounds[1] - payoff)
         rows.append((f"as player {seat + 1}", _number(payoff), _between(bounds), _between(lost)))
     rows.append(("mean", *map(_number, (worst.mean, worst.total / 2, worst.exploitability))))
+    if worst.most_bids is not None:
+        return table(("", "at most", "in equilibrium", "lost at least"), rows, right=True)
     return table(("", "worst case", "in equilibrium", "lost"), rows, right=True)
 
 
@@ -100,6 +113,7 @@ def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation |
                 "exploitability": encoded(one.worst.exploitability),
                 "rounding_error": one.worst.rounding_error,
                 "positions": one.worst.positions,
+                "most_bids": one.worst.most_bids,
             }
             for one in found
         ],
@@ -109,7 +123,7 @@ def worst_case_json(rules: Rules, found: Sequence[Exploited], value: Valuation |
 
 def worst_case_csv(found: Sequence[Exploited]) -> bytes:
     """A row for every bot."""
-    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability")
+    columns = ("bot", "above", "upto", "player1", "player2", "mean", "exploitability", "most_bids")
     return csv_bytes(columns, map(_row, found))
 
 
@@ -118,3 +132,4 @@ def _row(one: Exploited) -> Iterator[object]:
     yield one.bot.name
     yield from ("", "") if one.levels is None else (one.levels.above, one.levels.upto)
     yield from (f"{float(number):.9g}" for number in numbers)
+    yield one.worst.most_bids

@@ -1,9 +1,9 @@
-"""The best response to a strategy of Liar's Dice for two players, found by a search of the betting tree."""
+"""The best response to a strategy of Liar's Dice, of the other player or of all others, by a search of the betting tree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -83,8 +83,8 @@ def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Respons
     >>> [round(respond(Equal(rules("common", 2)), player).value, 6) for player in (0, 1)]
     [0.822917, 0.729167]
     """
-    _check(strategy.rules)
-    search = _Search(strategy if looks_back else Deaf(strategy), player, MOST_HISTORIES)
+    check(strategy.rules)
+    search = _Search(strategy if looks_back else Deaf(strategy), 1 - player, MOST_HISTORIES)
     return Response(strategy.rules, player, search.value(), search.best)
 
 
@@ -104,37 +104,83 @@ def best_value(strategy: Strategy, player: int, looks_back: bool = True, most: i
     >>> round(found.value, 6), found.positions
     (0.822917, 15)
     """
-    _check(strategy.rules)
-    most = MOST_HISTORIES if most is None else most
-    search = _Search(strategy, player, most) if looks_back else _Merging(Deaf(strategy), player, most)
+    check(strategy.rules)
+    return _best(strategy, 1 - player, looks_back, MOST_HISTORIES if most is None else most)
+
+
+def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, most: int = MOST_HISTORIES) -> BestValue:
+    """How often a player loses, at most, against all others if they know its strategy and share what they roll.
+
+    seat : of the player, from 0, in a game of any number of players
+
+    They are one player who holds the dice of all of them and moves in all their turns, to which it is all the same who of them
+    loses. With two players this is `best_value` of the other. Raises and costs as that; BeyondReachError where the others
+    together have too many rolls.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> [round(best_of_all_others(Equal(rules("common", 2, (1, 1, 1))), seat).value, 4) for seat in range(3)]
+    [0.7865, 0.8438, 0.8438]
+    """
+    _check_size(_together(strategy.rules, seat))
+    return _best(strategy, seat, looks_back, most)
+
+
+def _best(strategy: Strategy, seat: int, looks_back: bool, most: int) -> BestValue:
+    search = _Search(strategy, seat, most) if looks_back else _Merging(Deaf(strategy), seat, most)
     value = search.value()
-    exact = _exact(strategy.rules, value) if search.pure else None
+    exact = exact_value(search.pair, value) if search.pure else None
     return BestValue(value if exact is None else exact, search.visited)
 
 
-def _check(rules: Rules) -> None:
-    """Refuse games in which no search is begun."""
+def _together(rules: Rules, seat: int) -> Rules:
+    """The same bids between the others, as one player with all their dice, and the player in a seat."""
+    return replace(rules, dice=(sum(rules.dice) - rules.dice[seat], rules.dice[seat]))
+
+
+def check(rules: Rules) -> None:
+    """Refuse games in which no search is begun, with a LiarsDiceError."""
     if rules.players != 2:
         raise LiarsDiceError(
             f"a best response is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
         )
+    _check_size(rules)
+
+
+def _check_size(rules: Rules) -> None:
     truths = rules.bid_count * rules.roll_count(0) * rules.roll_count(1)
     if rules.bid_count > _DEEPEST or truths > _MOST_TRUTHS:
-        raise _too_large(rules, MOST_HISTORIES)
+        raise too_large(rules, MOST_HISTORIES)
 
 
-def _exact(rules: Rules, value: float) -> Fraction | None:
+def exact_value(rules: Rules, value: float) -> Fraction | None:
     """The sum of probabilities of deals that a float is nearest to."""
     one, other = (lcm(*(probability.denominator for _, probability in rules.rolls(player))) for player in range(2))
     return Fraction(round(value * one * other), one * other) if one * other <= _FINEST else None
 
 
+def chances(rules: Rules, player: int) -> Floats:
+    """The probability of each of a player's rolls."""
+    return np.array([float(probability) for _, probability in rules.rolls(player)])
+
+
+def truths(rules: Rules, player: int) -> Floats:
+    """Whether each bid is true, by the player's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
+    own, other = matching_table(rules, player), matching_table(rules, 1 - player)
+    quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
+    true: Floats = (own[:, :, None] + other[:, None, :] >= quantity).astype(np.float64)
+    return true
+
+
 @dataclass(eq=False)
 class _Search:
-    """The walk of `respond`."""
+    """The walk of `respond`.
+
+    seat : who plays the strategy, from 0; all others respond together
+    """
 
     strategy: Strategy
-    player: int
+    seat: int
     most: int
     pure: bool = True
     best: dict[tuple[int, ...], Ints] = field(default_factory=dict)
@@ -142,20 +188,16 @@ class _Search:
 
     def value(self) -> float:
         """What the responder wins, over all rolls."""
-        return float(self.chances(self.player) @ self.values((), self.chances(1 - self.player)))
-
-    def chances(self, player: int) -> Floats:
-        """The probability of each of a player's rolls."""
-        return np.array([float(probability) for _, probability in self.strategy.rules.rolls(player)])
+        return float(chances(self.pair, 0) @ self.values((), chances(self.pair, 1)))
 
     def values(self, history: tuple[int, ...], weights: Floats) -> Floats:
-        """What the responder wins from here with each own roll, the other's rolls weighing so much."""
+        """What the responders win from here with each roll of theirs, those of the strategy weighing so much."""
         self._count()
         rules = self.strategy.rules
-        if mover(rules, history) != self.player:
-            return self._others(history, weights)
+        if mover(rules, history) == self.seat:
+            return self._answered(history, weights)
         values = [
-            weights.sum() - self.truth[history[-1]] @ weights if action == CALL else self.values((*history, action), weights)
+            self._called(history, weights) if action == CALL else self.values((*history, action), weights)
             for action in actions(rules, history)
         ]
         columns = np.array(values)
@@ -163,8 +205,15 @@ class _Search:
         self.best[history] = (columns >= found - _TIE).argmax(axis=0)
         return found
 
-    def _others(self, history: tuple[int, ...], weights: Floats) -> Floats:
-        """The same where the other moves as the strategy says."""
+    def _called(self, history: tuple[int, ...], weights: Floats) -> Floats:
+        """The same where a responder calls: a false bid of the strategy's wins; of two of their own one loses."""
+        if mover(self.strategy.rules, history[:-1]) != self.seat:
+            return np.zeros(len(self.truth[0]))
+        won: Floats = weights.sum() - self.truth[history[-1]] @ weights
+        return won
+
+    def _answered(self, history: tuple[int, ...], weights: Floats) -> Floats:
+        """The same where the strategy moves."""
         won = np.zeros(len(self.truth[0]))
         said = self.strategy.at(history)
         self.pure = self.pure and not np.any((said != 0) & (said != 1))
@@ -174,18 +223,19 @@ class _Search:
         return won
 
     @cached_property
+    def pair(self) -> Rules:
+        """See `_together`."""
+        return _together(self.strategy.rules, self.seat)
+
+    @cached_property
     def truth(self) -> Floats:
-        """Whether each bid is true, by the responder's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
-        rules = self.strategy.rules
-        own, other = matching_table(rules, self.player), matching_table(rules, 1 - self.player)
-        quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
-        true: Floats = (own[:, :, None] + other[:, None, :] >= quantity).astype(np.float64)
-        return true
+        """See `truths`."""
+        return truths(self.pair, 0)
 
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.most:
-            raise _too_large(self.strategy.rules, self.most)
+            raise too_large(self.pair, self.most)
 
 
 @dataclass(eq=False)
@@ -197,13 +247,15 @@ class _Merging(_Search):
     def values(self, history: tuple[int, ...], weights: Floats) -> Floats:
         """See `_Search`."""
         held = weights != 0
-        key = history[-1] if history else CALL, len(history) % 2, np.packbits(held).tobytes(), weights[held].tobytes()
+        turn = len(history) % self.strategy.rules.players
+        key = history[-1] if history else CALL, turn, np.packbits(held).tobytes(), weights[held].tobytes()
         if key not in self.known:
             self.known[key] = super().values(history, weights)
         return self.known[key]
 
 
-def _too_large(rules: Rules, most: int) -> BeyondReachError:
+def too_large(rules: Rules, most: int) -> BeyondReachError:
+    """What says that a search of so many histories was not enough."""
     histories, rolls = counted(2**rules.bid_count), counted(rules.roll_count(0) * rules.roll_count(1))
     return BeyondReachError(
         f"a best response in {rules} is beyond reach: {histories} betting histories, of which {most:,} are looked "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from liarsdice_cli.bots import equilibrium
@@ -11,26 +11,25 @@ from liarsdice_cli.bots.equilibrium import is_exact
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.histories import Batched
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.best_response import BeyondReachError, best_value
+from liarsdice_cli.solvers.best_response import BestValue, BeyondReachError, best_value
+from liarsdice_cli.solvers.in_blocks import MOST as MOST_IN_BLOCKS
+from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
 from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
-from liarsdice_cli.system import memory
 
 SEARCHED = 1 << 18
-"""Positions to which a bot may come before its whole public tree is walked instead."""
+"""Positions to which a bot may come before it is asked after many histories at once instead."""
 MOST = 1 << 20
-"""Positions that are visited for a seat where the tree cannot be walked: two minutes, and two gigabytes with 252 rolls."""
-ASKED = 1 << 20
-"""Betting histories after which a bot that looks back is asked in the end; minutes."""
+"""Positions that are visited for a seat where there are too many histories to go through; two minutes."""
 QUICK = 18
 """Bids up to which the value is found where nobody says how well."""
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
@@ -44,12 +43,15 @@ class WorstCase:
     total          : what the payoffs of both players always add up to
     rounding_error : what rounding can do to a float
     positions      : how many (`best_response.best_value`), or betting histories, were visited for both seats together
+    most_bids      : how often the opponent could bid; where it is not None, the opponent was limited, and a best response
+                     may leave the bot less: the payoffs are bounds from above, the exploitability is one from below
     """
 
     payoffs: tuple[Number, Number]
     total: Fraction
     rounding_error: float
     positions: int
+    most_bids: int | None = None
 
     @property
     def mean(self) -> Number:
@@ -62,15 +64,22 @@ class WorstCase:
         return self.total / 2 - self.mean
 
 
-def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTHING, threads: int | None = None) -> WorstCase:
+def worst_case(
+    bot: Policy,
+    rules: Rules,
+    advance: Callable[[int], None] = _NOTHING,
+    threads: int | None = None,
+    most_bids: int | None = None,
+) -> WorstCase:
     """The worst case of a bot, by a best response in either seat.
 
-    advance : called with the number of histories done, 2^N in all, where the whole public tree has to be walked
-    threads : that walk it; None for one a processor
+    most_bids : how often the opponent may bid, after which it calls; None for a best response
+    advance   : called with the number of histories done, 2^N for each seat, where the bot is asked after many at once
+    threads   : that walk a strategy file; None for one a processor
 
-    The positions to which the bot comes are searched; where they are many, the bot is asked after all histories, and the
-    public tree is walked. Raises LiarsDiceError for other than two players, for a game that the bot does not play, and for
-    one that is beyond both.
+    What has grown is walked as it is. The positions to which other bots come are searched; where they are many, and for bots
+    that answer many histories at once, blocks of them are (`solvers.in_blocks`). Raises LiarsDiceError for other than two
+    players, for a game that the bot does not play, and for one that is beyond all.
 
     >>> from liarsdice_cli.bots.specs import policy
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -83,22 +92,44 @@ def worst_case(bot: Policy, rules: Rules, advance: Callable[[int], None] = _NOTH
             f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
         )
     bot.check(rules)
-    strategy = bot.strategy(rules)
-    known = grown_in(strategy)
-    if known is not None:
-        return _walked(known, threads)
-    asks = _bytes(rules) <= memory.available() and (not bot.looks_back or 2**rules.bid_count <= ASKED)
     try:
-        return _searched(strategy, bot.looks_back, SEARCHED if asks else MOST)
-    except BeyondReachError:
-        if not asks:
-            raise
-        return _walked(grown_of(strategy if bot.looks_back else Deaf(strategy), advance), threads)
+        return _found(bot.strategy(rules), bot.looks_back, advance, threads, most_bids)
+    except BeyondReachError as error:
+        raise BeyondReachError(*error.parts, ", or a bound by ", Argument("most_bids", 2)) from error
+
+
+def _found(
+    strategy: Strategy, looks_back: bool, advance: Callable[[int], None], threads: int | None, most_bids: int | None
+) -> WorstCase:
+    """See `worst_case`, in the way that suits the strategy."""
+    known = grown_in(strategy)
+    if known is not None and most_bids is None:
+        return _walked(known, threads)
+    few = 1 << strategy.rules.bid_count <= MOST_IN_BLOCKS
+    if most_bids is None and not isinstance(strategy, Batched):
+        try:
+            return _searched(strategy, looks_back, SEARCHED if few else MOST)
+        except BeyondReachError:
+            if not few:
+                raise
+    return _in_blocks(strategy if looks_back else Deaf(strategy), advance, most_bids)
 
 
 def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
+    """By the positions to which the bot comes."""
     first, second = (best_value(strategy, 1 - seat, looks_back, most) for seat in range(2))
-    game = public_game(strategy.rules)
+    return _of(strategy.rules, first, second)
+
+
+def _in_blocks(strategy: Strategy, advance: Callable[[int], None], most_bids: int | None) -> WorstCase:
+    """By blocks of histories after which the bot is asked at once."""
+    first, second = (best_value_in_blocks(strategy, 1 - seat, most_bids, advance) for seat in range(2))
+    return replace(_of(strategy.rules, first, second), most_bids=most_bids)
+
+
+def _of(rules: Rules, first: BestValue, second: BestValue) -> WorstCase:
+    """What best responses in the second and in the first seat leave to a bot in the other."""
+    game = public_game(rules)
     payoffs = _left(game, first.value, 0), _left(game, second.value, 1)
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
@@ -114,11 +145,6 @@ def _left(game: PublicGame, wins: Number, seat: int) -> Number:
     """The payoff of a seat, from 0, against who wins so often."""
     win, lose = game.payoffs[1 - seat]
     return game.total - (lose + (win - lose) * wins)
-
-
-def _bytes(rules: Rules) -> int:
-    """The memory that the probabilities after all histories take."""
-    return 8 * (1 << rules.bid_count) * sum(rules.roll_count(seat) for seat in range(2))
 
 
 def value_of(

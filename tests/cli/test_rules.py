@@ -67,4 +67,4 @@ def test_a_slip_in_a_command_is_answered_with_the_command(slip: str, meant: str)
 
 
 def test_what_is_like_no_command_is_not_guessed_at() -> None:
-    assert "did you mean" not in run_here("deal").err
+    assert "did you mean" not in run_here("shuffle").err

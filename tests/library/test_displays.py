@@ -33,6 +33,7 @@ def things() -> dict[str, Any]:
         "match": ld.match("joker", 2, (2, 1)),
         "arena": ld.arena(ld.rules("common"), ["honest", "random"], rounds=20, seed=1),
         "safe": ld.safe("honest", ld.rules("common", 2), 0),
+        "collusion": ld.collusion(ld.rules("common", 2, (1, 1, 1)), "honest"),
         "nim": ld.nim([3, 4, 5]),
         "takeaway": ld.takeaway(7, [1, 2, 3]),
         "odds": ld.odds([2, 3], 3),
@@ -48,7 +49,7 @@ def shown() -> dict[str, Any]:
 
 NAMES = (
     *("rules", "game", "profile", "solution", "judgement", "facts", "picture", "explorer", "values", "match", "arena", "safe"),
-    *("nim", "takeaway", "odds", "model", "after"),
+    *("collusion", "nim", "takeaway", "odds", "model", "after"),
 )
 WORDS = {
     "rules": "1s are wild",
@@ -60,6 +61,7 @@ WORDS = {
     "match": "player 1 wins the match",
     "arena": "Elo",
     "safe": "honest",
+    "collusion": "share what they roll",
     "nim": "nim-sum",
     "takeaway": "f(7) = W",
     "odds": "recommended",

@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +21,9 @@ from liarsdice_cli.bots.specs import asked, policy
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
-from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.sweep import Swept, exploited
@@ -35,26 +31,11 @@ from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
 from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
+from tests.support.policies import judged
 from tests.support.properties import examples, mostly_slow
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
-
-
-def judged(game, strategy):
-    """The verdict, in fractions, on both players playing a strategy in the explicit tree."""
-    tree = build(game, "multiset")
-    row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
-    given = {}
-    for length in range(game.bid_count + 1):
-        for history in combinations(range(game.bid_count), length):
-            said = strategy.at(history)
-            text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            for place, (roll, _) in enumerate(game.rolls(mover(game, history))):
-                shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
-                shares[int(np.argmax(shares))] += 1 - sum(shares)
-                given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares
-    return judge(from_sets(tree, given))
 
 
 @pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
@@ -73,9 +54,13 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
     assert float(found.exploitability) == pytest.approx(float(verdict.exploitability), abs=1e-8)
     done = []
     monkeypatch.setattr(worst_case, "SEARCHED", 0)
-    walked = the_worst_case(policy(bot), game, done.append)
-    assert all(isinstance(payoff, float) for payoff in walked.payoffs)
-    assert walked.payoffs == pytest.approx([float(payoff) for payoff in found.payoffs], abs=2 * found.rounding_error)
+    in_blocks = the_worst_case(policy(bot), game, done.append)
+    assert sum(done) == 2 * 2**game.bid_count
+    if isinstance(found.payoffs[0], Fraction):
+        assert in_blocks.payoffs == found.payoffs
+    assert [float(one) for one in in_blocks.payoffs] == pytest.approx(
+        [float(one) for one in found.payoffs], abs=2 * found.rounding_error
+    )
 
 
 @pytest.mark.parametrize("bot", ["honest", "zero-intelligence:0.3", "random"])
@@ -161,11 +146,10 @@ def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_
         the_worst_case(policy(f"equilibrium:{file}"), rules("joker", 6))
 
 
-def test_a_strategy_file_needs_no_more_memory_than_has_grown(tmp_path, monkeypatch):
+def test_of_a_strategy_file_no_more_is_walked_than_has_grown(tmp_path):
     file = tmp_path / "kept.ldz"
-    large = ("--rules", "common", "--sides", 6, "--dice", "2,2")  # 24 bids: all histories would take gigabytes
+    large = ("--rules", "common", "--sides", 6, "--dice", "2,2")  # 24 bids: 16.8 million histories
     assert run_here("solve", *large, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
-    monkeypatch.setattr(worst_case.memory, "available", lambda: 100)
     found = the_worst_case(policy(f"equilibrium:{file}"), rules("common", 6, (2, 2)).without_impossible_bids())
     assert 0 < float(found.exploitability) < 1
     assert found.positions < 10**6
@@ -325,7 +309,7 @@ def test_a_bot_of_ones_own_that_gives_probabilities_has_a_worst_case():
     ("name", "words"),
     [
         ("Acts", "give it a method distribution(view) that returns one for each of view.actions"),
-        ("Wrong", "gives no probabilities after"),
+        ("Wrong", "gives no probabilities in the opening with 1: they add up to 2.8"),
         ("Raises", "raised ValueError: of all things"),
         ("Unmade", "raised RuntimeError: no"),
         ("Missing", "there is no Missing in knowing_bots"),
@@ -342,7 +326,7 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
         ("zero-intelligence --dice 1,1,1 --sweep all", "--sweep is for two players", 2),
         ("honest --dice 1,1,1 --target 1e-3", "--target is for two players", 2),
         ("honest --rules common --dice 40,40", "give fewer sides or dice", 1),
-        ("random --dice 3,3 --rules ones-low", "give fewer sides or dice", 1),
+        ("random --dice 3,3 --rules ones-low", "or a bound by --most-bids 2", 1),
         ("equilibrium --rules ones-low --dice 3,3", "above the 3,000,000 that are solved", 1),
         ("equilibrium:none.ldz --sides 3", "cannot read none.ldz", 1),
         ("honest --sweep all", "name it without a level, not honest", 2),

@@ -1,9 +1,13 @@
-"""An anchor: plays near an equilibrium, so that the oracles look where it matters.
+"""An anchor: plays near an equilibrium, from which a restricted game departs no further than it must.
+
+Equilibria punish every mistake of the other, but most mistakes lose so clearly that many answers do. So the anchor is what is
+*usual* in the restricted game: choices are left only where both players come by what they use, and the answers to all else
+are the anchor's, until an oracle finds that such a mistake would pay. That leaves a hundredth of the choices.
 
 The plans of a restricted game can be anything where it lacks actions, and what is missed against such plans is seldom needed
-in the end. So the oracles look at a point on the way from strategies that are known to be good to the plans, as cutting planes
-are sought between a point inside and one outside. What is missed there is nearly best against good play, and very good against
-the plans. The strategies are the averages of a minimiser; a point that proves more takes their place.
+in the end. So the oracles look at a point on the way from the anchor to the plans, as cutting planes are sought between a
+point inside and one outside. What is missed there is nearly best against good play, and very good against the plans. The
+anchor is the averages of a minimiser; for the oracles, a point that proves more takes their place.
 
 Source: Ben-Ameur and Neto (2007), "Acceleration of cutting-plane and column generation algorithms: applications to network
 design", Networks 49.
@@ -20,7 +24,7 @@ from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, Restri
 
 _STEP = 0.2
 """The share of the way from the anchor to the plans."""
-_USED, _NONE = 1e-2, 1e-6
+_USED, _NONE = 1e-2, 1e-3
 """Probabilities of actions that are allowed from the start, and of those that are taken for mistakes of early iterations."""
 
 
@@ -31,7 +35,8 @@ _Place = tuple[tuple[int, ...], int, list[Floats], list[Bools]]
 class Anchor:
     """The plays of both players nearest to an equilibrium that are known, after every history of a restricted game.
 
-    All histories that have grown become histories of the restricted game; allowed are the actions that are used.
+    All histories with an answer other than a call become histories of the restricted game. Allowed are the actions that are
+    used where both players come by such; usual is what the strategy does.
     """
 
     def __init__(self, game: RestrictedGame, strategy: GrownStrategy) -> None:
@@ -66,7 +71,7 @@ def _longer(game: RestrictedGame, player: int, play: Play) -> Play:
 
 
 class _Planted:
-    """What a grown strategy does, after every history that has grown or is bid; these are added to the restricted game.
+    """What a grown strategy does, after every history that is bid or has an answer; these are added to the restricted game.
 
     comes, calls, actions : for each history, as in `Play` (of both players, and of the mover), and what is used there
     """
@@ -86,26 +91,41 @@ class _Planted:
         history, here, comes, useful = place
         self.comes[here] = comes
         mover, last = len(history) % 2, history[-1] if history else NONE
-        if self.strategy.tree.find(history) is None:
-            self.calls[here] = comes[mover]
-            return []
-        said = self.strategy.at(history)
-        said = np.where(said < _NONE, 0, said)
-        said /= said.sum(axis=0)
-        self.calls[here] = comes[mover] * (said[CALL] if history else 0)
+        said = self._said(history, comes[mover])
+        self.calls[here] = comes[mover] * said[CALL] * (here != 0)
+        self.game.usual[here, :, : said.shape[1]] = said
         used = (said > _USED) & useful[mover] & useful[1 - mover].any()
-        lowest = len(said) - self.game.bids
-        row, roll = np.nonzero(used)
-        action = np.where((row == 0) & (len(history) > 0), CALL, row - lowest + 1)
-        self.actions.append(Actions(np.full(len(row), here), action, roll))
+        action, roll = np.nonzero(used)
+        self.actions.append(Actions(np.full(len(action), here), action, roll))
         found: list[_Place] = []
         for bid in range(last + 1, self.game.bids):
             later = (*history, bid)
             reach, use = list(comes), list(useful)
-            reach[mover], use[mover] = comes[mover] * said[bid + lowest], used[bid + lowest]
-            if reach[mover].any() or self.strategy.tree.find(later) is not None:
+            reach[mover], use[mover] = comes[mover] * said[bid + 1], used[bid + 1]
+            if reach[mover].any() or self._answers(later, comes[1 - mover]):
                 found.append((later, self.game.after(here, bid), reach, use))
         return found
+
+    def _said(self, history: tuple[int, ...], comes: Floats) -> Floats:
+        """What each roll does, small probabilities left out; a call where the player's own play does not come."""
+        said = np.zeros((self.game.bids + 1, len(comes)))
+        found = self.strategy.at(history)
+        if history:
+            said[CALL] = found[0]
+            said[history[-1] + 2 :] = found[1:]
+        else:
+            said[1:] = found
+        said[said < _NONE] = 0
+        said[:, comes == 0] = 0
+        said[CALL, comes == 0] = 1
+        said /= said.sum(axis=0)
+        return said
+
+    def _answers(self, history: tuple[int, ...], comes: Floats) -> bool:
+        """Whether the mover's own play comes to a history and does something else there than to call."""
+        if self.strategy.tree.find(history) is None or not comes.any():
+            return False
+        return bool(self._said(history, comes)[CALL + 1 :].any())
 
     def play(self, player: int) -> Play:
         """What a player does."""

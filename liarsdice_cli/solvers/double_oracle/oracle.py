@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import NONE, Bools, Ints, Numbers
+from liarsdice_cli.extensive.stream import NONE, Bools, Floats, Ints, Numbers
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
 
 _TIE = 1e-9
@@ -34,7 +34,7 @@ class Response(NamedTuple):
 
     wins   : the weight of the deals that the responder wins, times the weights of the play
     worth  : the same at every history for each roll of the responder, where the others' weights come there
-    within : as `worth`, with allowed actions only
+    within : as `worth`, with allowed actions only, and what is usual where there are none
     best   : at the responder's histories the best action of each roll, the first of several
     """
 
@@ -42,6 +42,34 @@ class Response(NamedTuple):
     worth: Numbers
     within: Numbers
     best: Ints
+
+
+class _Held:
+    """The best that allowed actions are worth at some histories; where there are none, what is usual.
+
+    In integers, where nothing is to be divided, that is the worst action that is usual, as any that is not best is too many.
+    """
+
+    def __init__(self, allowed: Bools, usual: Floats, everything: Numbers, exact: bool) -> None:
+        self.allowed, self.usual, self.exact = allowed, usual, exact
+        self.free = allowed.any(axis=1)
+        self.best: Numbers = np.full(self.free.shape, -1, everything.dtype)
+        self.mixed: Numbers = everything + 0 * self.best if exact else 0 * self.best
+
+    def add(self, here: Ints, action: int, worth: Numbers) -> None:
+        """Note what an action is worth at some of the histories."""
+        self.best[here] = np.where(self.allowed[here, action], np.maximum(self.best[here], worth), self.best[here])
+        share = self.usual[here, action]
+        if self.exact:
+            self.mixed[here] = np.where(share > 0, np.minimum(self.mixed[here], worth), self.mixed[here])
+        else:
+            self.mixed[here] += share * worth
+
+    @property
+    def worth(self) -> Numbers:
+        """What all noted actions come to."""
+        found: Numbers = np.where(self.free, self.best, self.mixed)
+        return found
 
 
 class Oracle:
@@ -67,27 +95,28 @@ class Oracle:
         return found._replace(wins=wins)
 
     def _choose(self, histories: Ints, play: Play, found: Response) -> None:
-        """The best of all actions at histories of the responder, and of those that are allowed."""
+        """The best of all actions at histories of the responder, and of those that are allowed, or what is usual."""
         game, last = self.game, self.game.last[histories]
         chances = self._chances(play.comes[histories])
-        allowed, everything = game.allowed(histories, self.player), chances[:, :1]
-        tie = 0 if chances.dtype == object else _TIE
+        everything, exact = chances[:, :1], chances.dtype == object
+        tie = 0 if exact else _TIE
         best, worth = np.full(found.best[histories].shape, CALL), everything - self._true(chances, last)
         if histories[0] == 0:
             worth = worth * 0 - 1  # there is nothing to call
-        within = np.where(allowed[:, CALL], worth, -1)
+        held = _Held(game.allowed(histories, self.player), game.as_usual(histories, self.player), everything, exact)
+        held.add(np.arange(len(histories)), CALL, worth)
         for bid in range(self.deals.bids):
             here = np.flatnonzero(last < bid)
             child = game.child[histories[here], bid]
             grown = child != NONE
             value = self._true(chances[here], np.full(len(here), bid))
-            held = value.copy()
-            value[grown], held[grown] = found.worth[child[grown]], found.within[child[grown]]
+            within = value.copy()
+            value[grown], within[grown] = found.worth[child[grown]], found.within[child[grown]]
             better = value > worth[here] + tie
             best[here] = np.where(better, bid + 1, best[here])
             worth[here] = np.where(better, value, worth[here])
-            within[here] = np.where(allowed[here, bid + 1], np.maximum(within[here], held), within[here])
-        found.worth[histories], found.within[histories], found.best[histories] = worth, within, best
+            held.add(here, bid + 1, within)
+        found.worth[histories], found.within[histories], found.best[histories] = worth, held.worth, best
 
     def _await(self, histories: Ints, play: Play, found: Response) -> None:
         """What histories of the other are worth: a call, and whatever the other bids."""
@@ -143,14 +172,24 @@ class Oracle:
         arrives[child[child != NONE], actions.roll[bids][child != NONE]] = True
 
     def _new(self, actions: Actions, here: Bools) -> Actions:
-        """Those that are not allowed yet; calls that were made for want of anything else are kept beside them.
+        """Those that are not allowed yet; and where nothing was allowed until now, what is usual, there and before.
 
         here : whether the roll came to the history before
         """
         history, action, roll = actions
         held = self.game.since[history, :, roll] > 0
-        fresh = ~held[np.arange(len(action)), action] & ((action != CALL) | here)
-        by_default = fresh & here & ~held.any(axis=1) & (history != 0) & (action != CALL)
-        calls = np.full(np.count_nonzero(by_default), CALL)
-        columns = ((history[by_default], history[fresh]), (calls, action[fresh]), (roll[by_default], roll[fresh]))
-        return Actions(*map(np.concatenate, columns))
+        fresh = ~held[np.arange(len(action)), action]
+        begun = here & ~held.any(axis=1)
+        usual = self._usual(history[begun], roll[begun])
+        return Actions(*map(np.concatenate, zip(usual, (column[fresh] for column in actions), strict=True)))
+
+    def _usual(self, history: Ints, roll: Ints) -> Actions:
+        """What is usual at information sets, and at those of the player before at which nothing is allowed."""
+        found = []
+        while len(history):
+            place, action = np.nonzero(self.game.usual[history, :, roll] > 0)
+            found.append(Actions(history[place], action, roll[place]))
+            history = np.where(history > 0, self.game.parent[self.game.parent[history]], NONE)
+            begun = (history != NONE) & ~(self.game.since[history, :, roll] > 0).any(axis=1)
+            history, roll = history[begun], roll[begun]
+        return Actions(*(np.concatenate([one[column] for one in found] or [history]) for column in range(3)))

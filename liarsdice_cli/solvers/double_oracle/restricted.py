@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import NONE, Bools, Ints
+from liarsdice_cli.extensive.stream import NONE, Bools, Floats, Ints
 from liarsdice_cli.solvers.double_oracle.deals import Deals
 
 CALL = 0
@@ -24,8 +24,8 @@ class Actions(NamedTuple):
 class RestrictedGame:
     """Histories, numbered from 0 (the opening) as they were added, and the actions that are allowed there.
 
-    Where a roll comes to a history at which nothing is allowed to it, its player calls. After any other history the mover
-    calls too, whatever was rolled. In the opening the lowest bid is always allowed.
+    Where a roll comes to a history at which nothing is allowed to it, it does what is usual there: it calls, unless something
+    else is said. After any other history the mover calls, whatever was rolled. In the opening the lowest bid is always allowed.
 
     size   : how many histories there are
     last   : integers (room): the last bid, NONE in the opening
@@ -33,6 +33,7 @@ class RestrictedGame:
     depth  : integers (room): how many bids were made; the mover is player 1 after an even number
     child  : integers (room, bids): the history after each bid, NONE where there is none
     since  : integers (room, bids + 1, rolls): in which round an action was allowed to a roll of the mover; 0 for never
+    usual  : floats (room, bids + 1, rolls): with which probability a roll takes an action where none is allowed to it
     """
 
     def __init__(self, deals: Deals) -> None:
@@ -42,6 +43,7 @@ class RestrictedGame:
         self.depth = np.zeros(1, np.int64)
         self.child = np.full((1, self.bids), NONE)
         self.since = np.zeros((1, self.bids + 1, self.width), np.int16)
+        self.usual = _calls(self.since.shape)
         rolls = np.arange(deals.rolls[0])
         self.allow(Actions(np.zeros_like(rolls), np.ones_like(rolls), rolls))
 
@@ -61,10 +63,10 @@ class RestrictedGame:
 
     def _new(self, parent: int, bid: int) -> int:
         if self.size == len(self.last):
-            for name in ("last", "parent", "depth", "child", "since"):
+            fresh = {"since": np.zeros_like(self.since), "usual": _calls(self.usual.shape)}
+            for name in ("last", "parent", "depth", "child", "since", "usual"):
                 old = getattr(self, name)
-                fresh = np.zeros_like(old) if name == "since" else np.full_like(old, NONE)
-                setattr(self, name, np.concatenate([old, fresh]))
+                setattr(self, name, np.concatenate([old, fresh.get(name, np.full_like(old, NONE))]))
         new, self.size = self.size, self.size + 1
         self.last[new], self.parent[new], self.depth[new] = bid, parent, self.depth[parent] + 1
         return new
@@ -76,7 +78,18 @@ class RestrictedGame:
         return [np.flatnonzero(depth == one) for one in range(int(depth.max()) + 1)]
 
     def allowed(self, histories: Ints, mover: int) -> Bools:
-        """The actions that each roll may take, the call where nothing else is: (histories, actions, rolls)."""
+        """The actions that are allowed to each roll, where any are: (histories, actions, rolls)."""
         found: Bools = self.since[histories][:, :, : self.deals.rolls[mover]] > 0
-        found[:, CALL] |= ~found.any(axis=1)
         return found
+
+    def as_usual(self, histories: Ints, mover: int) -> Floats:
+        """What each roll does where nothing is allowed to it: probabilities, (histories, actions, rolls)."""
+        found: Floats = self.usual[histories][:, :, : self.deals.rolls[mover]]
+        return found
+
+
+def _calls(shape: tuple[int, ...]) -> Floats:
+    """Calls by every roll at so many histories."""
+    found = np.zeros(shape, np.float32)
+    found[:, CALL] = 1
+    return found

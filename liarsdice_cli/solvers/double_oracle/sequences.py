@@ -7,6 +7,8 @@ all deals in which player 1 wins the calls that both lead to.
 
 from __future__ import annotations
 
+from math import gcd
+
 import numpy as np
 
 from liarsdice_cli.extensive.stream import NONE, Bools, Ints, Numbers
@@ -14,63 +16,95 @@ from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, RestrictedGame
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 
+_FINEST = 20
+"""Binary digits of the shares in which plans follow what is usual, at most."""
+
 
 class Sequences:
     """The sequences of a restricted game as it is now.
 
-    form  : its sequence form; `Side.action` and `Side.rows` hold numbers that stay the same as the game grows
-    comes : for each player, integers (histories, rolls): the sequence that leads a roll to a history, NONE where none does
-    calls : integers (histories, rolls): the sequence with which the mover calls, NONE where the roll does not
+    form   : its sequence form; `Side.action` and `Side.rows` hold numbers that stay the same as the game grows
+    whole  : what a share of 1 is counted as
+    comes  : for each player, integers (histories, rolls): the sequence that leads a roll to a history, NONE where none does
+    shares : for each player, integers (histories, rolls): which share of the sequence does, by what is usual; 0 to `whole`
+    calls  : integers (histories, rolls): the share of the same sequence with which the mover calls
 
     Cost: a few vector steps over the histories, and over all pairs of rolls that come to them.
     """
 
     def __init__(self, game: RestrictedGame) -> None:
         self.game, self.size = game, game.size
+        self.whole = 1 << min(_FINEST, (62 - game.deals.total.bit_length()) // 2)
         self.comes = [np.full((game.size, rolls), NONE) for rolls in game.deals.rolls]
-        self.calls = np.full((game.size, game.width), NONE)
+        self.shares = [np.zeros((game.size, rolls), np.int64) for rolls in game.deals.rolls]
+        self.calls = np.zeros((game.size, game.width), np.int64)
+        self.called = np.full((game.size, game.width), NONE)
         self._sides = [_Numbering(), _Numbering()]
         self._pairs: list[tuple[Ints, Ints, Ints]] = []
         for player in (0, 1):
-            self.comes[player][0] = 0
+            self.comes[player][0], self.shares[player][0] = 0, self.whole
         for depth, histories in enumerate(game.levels):
             self._follow(histories, depth % 2)
         self.form = self._form()
 
     def _follow(self, histories: Ints, mover: int) -> None:
-        """Number what the mover may do after histories of one depth, and settle the calls."""
-        game, other, own = self.game, 1 - mover, self.comes[mover]
+        """Number what the mover may do after histories of one depth, share out the rest, and settle the calls."""
+        game, other, own, shares = self.game, 1 - mover, self.comes[mover], self.shares[mover]
         if histories[0] != 0:
-            own[histories] = own[game.parent[histories]]
+            own[histories], shares[histories] = own[game.parent[histories]], shares[game.parent[histories]]
         met = (self.comes[other][histories] != NONE).any(axis=1, keepdims=True)
-        self.calls[histories, : game.deals.rolls[mover]] = np.where(met, NONE, own[histories])
-        before = np.where(met, own[histories], NONE)
-        allowed = game.allowed(histories, mover) & (before != NONE)[:, None]
-        choice = np.count_nonzero(allowed, axis=1) > 1
-        place, roll, action = np.nonzero(allowed.transpose(0, 2, 1))
-        history = histories[place]
-        sequence = before[place, roll]
-        chosen = choice[place, roll]
-        sets = histories[np.nonzero(choice)[0]] * game.width + np.nonzero(choice)[1]
-        keys = (history * (game.bids + 1) + action) * game.width + roll
-        size = np.count_nonzero(allowed, axis=1)[choice]
-        sequence[chosen] = self._sides[mover].number(sets, before[choice], size, keys[chosen])
-        called = action == CALL
-        self.calls[history[called], roll[called]] = sequence[called]
-        own[game.child[history[~called], action[~called] - 1], roll[~called]] = sequence[~called]
+        allowed = game.allowed(histories, mover)
+        free = allowed.any(axis=1) & met & (shares[histories] == self.whole)
+        self._choose(histories, mover, allowed & free[:, None])
+        self._share(histories, mover, (own[histories] != NONE) & ~free)
         if histories[0] != 0:
             self._settle(histories, mover, other)
 
+    def _choose(self, histories: Ints, mover: int, allowed: Bools) -> None:
+        """Number the sequences of information sets at which there is a choice."""
+        game, own = self.game, self.comes[mover]
+        before, size = own[histories], np.count_nonzero(allowed, axis=1)
+        choice = size > 1
+        place, roll, action = np.nonzero(allowed.transpose(0, 2, 1))
+        history = histories[place]
+        sequence, chosen = before[place, roll], choice[place, roll]
+        sets = histories[np.nonzero(choice)[0]] * game.width + np.nonzero(choice)[1]
+        keys = (history * (game.bids + 1) + action) * game.width + roll
+        sequence[chosen] = self._sides[mover].number(sets, before[choice], size[choice], keys[chosen])
+        self._lead(mover, history, action, roll, sequence, np.full(len(history), self.whole))
+
+    def _share(self, histories: Ints, mover: int, usual: Bools) -> None:
+        """Share out among what is usual where nothing is allowed; the most usual action gets what rounding leaves."""
+        game, whole = self.game, self.shares[mover][histories]
+        shares = np.where(usual[:, None], game.as_usual(histories, mover), 0)
+        parts = np.floor(shares * whole[:, None]).astype(np.int64)
+        place, roll = np.nonzero(usual)
+        parts[place, np.argmax(shares, axis=1)[place, roll], roll] += (whole - parts.sum(axis=1))[place, roll]
+        place, action, roll = np.nonzero(parts)
+        history = histories[place]
+        self._lead(mover, history, action, roll, self.comes[mover][history, roll], parts[place, action, roll])
+
+    def _lead(self, mover: int, history: Ints, action: Ints, roll: Ints, sequence: Ints, share: Ints) -> None:
+        """Note where sequences lead, and what part of them."""
+        call = action == CALL
+        self.called[history[call], roll[call]] = sequence[call]
+        self.calls[history[call], roll[call]] = share[call]
+        child = self.game.child[history[~call], action[~call] - 1]
+        grown = child != NONE
+        where = child[grown], roll[~call][grown]
+        self.comes[mover][where], self.shares[mover][where] = sequence[~call][grown], share[~call][grown]
+
     def _settle(self, histories: Ints, mover: int, other: int) -> None:
         """Note the deals in which player 1 wins a call after these histories."""
-        game = self.game
-        calls, comes = self.calls[histories][:, : game.deals.rolls[mover]], self.comes[other][histories]
-        first, second = (calls, comes) if mover == 0 else (comes, calls)
+        game, rolls = self.game, self.game.deals.rolls[mover]
+        sequences = self.called[histories][:, :rolls], self.comes[other][histories]
+        parts = self.calls[histories][:, :rolls], self.shares[other][histories]
+        (first, second), shares = (sequences, parts) if mover == 0 else (sequences[::-1], parts[::-1])
         wins: Bools = game.deals.true[game.last[histories]] == (other == 0)  # the bidder wins by a true bid
         wins = wins & (first != NONE)[:, :, None] & (second != NONE)[:, None]
         place, one, two = np.nonzero(wins)
-        weights = game.deals.weights
-        self._pairs.append((first[place, one], second[place, two], weights[0][one] * weights[1][two]))
+        weights = [weight * share for weight, share in zip(game.deals.weights, shares, strict=True)]
+        self._pairs.append((first[place, one], second[place, two], weights[0][place, one] * weights[1][place, two]))
 
     def _form(self) -> SequenceForm:
         sides = [one.side() for one in self._sides]
@@ -78,15 +112,23 @@ class Sequences:
         pairs, place = np.unique(first * sides[1].sequences + second, return_inverse=True)
         payoff = np.zeros(len(pairs), np.int64)
         np.add.at(payoff, place, weight)
+        scale = self.game.deals.total * self.whole**2
+        common = gcd(scale, int(np.gcd.reduce(payoff)))
         first, second = np.divmod(pairs, sides[1].sequences)
-        return SequenceForm((sides[0], sides[1]), first, second, payoff.astype(object), self.game.deals.total)
+        return SequenceForm((sides[0], sides[1]), first, second, (payoff // common).astype(object), scale // common)
 
     def play(self, player: int, plan: Numbers) -> Play:
-        """What a realization plan does: the weights with which each roll comes to every history, and calls there."""
+        """What a realization plan does: the weights with which each roll comes to every history, and calls there.
+
+        Of a plan in integers these are integers too, `whole` times as large.
+        """
         weights = np.append(plan, np.zeros(1, plan.dtype))  # at the end, for NONE
+        rolls = self.game.deals.rolls[player]
         movers = (self.game.depth[: self.size] % 2 == player)[:, None]
-        calls = np.where(movers, self.calls[:, : self.game.deals.rolls[player]], NONE)
-        return Play(weights[self.comes[player]], weights[calls])
+        parts = self.shares[player], np.where(movers, self.calls[:, :rolls], 0)
+        if plan.dtype != object:
+            weights = weights / self.whole
+        return Play(weights[self.comes[player]] * parts[0], weights[self.called[:, :rolls] * movers] * parts[1])
 
 
 class _Numbering:

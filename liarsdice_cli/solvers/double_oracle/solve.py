@@ -46,10 +46,10 @@ JUDGE = "public tree, in fractions"
 """The judge of this file, as `Judgement.judge` names it."""
 _LEAST = 1e-9
 """What an action must gain in floats, as a probability to win, to be missed."""
-_PATIENCE = 20.0
+_PATIENCE = 15.0
 """Seconds after which it is worth the while to begin again with an anchor ..."""
-_NEAR, _NEAR_SECONDS = 2e-5, 60.0
-"""... within so much of an equilibrium, as a share of the range of payoffs, or found in so many seconds."""
+_NEAR, _NEAR_SECONDS = 2e-6, 1200.0
+"""... within so much of an equilibrium, as a share of the range of payoffs, or after so many seconds or half of those left."""
 
 _Pair = tuple[Fraction, Fraction]
 
@@ -97,56 +97,68 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     >>> str(solve(rules("joker", 6, payoffs="zero-sum")).judgement.payoffs[0])
     '-7/327'
     """
-    watch, begun = watch or Watch(), time.monotonic()
-    search = _Search(rules, begun, inf if time_limit is None else begun + time_limit)
-    found = search.run(watch, begun + _PATIENCE)
-    if found is None:
-        search = _Search(rules, begun, search.deadline)
-        search.anchor = Anchor(search.game, _near(rules, search.deadline))
-        found = search.run(watch, inf)
-    assert found is not None, "it goes on until it is found"
-    return found
+    told = _Told(watch or Watch(), time.monotonic())
+    deadline = inf if time_limit is None else told.begun + time_limit
+    try:
+        return _Search(rules, told, min(deadline, told.begun + _PATIENCE)).run()
+    except TimeLimitError:
+        if time.monotonic() >= deadline:
+            raise
+    search = _Search(rules, told, deadline)
+    search.anchor = Anchor(search.game, _near(rules, told, deadline))
+    return search.run()
 
 
-def _near(rules: Rules, deadline: float) -> GrownStrategy:
+def _near(rules: Rules, told: _Told, deadline: float) -> GrownStrategy:
     """Strategies near an equilibrium, by a minimiser."""
     from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
 
     solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
     solver.compile()
-    seconds = min(_NEAR_SECONDS, deadline - time.monotonic())
-    if run(solver, Limits(_NEAR * solver.game.range, seconds=seconds)).ended == "interrupt":
+    limits = Limits(_NEAR * solver.game.range, seconds=min(_NEAR_SECONDS, (deadline - time.monotonic()) / 2))
+    if run(solver, limits, lambda sample: told.bounds(sample.iteration, sample.bounds)).ended == "interrupt":
         raise KeyboardInterrupt
     return GrownStrategy(rules, solver.tree)
+
+
+class _Told:
+    """What a person is told on the way: the bounds of every round and iteration, and the best that are proved by them all."""
+
+    def __init__(self, watch: Watch, begun: float) -> None:
+        self.watch, self.begun = watch, begun
+        self.proved: Proof | None = None
+
+    def bounds(self, number: int, bounds: Proof) -> None:
+        """Tell the bounds that are known after so many rounds or iterations."""
+        self.proved = bounds if self.proved is None else self.proved.tightened(bounds)
+        self.watch.sample(Sample(number, time.monotonic() - self.begun, bounds, self.proved), None)
 
 
 class _Search:
     """A restricted game that grows until its equilibrium is one of the whole game."""
 
-    def __init__(self, rules: Rules, begun: float, deadline: float) -> None:
-        self.rules, self.deals, self.begun, self.deadline = rules, Deals(rules), begun, deadline
+    def __init__(self, rules: Rules, told: _Told, deadline: float) -> None:
+        self.rules, self.deals, self.told, self.deadline = rules, Deals(rules), told, deadline
         self.anchor: Anchor | None = None
         self.game = RestrictedGame(self.deals)
         self.oracles = Oracle(self.game, 0), Oracle(self.game, 1)
-        self.proved: Proof | None = None
 
-    def run(self, watch: Watch, until: float) -> Equilibrium | None:
-        """Rounds until it is proved; None where that has not happened by some time."""
+    def run(self) -> Equilibrium:
+        """Rounds until it is proved; TimeLimitError at the deadline."""
         last: tuple[Sequences, Any] | None = None
-        while time.monotonic() < until:
+        while True:
             sequences = Sequences(self.game)
             program = LinearProgram(sequences.form)
             basis = None if last is None else restart.basis(sequences, *last)
             highs = self._optimum(program, basis)
             last = sequences, highs.getBasis()
             bounds, missing = self._look(sequences, program.plans(highs))
-            self._tell(watch, Bounds(*map(float, bounds)))
+            self._tell(Bounds(*map(float, bounds)))
             if not len(missing.action):
                 found, missing = self._prove(sequences, program, highs)
                 if found is not None:
                     return found
             self.game.allow(missing)
-        return None
 
     def _look(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, Actions]:
         """What is missed between the anchor and the plans, or else at the plans; and what the plays there prove."""
@@ -174,8 +186,8 @@ class _Search:
         """
         wins, missing = [], []
         for player, oracle in enumerate(self.oracles):
-            play, whole = plays[1 - player], denominators[1 - player] * self.deals.total
-            exact = play.comes.dtype == object
+            play, exact = plays[1 - player], plays[1 - player].comes.dtype == object
+            whole = denominators[1 - player] * self.deals.total * (sequences.whole if exact else 1)
             response = oracle.respond(play)
             missing.append(oracle.missing(play, response, sequences.comes[player], 0 if exact else _LEAST * self.deals.total))
             wins.append(Fraction(int(response.wins), whole) if exact else Fraction(float(response.wins) / whole))
@@ -208,13 +220,10 @@ class _Search:
             if plans is not None:
                 yield plans
 
-    def _tell(self, watch: Watch, bounds: Bounds) -> None:
-        now = time.monotonic()
-        if now > self.deadline:
+    def _tell(self, bounds: Bounds) -> None:
+        if time.monotonic() > self.deadline:
             raise TimeLimitError(f"stopped at the time limit, after {self.game.round} rounds")
-        proved = bounds if self.proved is None else self.proved.tightened(bounds)
-        watch.sample(Sample(self.game.round, now - self.begun, bounds, proved), None)
-        self.proved = proved
+        self.told.bounds(self.game.round, bounds)
 
     def _equilibrium(self, sequences: Sequences, plans: Plans, value: Fraction) -> Equilibrium:
         payoffs, none = (value, self._constant - value), Fraction(0)

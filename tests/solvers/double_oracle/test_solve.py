@@ -36,6 +36,11 @@ from tests.support.properties import mostly_slow
 ZERO_SUM = "zero-sum"
 
 
+def _near(game):
+    """The averages of a minimiser, near an equilibrium."""
+    return double_oracle._near(game, double_oracle._Told(Watch(), time.monotonic()), inf)
+
+
 def _bounds(strategy):
     """What the walks of the minimisers prove of a strategy, in floats."""
     return Responses(public_game(strategy.rules), strategy.tree).proof()
@@ -79,6 +84,15 @@ def test_larger_games_have_these_values(name, sides, dice, expected):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("name", "expected"), [("face-first", "37/625"), ("joker", "18/625")])
+def test_two_dice_each_with_an_anchor(name, expected, monkeypatch):
+    monkeypatch.setattr(double_oracle, "_PATIENCE", 0)
+    found = solve(rules(name, 5, (2, 2), payoffs=ZERO_SUM))
+    assert found.judgement.bounds == (Fraction(expected), Fraction(expected))
+    assert sum(found.sequences) < 10_000
+
+
+@pytest.mark.slow
 def test_two_dice_each_and_six_sides():
     value = solve(rules("common", 6, (2, 2), payoffs=ZERO_SUM)).judgement.payoffs[0]
     assert value == Fraction(-97993266983069, 5815959611262048)
@@ -106,7 +120,7 @@ def test_an_anchor_changes_no_value(name, sides, dice, monkeypatch):
 
 def test_an_anchor_is_the_strategy_that_it_is_made_of():
     game = RestrictedGame(Deals(rules("top-wild", 4, (2, 1))))
-    strategy = double_oracle._near(game.deals.rules, inf)
+    strategy = _near(game.deals.rules)
     plays = Anchor(game, strategy).plays
     wins = [Oracle(game, player).respond(plays[1 - player]).wins / game.deals.total for player in (0, 1)]
     proved = _bounds(strategy)
@@ -117,7 +131,7 @@ def test_an_anchor_is_the_strategy_that_it_is_made_of():
 
 def test_an_anchor_takes_what_proves_more():
     game = RestrictedGame(Deals(rules("joker", 3)))
-    anchor = Anchor(game, double_oracle._near(game.deals.rules, inf))
+    anchor = Anchor(game, _near(game.deals.rules))
     sequences = Sequences(game)
     plans = LinearProgram(sequences.form)
     plays = [sequences.play(player, plan) for player, plan in enumerate(plans.plans(plans.optimum(inf)))]
@@ -133,9 +147,11 @@ def test_an_anchor_takes_what_proves_more():
 class _Rounds:
     """The restricted games of a run, round by round, with their plans in floats."""
 
-    def __init__(self, *of):
+    def __init__(self, *of, anchored=False):
         self.rules = rules(*of)
         self.game = RestrictedGame(Deals(self.rules))
+        if anchored:
+            Anchor(self.game, _near(self.rules))
 
     def __iter__(self):
         while True:
@@ -156,10 +172,11 @@ class _Rounds:
                 return
 
 
+@pytest.mark.parametrize("anchored", [False, True])
 @pytest.mark.parametrize("of", [("common", 3), ("joker", 4), ("top-wild", 3, (2, 1)), ("face-first", 3, (1, 2))])
-def test_best_responses_are_those_of_another_judge(of):
+def test_best_responses_are_those_of_another_judge(of, anchored):
     looked = 0
-    for number, (sequences, _, _, plans) in zip(range(12), _Rounds(*of), strict=False):
+    for number, (sequences, _, _, plans) in zip(range(12), _Rounds(*of, anchored=anchored), strict=False):
         game, deals = sequences.game, sequences.game.deals
         plays = [sequences.play(player, plans[player]) for player in (0, 1)]
         judge = _judge(sequences, plays)
@@ -167,7 +184,50 @@ def test_best_responses_are_those_of_another_judge(of):
             wins = Oracle(game, player).respond(plays[1 - player]).wins / deals.total
             assert wins == pytest.approx(judge.wins(player), abs=1e-9), f"round {number}"
             looked += 1
-    assert looked > 6
+    assert looked > (0 if anchored else 6)
+
+
+@pytest.mark.parametrize("of", [("joker", 4), ("top-wild", 4, (2, 1))])
+def test_what_is_usual_shares_out_all_of_a_sequence(of):
+    shared = 0
+    for sequences, _, _, plans in _Rounds(*of, anchored=True):
+        game = sequences.game
+        for player in (0, 1):
+            play = sequences.play(player, plans[player])
+            histories = np.flatnonzero(game.depth[: sequences.size] % 2 == player)
+            leaves = np.where(histories == 0, 0, play.calls[histories].T).T
+            child = game.child[histories]
+            onwards = np.where((child != -1)[:, :, None], play.comes[child], 0).sum(axis=1)
+            assert leaves + onwards == pytest.approx(play.comes[histories], abs=1e-9)
+            shared += np.count_nonzero((sequences.shares[player] > 0) & (sequences.shares[player] < sequences.whole))
+    assert shared > 0
+
+
+def test_the_payoffs_of_sequences_are_those_of_play():
+    for sequences, _, _, plans in _Rounds("top-wild", 4, (2, 1), anchored=True):
+        form, game = sequences.form, sequences.game
+        wins = (form.payoff.astype(float) * plans[0][form.first] * plans[1][form.second]).sum() / form.scale
+        first, second = (sequences.play(player, plans[player]) for player in (0, 1))
+        weights, total = game.deals.weights, 0.0
+        for here in range(1, sequences.size):
+            (caller, bidder) = (second, first) if game.depth[here] % 2 else (first, second)
+            true = game.deals.true[game.last[here]]
+            if game.depth[here] % 2:  # player 2 calls a bid of player 1
+                total += ((bidder.comes[here] * weights[0])[:, None] * (caller.calls[here] * weights[1]) * true).sum()
+            else:
+                total += ((caller.calls[here] * weights[0])[:, None] * (bidder.comes[here] * weights[1]) * ~true).sum()
+        assert wins == pytest.approx(total / game.deals.total, abs=1e-9)
+
+
+def test_answers_to_mistakes_are_no_choices_at_first():
+    sequences, *_ = next(iter(_Rounds("top-wild", 4, (2, 1), anchored=True)))
+    game, answers, choices = sequences.game, 0, 0
+    for player in (0, 1):
+        histories = np.flatnonzero(game.depth[: sequences.size] % 2 == player)
+        mixed = np.count_nonzero(game.as_usual(histories, player), axis=1) > 1
+        answers += np.count_nonzero(mixed & (sequences.shares[player][histories] > 0))
+        choices += len(sequences.form.sides[player].rows)
+    assert 0 < choices < answers / 2, f"{choices} of {answers}"
 
 
 def _judge(sequences, plays):
@@ -175,15 +235,17 @@ def _judge(sequences, plays):
     return Responses(public_game(grown.rules), grown.tree)
 
 
-def test_a_response_in_integers_is_that_in_floats():
-    for sequences, *_, plans in _Rounds("joker", 4):
+@pytest.mark.parametrize("anchored", [False, True])
+def test_a_response_in_integers_is_that_in_floats(anchored):
+    for sequences, *_, plans in _Rounds("joker", 4, anchored=anchored):
         for player in (0, 1):
             floats = np.rint(plans[1 - player] * 2**40)
             whole = np.array([int(number) for number in floats], object)
             oracle = Oracle(sequences.game, player)
             exactly = oracle.respond(sequences.play(1 - player, whole)).wins
             assert isinstance(exactly, int)
-            assert exactly == pytest.approx(oracle.respond(sequences.play(1 - player, floats)).wins, rel=1e-9)
+            roughly = oracle.respond(sequences.play(1 - player, floats)).wins
+            assert exactly == pytest.approx(roughly * sequences.whole, rel=1e-9)
 
 
 def test_a_program_goes_on_from_the_last_basis():

@@ -1,0 +1,109 @@
+"""The networks of dudo.ai as a policy: an adapter to their files, which their author publishes and nobody copies here.
+
+    git clone https://github.com/thomasahle/liars-dice
+    pip install 'liarsdice-cli[onnx]'
+    liarsdice exploit benchmarks.dudo:Dudo:liars-dice/models --rules ones-low --dice 1,1
+
+There is a network for each pair of numbers of dice, `model_12_joker.onnx` for one and two. It puts a number on a public state
+from the point of view of one player, and so plays by regret: of the state and of each state to which an action leads, the
+player asks what it is worth; an action is taken in proportion to how much better it is than the state itself, and if none
+is better, each is as likely as another.
+
+What its code calls "joker" is `ones-low`: six sides, 1s are wild, a bid on 1 counts 1s alone and is the lowest of its
+quantity, quantities up to the number of dice. One action more is there, a call in the opening, which loses. The adapter
+leaves it out and divides by what remains; `Dudo.opening_calls` says how much that was.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.bots.network import Network
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.games.liarsdice.histories import OPENING, Histories
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+
+SIDES = 6
+TOGETHER = 1 << 12
+"""Positions whose states are encoded at once."""
+
+
+class Dudo:
+    """The player of dudo.ai.
+
+    folder        : where its networks are
+    opening_calls : with each roll that was asked about, the probability of the call in the opening that was left out
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.opening_calls: dict[tuple[int, ...], dict[tuple[int, ...], float]] = {}
+        self._networks: dict[tuple[int, ...], Network] = {}
+
+    def check(self, asked: Rules) -> None:
+        """Refuse rules that it does not play."""
+        if asked != rules("ones-low", SIDES, asked.dice, payoffs=asked.payoffs):
+            raise LiarsDiceError(f"dudo.ai plays ones-low with six sides, not {asked}: give ", Argument("preset", "ones-low"))
+
+    def distributions(self, histories: Histories) -> Any:
+        """The probabilities of all actions after many histories: (histories, rolls, actions), the call first."""
+        self.check(histories.rules)
+        history, roll = np.nonzero(histories.comes)
+        public, private = _public(histories), _private(histories)
+        said = np.zeros((*histories.comes.shape, 1 + histories.rules.bid_count))
+        places = [*range(histories.last + 2, said.shape[2]), 0]  # the call comes last there
+        for first in range(0, len(history), TOGETHER):
+            which = slice(first, first + TOGETHER)
+            shares = self._shares(histories.rules, public[history[which]], private[roll[which]])
+            said[history[which, None], roll[which, None], places] = shares
+        if histories.last == OPENING:
+            calls = said[0, :, 0].copy()
+            self.opening_calls[histories.rules.dice] = dict(zip(histories.faces, calls.tolist(), strict=True))
+            said[:, :, 0] = 0
+            said /= (1 - calls)[:, None]
+        return said
+
+    def _shares(self, asked: Rules, states: Any, private: Any) -> Any:
+        """The probabilities of actions by states, (rows, 1 + actions, numbers): the one to move in, and those that follow."""
+        rows, count, numbers = states.shape
+        values = self._network(asked)(priv=np.repeat(private, count, axis=0), pub=states.reshape(-1, numbers))
+        values = values.reshape(rows, count).astype(np.float64)
+        better = np.maximum(values[:, 1:] - values[:, :1], 0)
+        total = better.sum(axis=1, keepdims=True)
+        return np.where(total > 0, better / np.where(total > 0, total, 1), 1 / (count - 1))
+
+    def _network(self, asked: Rules) -> Network:
+        if asked.dice not in self._networks:
+            name = "".join(map(str, asked.dice))
+            self._networks[asked.dice] = Network(f"{self.folder}/model_{name}_joker.onnx")
+        return self._networks[asked.dice]
+
+
+def _private(histories: Histories) -> Any:
+    """The dice of the player to move, (rolls, numbers): for each face as many ones as dice show it, in as many places as
+    the player with more dice has; then who it is."""
+    most, rolls = max(histories.rules.dice), histories.rolls
+    showing = (rolls[:, :, None] == np.arange(1, SIDES + 1)).sum(axis=1)
+    dice = (np.arange(most) < showing[:, :, None]).reshape(len(rolls), -1)
+    who = np.tile(np.arange(2) == histories.player, (len(rolls), 1))
+    return np.concatenate([dice, who], axis=1).astype(np.float32)
+
+
+def _public(histories: Histories) -> Any:
+    """The state of the bidding and those to which each action leads, (histories, 1 + actions, numbers).
+
+    For each player: which bids it has made, whether it has called, whether it is to move.
+    """
+    bids, mover = histories.rules.bid_count, histories.player
+    turn = np.cumsum(histories.made, axis=1) - 1
+    now = np.zeros((len(histories), 2, bids + 2), np.float32)
+    for player in range(2):
+        now[:, player, :bids] = histories.made & (turn % 2 == player)
+    actions = [*range(histories.last + 1, bids), bids]
+    states = np.repeat(now[:, None], 1 + len(actions), axis=1)
+    states[:, 0, mover, bids + 1] = 1
+    states[:, 1:, 1 - mover, bids + 1] = 1
+    states[:, 1 + np.arange(len(actions)), mover, actions] = 1
+    return states.reshape(len(histories), 1 + len(actions), -1)

@@ -1,0 +1,228 @@
+"""`make judge`: the table in docs/judge.md, how exploitable policies are; what docs/judge.csv lacks is computed.
+
+A line of the table is a row of `ENTRIES`: a name, the games in which it is judged, and what makes the policy. Then `make judge`
+computes it and leaves the others as they are; `--again NAME` computes those of one name anew.
+
+The networks of dudo.ai are looked for in the folder DUDO_MODELS (see benchmarks/dudo.py), OpenSpiel among the installed
+packages; where they are missing their lines are left as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks.dudo import Dudo
+from benchmarks.exploit import replaced
+from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.bots.zero_intelligence.levels import steps
+from liarsdice_cli.formats import files
+from liarsdice_cli.formats.tables import csv_bytes
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.studies.exploitability import exploitability
+from liarsdice_cli.studies.worst_case import WorstCase, value_of
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGE, TABLE = DOCS / "judge.md", DOCS / "judge.csv"
+COLUMNS = (
+    "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "most_bids", "positions", "seconds",
+    "value_lower", "value_upper",
+)  # fmt: skip
+ITERATIONS = 1000
+"""Of OpenSpiel's CFR."""
+
+
+class Game(NamedTuple):
+    """A game, and how often the opponent may bid there; None for a best response."""
+
+    preset: str
+    dice: tuple[int, int]
+    most_bids: int | None = None
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules: six sides, a winner gets 1 and a loser 0."""
+        return rules(self.preset, 6, self.dice)
+
+
+class Entry(NamedTuple):
+    """A policy in games: its name, the policy for given rules, and what is missing to make it here, in words."""
+
+    name: str
+    games: tuple[Game, ...]
+    policy: Callable[[Rules], object]
+    missing: Callable[[], str] = lambda: ""
+
+
+SMALL = tuple(Game("ones-low", dice) for dice in ((1, 1), (2, 1), (1, 2), (2, 2)))
+OPEN_SPIELS = Game("top-wild", (1, 1))
+LARGE = (Game("ones-low", (3, 3), 2), Game("ones-low", (3, 3), 3), Game("ones-low", (5, 5), 1))
+
+
+def best_level(game: Rules) -> object:
+    """Zero intelligence at the level whose worst case is best."""
+    bots = [asked(f"zero-intelligence:{step.level}") for step in steps(game)]
+    return max(bots, key=lambda bot: exploitability(game, bot).mean)
+
+
+@cache
+def open_spiels_cfr(game: Rules) -> Any:
+    """The average policy of OpenSpiel's CFR."""
+    import pyspiel
+
+    solver = pyspiel.CFRSolver(pyspiel.load_game("liars_dice", {"dice_sides": game.sides}))
+    for _ in range(ITERATIONS):
+        solver.evaluate_and_update_policy()
+    return solver.tabular_average_policy()
+
+
+def networks(game: Rules) -> object:
+    """The player of dudo.ai."""
+    return Dudo(os.environ["DUDO_MODELS"])
+
+
+def without_networks() -> str:
+    return (
+        "" if "DUDO_MODELS" in os.environ and find_spec("onnxruntime") else "name a folder by DUDO_MODELS, install onnxruntime"
+    )
+
+
+def without_open_spiel() -> str:
+    return "" if find_spec("pyspiel") else "install open_spiel"
+
+
+ENTRIES = (
+    Entry("equilibrium", (*SMALL, OPEN_SPIELS), lambda game: "equilibrium"),
+    Entry("dudo.ai's networks", (*SMALL, *LARGE), networks, without_networks),
+    Entry(f"OpenSpiel's CFR, {ITERATIONS:,} iterations", (OPEN_SPIELS,), open_spiels_cfr, without_open_spiel),
+    Entry("honest", (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3))), lambda game: "honest"),
+    Entry("zero-intelligence, the best level", (*SMALL, OPEN_SPIELS), best_level),
+    Entry("random", (*SMALL, OPEN_SPIELS, LARGE[0]), lambda game: "random"),
+)
+GAMES = (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3)), *LARGE)
+
+Line = dict[str, str]
+
+
+def value(game: Game, lines: dict[tuple[str, ...], Line]) -> tuple[str, str]:
+    """The bounds of a game's value as the lines have them already, else found; "" in games of more than 24 bids."""
+    for one in lines.values():
+        if (one["rules"], one["dice"]) == key_of(game, "")[:2]:
+            return one["value_lower"], one["value_upper"]
+    found = value_of(game.rules, 1e-3) if game.rules.bid_count <= 24 else None
+    return ("", "") if found is None else (f"{float(found.lower):.9f}", f"{float(found.upper):.9f}")
+
+
+def line(game: Game, name: str, found: WorstCase, seconds: float, bounds: tuple[str, str]) -> Line:
+    """A line of the file."""
+    numbers = (*found.payoffs, found.mean, found.exploitability)
+    cells = (
+        *key_of(game, name)[:3],
+        *(f"{float(number):.9f}" for number in numbers),
+        key_of(game, name)[3],
+        found.positions,
+        f"{seconds:.1f}",
+        *bounds,
+    )
+    return dict(zip(COLUMNS, map(str, cells), strict=True))
+
+
+def key(one: Line) -> tuple[str, ...]:
+    """What there is one line of."""
+    return one["rules"], one["dice"], one["policy"], one["most_bids"]
+
+
+def kept() -> dict[tuple[str, ...], Line]:
+    """The lines of the file."""
+    text = TABLE.read_text(encoding="utf-8") if TABLE.exists() else ""
+    return {key(one): one for one in csv.DictReader(io.StringIO(text))}
+
+
+def write(lines: dict[tuple[str, ...], Line]) -> None:
+    """Keep the lines, in the order of `ENTRIES` and then that in which they came."""
+    order = {place: number for number, place in enumerate(places())}
+    ordered = sorted(lines.values(), key=lambda one: order.get(key(one), len(order)))
+    with files.output(str(TABLE)) as out:
+        out.write(csv_bytes(COLUMNS, ([one[column] for column in COLUMNS] for one in ordered)))
+
+
+def places() -> list[tuple[str, ...]]:
+    """The keys of all entries, game by game."""
+    return [key_of(game, entry.name) for game in GAMES for entry in ENTRIES if game in entry.games]
+
+
+def key_of(game: Game, name: str) -> tuple[str, ...]:
+    """The key of a policy in a game."""
+    return game.preset, ",".join(map(str, game.dice)), name, "" if game.most_bids is None else str(game.most_bids)
+
+
+def tables(lines: list[Line]) -> Iterator[str]:
+    """The page's tables: one for each game."""
+    for (preset, dice), own in groupby(lines, lambda one: (one["rules"], one["dice"])):
+        rows = list(own)
+        yield f"**{preset}, six sides, dice {dice}.** {_value(rows)}"
+        yield ""
+        yield "| policy | as player 1 | as player 2 | mean | exploitability | against |"
+        yield "|---|---|---|---|---|---|"
+        for one in rows:
+            limited = one["most_bids"]
+            numbers = [f"{float(one[column]):.6f}" for column in ("player1", "player2", "mean", "exploitability")]
+            signs = ("at most ", "at most ", "at most ", "at least ") if limited else ("",) * 4
+            against = f"a limited responder, {limited} bid{'s' * (limited != '1')}" if limited else "a best response"
+            cells = [one["policy"], *(sign + number for sign, number in zip(signs, numbers, strict=True)), against]
+            yield f"| {' | '.join(cells)} |"
+        yield ""
+
+
+def _value(rows: list[Line]) -> str:
+    """The value of the game, in words."""
+    lower, upper = rows[0]["value_lower"], rows[0]["value_upper"]
+    if not lower:
+        return "The value of the game was not computed."
+    if lower == upper:
+        return f"The value of the game is {float(lower):.6f} for player 1."
+    return f"The value of the game is {float(lower):.4f} to {float(upper):.4f} for player 1."
+
+
+def made(text: str, lines: list[Line]) -> str:
+    """The page with its tables made again."""
+    return replaced(text, "table", tables(lines), "judge")
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--again", metavar="NAME", help="compute the lines of this policy anew")
+    again = reader.parse_args().again
+    lines = kept()
+    for game in GAMES:
+        for entry in ENTRIES:
+            place = key_of(game, entry.name)
+            if game not in entry.games or (place in lines and entry.name != again):
+                continue
+            if missing := entry.missing():
+                print(f"{entry.name}, {' '.join(place)}: left as it is; {missing}")
+                continue
+            begun, policy = time.perf_counter(), entry.policy(game.rules)
+            found = exploitability(game.rules, policy, most_bids=game.most_bids)
+            seconds = time.perf_counter() - begun
+            lines[place] = line(game, entry.name, found, seconds, value(game, lines))
+            write(lines)
+            print(*lines[place].values(), flush=True)
+    write(lines)
+    PAGE.write_text(made(PAGE.read_text(encoding="utf-8"), list(kept().values())), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

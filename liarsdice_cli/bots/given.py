@@ -1,0 +1,242 @@
+"""Policies that others give: a function, a table, a network, a policy of OpenSpiel; whatever has probabilities to tell.
+
+Each answers one question, `Answer`, in the form that suits it; what it says is checked in one place before anything is made of
+it, so that a mistake in it is no mistake in a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.bots.protocol import OfStrategy, Policy, View
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.stream import Bools, Floats
+from liarsdice_cli.games.liarsdice.histories import Histories
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy
+
+Answer = Callable[[Histories], object]
+"""What is asked of a policy of others: probabilities after all these histories, numbers (histories, rolls, actions).
+
+Actions are those that may be taken, the call first (not in the opening) and then the higher bids, as `Histories.actions` lists
+them; or all that there are, the call and then every bid, with 0 for those that may not be taken.
+"""
+TOLERANCE = 1e-5
+"""How far from 1 probabilities may add up, such as those of a network in float32; they are divided by their sum."""
+_FORMS = "a method distribution(view) that returns one for each of view.actions, or one of the other forms in docs/judge.md"
+
+
+class Given(OfStrategy):
+    """A policy of others.
+
+    name     : how tables and messages call it
+    answer   : what it says, see `Answer`
+    in_bulk  : whether it answers many histories faster than one after the other
+    playable : refuses rules that it cannot play, with a LiarsDiceError
+
+    Raises LiarsDiceError in one line, naming it, where it raises and where what it says are no probabilities.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> evenly = given(lambda history, rolls: [[0.25] * 4] * len(rolls), "evenly")
+    >>> evenly.strategy(rules("common", 2)).at([]).shape
+    (4, 2)
+    >>> evenly.strategy(rules("common", 2)).at([2])
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.LiarsDiceError: evenly gives no probabilities after 2x1: for 1 histories an array of shape (1, 2, 4), \
+where (1, 2, 2) is needed, or (1, 2, 5) with every action
+    """
+
+    def __init__(
+        self, name: str, answer: Answer, in_bulk: bool = False, playable: Callable[[Rules], None] = lambda rules: None
+    ) -> None:
+        self.name, self.answer, self.in_bulk, self.playable = name, answer, in_bulk, playable
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`."""
+        self.playable(rules)
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """See `Policy`."""
+        return (_AnsweringMany if self.in_bulk else _Answering)(rules, self)
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """The strategy of a policy of others."""
+
+    rules: Rules
+    policy: Given
+
+    def at(self, history: Any) -> Floats:
+        """See `Strategy`."""
+        found: Floats = self._said(Histories.of(self.rules, [history]))[0]
+        return found
+
+    def _said(self, histories: Histories) -> Floats:
+        return checked(self.policy.name, histories, said_by(self.policy.name, lambda: self.policy.answer(histories)))
+
+
+class _AnsweringMany(_Answering):
+    """The same where it answers many histories at once."""
+
+    def many(self, histories: Histories) -> Floats:
+        """See `histories.Batched`."""
+        return self._said(histories)
+
+
+def given(policy: object, name: str | None = None) -> Policy:
+    """A policy in any form as a bot; LiarsDiceError for anything that is no policy.
+
+    policy : a `Policy`, a `Strategy`, a table (see `bots.table`), a policy of OpenSpiel (`bots.open_spiel`), or an object with
+             one of the methods that `Answer`, `of_histories` and `of_views` describe, or a function like that of
+             `of_histories`
+    name   : how it is called; if nothing is said its own name or that of its class
+    """
+    from liarsdice_cli.bots import open_spiel, table
+
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, type):
+        raise LiarsDiceError(f"{policy.__name__} is a class: give an object of it, such as {policy.__name__}()")
+    name = name or str(getattr(policy, "name", None) or getattr(policy, "__name__", None) or type(policy).__name__)
+    if isinstance(policy, Mapping):
+        return table.of(policy, name)
+    if hasattr(policy, "at") and isinstance(getattr(policy, "rules", None), Rules):
+        return _Fixed(name, policy)
+    if hasattr(policy, "action_probabilities"):
+        return open_spiel.of(policy, name)
+    if callable(many := getattr(policy, "distributions", None)):
+        return Given(name, many, in_bulk=True)
+    if callable(one := getattr(policy, "probabilities", None)):
+        return Given(name, of_histories(one))
+    if callable(single := getattr(policy, "distribution", None)):
+        return Given(name, of_views(single))
+    if callable(policy):
+        return Given(name, of_histories(policy))
+    raise LiarsDiceError(f"{name} gives no probabilities, without which nobody knows its worst case: give it {_FORMS}")
+
+
+def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], object]) -> Answer:
+    """The answer of a function of one history: `function(history, rolls)` is an array (rolls, actions).
+
+    history : the numbers of the bids made, places in `Rules.bids`
+    rolls   : the mover's rolls, tuples of faces
+    """
+
+    def answer(histories: Histories) -> object:
+        faces = histories.faces
+        return np.stack([np.asarray(function(history, faces), np.float64) for history in histories])
+
+    return answer
+
+
+def of_views(function: Callable[[View], object]) -> Answer:
+    """The answer of a function of what a player sees: `function(view)` has a probability for each of `view.actions`."""
+
+    def answer(histories: Histories) -> object:
+        rules, faces = histories.rules, histories.faces
+        return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories], np.float64)
+
+    return answer
+
+
+class _Fixed(OfStrategy):
+    """A strategy as a bot: it knows one game."""
+
+    def __init__(self, name: str, of: Any) -> None:
+        self.name, self.of = name, of
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`."""
+        if self.of.rules != rules:
+            raise LiarsDiceError(f"{self.name} plays {self.of.rules}, not {rules}")
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """See `Policy`."""
+        self.check(rules)
+        found: Strategy = self.of
+        return found
+
+
+def checked(name: str, histories: Histories, answer: object) -> Floats:
+    """What a policy said, as `histories.Batched.many` would: (histories, actions, rolls); every column adds up to 1, or is 0
+    where play never comes.
+
+    Raises LiarsDiceError, naming the policy, the roll and the history, unless these are probabilities of actions that may be
+    taken: no number below 0, all within `TOLERANCE` of 1 together.
+    """
+    said = _numbers(name, histories, answer)
+    shares = said[:, :, [1 + action for action in histories.actions]] if said.shape[2] == _every(histories) else said
+    totals = shares.sum(axis=2)
+    with np.errstate(invalid="ignore"):
+        right = (abs(totals - 1) <= TOLERANCE) & (said.min(axis=2) >= 0)
+        right &= abs(said.sum(axis=2) - totals) <= TOLERANCE if shares is not said else True
+    if not right.all():
+        _refuse(name, histories, said, right)
+        shares = np.where(right[:, :, None], shares, 0)
+    found: Floats = shares * np.where(right & histories.comes, 1 / np.where(right, totals, 1), 0)[:, :, None]
+    return found.transpose(0, 2, 1)
+
+
+def _every(histories: Histories) -> int:
+    """How many actions there are in all."""
+    return 1 + histories.rules.bid_count
+
+
+def _numbers(name: str, histories: Histories, answer: object) -> Floats:
+    """An answer as an array of a shape that can be."""
+    where = next(histories.places)
+    try:
+        said: Floats = np.asarray(answer, np.float64)
+    except (TypeError, ValueError) as error:
+        raise LiarsDiceError(f"{name} gives no probabilities {where}: what it returns is no array of numbers") from error
+    few, rolls = len(histories.actions), len(histories.rolls)
+    if said.ndim != 3 or said.shape[:2] != (len(histories), rolls) or said.shape[2] not in (few, _every(histories)):
+        raise LiarsDiceError(
+            f"{name} gives no probabilities {where}: for {len(histories)} histories an array of shape {said.shape}, where "
+            f"{(len(histories), rolls, few)} is needed, or {(len(histories), rolls, _every(histories))} with every action"
+        )
+    return said
+
+
+def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None:
+    """Say what is wrong with the first answer that is not right, if play comes there at all."""
+    wrong = np.argwhere(~right & histories.comes)
+    if not len(wrong):
+        return
+    history, roll = wrong[0].tolist()
+    numbers = said[history, roll]
+    may = [1 + action for action in histories.actions] if len(numbers) == _every(histories) else slice(None)
+    if not np.all(np.isfinite(numbers)):
+        reason = "one is no finite number"
+    elif numbers.min() < 0:
+        reason = f"one is {numbers.min():g}"
+    elif (elsewhere := numbers.sum() - numbers[may].sum()) > TOLERANCE:
+        reason = f"{elsewhere:g} of them for what may not be done there"
+    else:
+        reason = f"they add up to {numbers.sum():g}"
+    text, place = histories.rules.roll_label(histories.faces[roll]), list(histories.places)[history]
+    raise LiarsDiceError(
+        f"{name} gives no probabilities {place} with {text}: {reason}; give numbers from 0 that add up to 1, "
+        f"{'the call' if histories.actions[0] == CALL else 'the lowest bid'} first"
+    )
+
+
+def said_by(name: str, ask: Callable[[], Any]) -> Any:
+    """What the code of others returns; a LiarsDiceError in one line, naming it, where it raises."""
+    try:
+        return ask()
+    except LiarsDiceError as error:
+        raise LiarsDiceError(f"{name} ", *error.parts) from error
+    except Exception as error:
+        raise LiarsDiceError(f"{name} {in_words(error)}") from error
+
+
+def in_words(error: BaseException) -> str:
+    """An exception in one line."""
+    return f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")

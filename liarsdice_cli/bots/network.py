@@ -1,0 +1,98 @@
+"""Neural networks in ONNX files, run on thousands of rows at once: for a policy of one's own that asks one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.stream import Floats
+
+ROWS = 1 << 15
+"""Rows that are run at once."""
+_ALIKE = 1e-4
+"""How far apart a network may be with one row and with many."""
+
+
+class Network:
+    """A network in an ONNX file; needs onnxruntime.
+
+    file : its name
+
+    A network that was exported for one row alone takes many all the same, where each is worth by itself what it is worth among
+    others: that is tried before it is believed. This needs the package onnx too. Raises LiarsDiceError, naming the file, for
+    what cannot be read or run.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._runtime = _imported("onnxruntime")
+        self._session = self._made(file)
+        self._one_row = False
+
+    def __call__(self, **inputs: Any) -> Floats:
+        """The first output for so many rows.
+
+        inputs : by the network's own names an array with a row for each question; they are taken as float32
+        """
+        rows = {name: np.ascontiguousarray(array, np.float32) for name, array in inputs.items()}
+        count = len(next(iter(rows.values())))
+        wanted = {one.name: len(one.shape) for one in self._session.get_inputs()}
+        if rows.keys() != wanted.keys():
+            raise LiarsDiceError(f"{self.file} takes {', '.join(wanted)}, not {', '.join(rows)}")
+        if any(array.ndim == wanted[name] + 1 for name, array in rows.items()):
+            self._take_many(rows)
+        parts = [
+            self._run(self._session, {name: array[first : first + ROWS] for name, array in rows.items()})
+            for first in range(0, count, ROWS)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _take_many(self, rows: Mapping[str, Any]) -> None:
+        """Give a network for one row room for many."""
+        onnx, alone = _imported("onnx"), self._session
+        model = onnx.load(self.file)
+        for one in (*model.graph.input, *model.graph.output):
+            sizes = [size.dim_value for size in one.type.tensor_type.shape.dim]
+            del one.type.tensor_type.shape.dim[:]
+            one.type.tensor_type.shape.dim.add().dim_param = "rows"
+            for size in sizes:
+                one.type.tensor_type.shape.dim.add().dim_value = size
+        del model.graph.value_info[:]
+        self._session = self._made(model.SerializeToString())
+        few = {name: array[:8] for name, array in rows.items()}
+        together = self._run(self._session, few)
+        each = [self._run(alone, {name: array[row] for name, array in few.items()}) for row in range(len(together))]
+        if not np.allclose(np.stack(each), together, atol=_ALIKE):
+            raise LiarsDiceError(f"{self.file} takes one row at a time: export it with room for many")
+
+    def _made(self, model: Any) -> Any:
+        """A session for a file, or for what would stand in one."""
+        options = self._runtime.SessionOptions()
+        options.log_severity_level = 4
+        try:
+            return self._runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise LiarsDiceError(f"cannot read {self.file} as a network: {_line(error)}") from error
+
+    def _run(self, session: Any, rows: Mapping[str, Any]) -> Floats:
+        try:
+            found: Floats = session.run(None, rows)[0]
+        except Exception as error:
+            raise LiarsDiceError(f"{self.file} cannot be run: {_line(error)}") from error
+        return found
+
+
+def _imported(package: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise LiarsDiceError(f"{package} is not installed: pip install 'liarsdice-cli[onnx]'") from error
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,77 @@
+"""Policies in tables: arrays of probabilities by history, in memory or in a NumPy file (.npz)."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.bots.given import Given
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.histories import OPENING, Histories
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.system import memory
+
+ANY = "*"
+"""Stands for all that may have been bid before, in the name of an array with all histories that end in one bid."""
+
+
+def of(table: Mapping[Any, Any], name: str) -> Given:
+    """The policy in a table.
+
+    table : by history an array of probabilities (rolls, actions), actions as `given.Answer` lists them. A history is its bids,
+            "1x2 2x1", and "" in the opening; or a tuple of their numbers, () in the opening. Under "* 2x1" are all histories
+            that end in that bid: (histories, rolls, actions), the history at number sum(2^b) over the numbers b of the bids
+            before; of two players with different numbers of dice, the rolls of the one who has fewer are filled up
+
+    Histories to which play does not come can be left out.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> two = rules("joker", 2)
+    >>> table = {"": [[1, 0], [0, 1]], "* 1x2": [[[0.5, 0.5], [1, 0]]], "1x2 2x2": [[1], [1]], "2x2": [[1], [1]]}
+    >>> of(table, "mine").strategy(two).at([0]).tolist()
+    [[0.5, 1.0], [0.5, 0.0]]
+    """
+    return Given(name, partial(_answer, table, name), in_bulk=True)
+
+
+def read(name: str, file: str) -> Given:
+    """The policy in a NumPy file, which `numpy.savez` or `numpy.savez_compressed` wrote of such a table by text.
+
+    Raises LiarsDiceError, naming the file, for one that cannot be read. Nothing in it is run: pickled objects are refused.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            size = sum(part.file_size for part in archive.infolist())
+        if size > memory.available():
+            raise LiarsDiceError(f"cannot read {file}: its {memory.size(size)} are more than there is memory for")
+        with np.load(file, allow_pickle=False) as found:
+            return of({key: found[key] for key in found.files}, name)
+    except OSError as error:
+        raise LiarsDiceError(f"cannot read {file}: {error.strerror or error}") from error
+    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, zlib.error, SyntaxError, RuntimeError) as error:
+        raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
+
+
+def _answer(table: Mapping[Any, Any], name: str, histories: Histories) -> Any:
+    """See `given.Answer`."""
+    rules, last = histories.rules, histories.last
+    block = None if last == OPENING else table.get(f"{ANY} {rules.bids[last]}")
+    if block is None:
+        return np.stack([_one(table, rules, history) for history in histories])
+    if len(block) != 1 << last:
+        raise LiarsDiceError(f"has {len(block):,} histories under {ANY} {rules.bids[last]}, where there are {1 << last:,}")
+    number = histories.made[:, :last] @ (1 << np.arange(last))
+    return np.asarray(block)[number, : len(histories.rolls)]
+
+
+def _one(table: Mapping[Any, Any], rules: Rules, history: tuple[int, ...]) -> Any:
+    text = " ".join(str(rules.bids[bid]) for bid in history)
+    for key in (text, history):
+        if key in table:
+            return np.asarray(table[key], np.float64)
+    raise LiarsDiceError(f"says nothing {f'after {text}' if text else 'in the opening'}, where it comes by what it says before")

@@ -1,0 +1,112 @@
+"""Many betting histories at once: what a strategy is asked after in one go, so that a table or a network answers in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Bools, Floats, Ints
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions
+
+OPENING = -1
+"""The last bid where there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Histories:
+    """Betting histories after which one player moves and one bid stands, so that the same actions follow each of them.
+
+    rules  : of the game
+    player : who moves, from 0
+    last   : the number of the bid that stands, its place in `Rules.bids`; OPENING where there is none
+    made   : bools (histories, bids): which bids have been made; they rise, and the players take turns, so this says all
+    comes  : bools (histories, rolls): with which of the mover's rolls play comes there; what is said of others means nothing
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> two = Histories.of(rules("common", 2), [(0, 2), (1, 2)])
+    >>> two.player, two.last, two.actions, list(two), two.made.astype(int).tolist(), two.rolls.tolist()
+    (0, 2, [-1, 3], [(0, 2), (1, 2)], [[1, 0, 1, 0], [0, 1, 1, 0]], [[1], [2]])
+    """
+
+    rules: Rules
+    player: int
+    last: int
+    made: Bools
+    comes: Bools
+
+    @classmethod
+    def of(cls, rules: Rules, histories: Sequence[Sequence[int]]) -> Histories:
+        """Those with these rising bids, all with one last bid and one mover, as if play came there with every roll."""
+        made = np.zeros((len(histories), rules.bid_count), np.bool_)
+        for row, history in zip(made, histories, strict=True):
+            row[list(history)] = True
+        last = histories[0][-1] if histories[0] else OPENING
+        player = len(histories[0]) % rules.players
+        return cls(rules, player, last, made, np.ones((len(histories), rules.roll_count(player)), np.bool_))
+
+    def __len__(self) -> int:
+        return len(self.made)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """The numbers of the bids of each."""
+        return (tuple(np.flatnonzero(row).tolist()) for row in self.made)
+
+    @property
+    def actions(self) -> list[int]:
+        """What may be done after each of them, as `strategy.actions` lists it."""
+        return actions(self.rules, [] if self.last == OPENING else [self.last])
+
+    @property
+    def rolls(self) -> Ints:
+        """The mover's rolls: faces, (rolls, dice), as `Rules.rolls` lists them."""
+        return _rolls(self.rules, self.player)
+
+    @property
+    def faces(self) -> list[Roll]:
+        """The same as tuples."""
+        return [roll for roll, _ in self.rules.rolls(self.player)]
+
+    @property
+    def places(self) -> Iterator[str]:
+        """Where each of them is, in words: "after 1x2 2x1", or "in the opening"."""
+        bids = self.rules.bids
+        return (f"after {' '.join(str(bids[bid]) for bid in one)}" if one else "in the opening" for one in self)
+
+
+@runtime_checkable
+class Batched(Strategy, Protocol):
+    """A strategy that answers many histories at once."""
+
+    def many(self, histories: Histories) -> Floats:
+        """The probabilities of the mover's actions, as `Strategy.at` lists them: (histories, actions, rolls)."""
+
+
+def many(strategy: Strategy, histories: Histories) -> Floats:
+    """What any strategy does after many histories: (histories, actions, rolls).
+
+    Cost: one question where the strategy answers many at once, or minds nothing but the last bid; else one a history.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> two = rules("common", 2)
+    >>> many(Equal(two), Histories.of(two, [(0, 2), (1, 2)])).shape
+    (2, 2, 2)
+    """
+    if isinstance(strategy, Batched):
+        return strategy.many(histories)
+    if isinstance(strategy, Deaf):
+        one = strategy.at(next(iter(histories)))
+        return np.broadcast_to(one, (len(histories), *one.shape))
+    return np.array([strategy.at(history) for history in histories])
+
+
+@lru_cache(64)
+def _rolls(rules: Rules, player: int) -> Ints:
+    found = np.array([roll for roll, _ in rules.rolls(player)], np.int64)
+    found.flags.writeable = False
+    return found

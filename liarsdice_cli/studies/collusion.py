@@ -1,0 +1,75 @@
+"""What is left to a bot against all others at a table, if they know it and share what they roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from liarsdice_cli.bots.given import given
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.specs import asked
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.solvers.best_response import BestValue, best_of_all_others
+
+MOST = 1 << 20
+"""Positions that are visited for a seat; minutes."""
+
+
+@dataclass(frozen=True)
+class Collusion(Displayed):
+    """How often a bot loses in each seat, at most, against all others together.
+
+    bot   : its name
+    found : for every seat the probability that it loses, a Fraction where it is exact, and the positions looked at
+    """
+
+    bot: str
+    rules: Rules
+    found: tuple[BestValue, ...]
+
+    @property
+    def losing(self) -> tuple[Number, ...]:
+        """The probability that the bot loses in each seat."""
+        return tuple(one.value for one in self.found)
+
+    @property
+    def payoffs(self) -> tuple[Number, ...]:
+        """What is left to it in each seat."""
+        return tuple(self._payoff(seat, loses) for seat, loses in enumerate(self.losing))
+
+    @property
+    def fair(self) -> tuple[Fraction, ...]:
+        """What each seat gets where everybody loses as often."""
+        chance, seats = Fraction(1, self.rules.players), range(self.rules.players)
+        return tuple(Fraction(self._payoff(seat, chance)) for seat in seats)
+
+    def _payoff(self, seat: int, loses: Number) -> Number:
+        kept, lost = self._kept(seat), self.rules.payoffs_when_losing(seat)[seat]
+        return kept + (lost - kept) * loses
+
+    def _kept(self, seat: int) -> Fraction:
+        """The payoff of a seat where another loses; who it is makes no difference."""
+        return self.rules.payoffs_when_losing((seat + 1) % self.rules.players)[seat]
+
+
+def collusion(rules: Rules, policy: object) -> Collusion:
+    """What a policy is sure of against all others who know it, share their dice and act as one.
+
+    rules  : of the game, with two to six players; with two this is the worst case of `exploitability`
+    policy : the specification of a bot, or a policy in any form that `exploitability` takes
+
+    Exact up to rounding, and in fractions for a policy that does everything for certain. Raises LiarsDiceError for what is no
+    policy, and for games beyond reach. Cost: a second for five others with one die each, if the policy minds only the last
+    bid; of one that looks back every history is a position.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [str(payoff) for payoff in collusion(rules("common", 2, (1, 1, 1)), "honest").payoffs]
+    ['0', '1/4', '1/4']
+    """
+    bot: Policy = asked(policy) if isinstance(policy, str) else given(policy)
+    bot.check(rules)
+    strategy = bot.strategy(rules)
+    found = tuple(best_of_all_others(strategy, seat, bot.looks_back, MOST) for seat in range(rules.players))
+    return Collusion(bot.name, rules, found)

@@ -1,0 +1,91 @@
+"""All others against one: the judge of the explicit tree, where they are one player, finds the same."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.games.liarsdice.strategy import history_of
+from tests.support.command_line import assert_refused, run_here
+
+
+def together(tree: GameTree, seat: int) -> GameTree:
+    """The tree of one player in a seat against all others as one, who know the dice of all of them."""
+    deal = {int(np.flatnonzero(tree.action == place)[0]): label for place, label in enumerate(tree.actions_at(0).labels)}
+    rows: dict[tuple[int, str, str], int] = {}
+    actions, infoset, of = [], tree.infoset.copy(), ""
+    for node in range(tree.nodes):
+        of = deal.get(node, of)
+        row = int(tree.infoset[node])
+        if row == NONE:
+            continue
+        player, label = int(tree.infosets.player[row]), tree.infosets.labels[row]
+        rolls = of.split("|") if of else []
+        own = rolls[seat] if player == seat else "|".join(roll for place, roll in enumerate(rolls) if place != seat)
+        key = -1 if player == CHANCE else int(player != seat), own if player != CHANCE else "", label.partition(" roll ")[2][2:]
+        if key not in rows:
+            rows[key] = len(rows)
+            actions.append(int(tree.infosets.actions[row]))
+        infoset[node] = rows[key]
+    table = InfoSets(
+        np.array([key[0] for key in rows], np.int8),
+        np.arange(len(rows)),
+        np.array(actions),
+        [" ".join(key[1:]) for key in rows],
+    )
+    outcomes = [one._replace(payoffs=(one.payoffs[seat], 1 - one.payoffs[seat])) for one in tree.outcomes]
+    return replace(tree, players=("the bot", "the others"), infosets=table, infoset=infoset, outcomes=outcomes)
+
+
+@pytest.mark.parametrize("bot", ["honest", "random", "zero-intelligence"])
+@pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 2, (1, 1, 1)), ("joker", 3, (1, 1)), ("joker", 2, (1, 1, 1))])
+def test_the_judge_of_the_tree_finds_the_same(bot: str, preset: str, sides: int, dice: tuple[int, ...]) -> None:
+    rules = ld.rules(preset, sides, dice)
+    strategy, found = ld.policy(bot).strategy(rules), ld.collusion(rules, bot)
+    for seat in range(rules.players):
+        tree = together(ld.build(rules), seat)
+        given: dict[int, list[Any]] = {}
+        for row in np.flatnonzero(tree.infosets.player == 0).tolist():
+            roll, _, history = tree.infosets.labels[row].partition(" ")
+            bids = history.removeprefix("after ").split() if history.startswith("after") else []
+            place = [rules.roll_label(one) for one, _ in rules.rolls(seat)].index(roll)
+            given[row] = strategy.at(history_of(rules, bids))[:, place].tolist()
+        best = ld.judge(from_sets(tree, given)).best_responses[1]
+        assert best is not None
+        assert float(found.losing[seat]) == pytest.approx(float(best), abs=1e-9)
+
+
+def test_with_two_players_it_is_the_worst_case() -> None:
+    rules = ld.rules("common", 4, payoffs="zero-sum")
+    assert ld.collusion(rules, "honest").payoffs == ld.exploitability(rules, "honest").payoffs
+
+
+def test_payoffs_follow_the_rules() -> None:
+    win, share = (ld.collusion(ld.rules("common", 2, (1, 1, 1), payoffs=payoffs), "honest") for payoffs in ("win", "zero-sum"))
+    assert win.losing == share.losing
+    assert [payoff * Fraction(3, 2) - 1 for payoff in win.payoffs] == list(share.payoffs)
+    assert (win.fair, share.fair) == ((Fraction(2, 3),) * 3, (Fraction(0),) * 3)
+
+
+def test_more_who_share_leave_less() -> None:
+    left = [sum(ld.collusion(ld.rules("ones-low", 6, (1,) * players), "honest").payoffs) / players for players in (2, 3, 4)]
+    assert left == sorted(left, reverse=True)
+
+
+def test_the_command() -> None:
+    said = json.loads(
+        run_here("exploit", "honest", "--rules", "common", "--sides", 2, "--dice", "1,1,1", "--colluding", "--json").out
+    )
+    assert said["payoffs"] == [str(payoff) for payoff in ld.collusion(ld.rules("common", 2, (1, 1, 1)), "honest").payoffs]
+    row = run_here("exploit", "honest", "--rules", "common", "--dice", "1,1,1", "--colluding", "--csv", "-").out.splitlines()
+    assert row[0] == "bot,player,loses,payoff"
+    assert_refused(run_here("exploit", "honest", "--colluding", "--sweep", "all"), "--sweep", "--colluding", code=2)

@@ -1,0 +1,122 @@
+"""One behaviour in every form that a policy can have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.extensive.evaluate import Judgement, judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.stream import CHANCE, Floats
+from liarsdice_cli.games.liarsdice.histories import Histories
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
+from liarsdice_cli.games.liarsdice.tree import build
+
+
+class Whatever:
+    """A strategy of probabilities at random, many of them 0, the same after every history for ever."""
+
+    def __init__(self, game: Rules, seed: int) -> None:
+        self.rules, self.seed = game, seed
+
+    def at(self, history: Sequence[int]) -> Floats:
+        generator = np.random.default_rng([self.seed, *history, len(history)])
+        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
+        weights = generator.random(shape) * (generator.random(shape) < 0.4)
+        weights[generator.integers(shape[0])] += 1e-3
+        found: Floats = weights / weights.sum(axis=0)
+        return found
+
+
+def in_every_form(strategy: Any) -> dict[str, Any]:
+    """The same behaviour as a function, an object of each kind, and tables of each kind."""
+    game: Rules = strategy.rules
+
+    def function(history: tuple[int, ...], rolls: list[tuple[int, ...]]) -> Floats:
+        assert len(rolls) == game.roll_count(mover(game, history))
+        found: Floats = strategy.at(history).T
+        return found
+
+    class WithEveryAction:
+        def probabilities(self, history: tuple[int, ...], rolls: list[tuple[int, ...]]) -> Floats:
+            said = np.zeros((len(rolls), 1 + game.bid_count))
+            said[:, [1 + action for action in actions(game, history)]] = strategy.at(history).T
+            return said
+
+    class InBulk:
+        def distributions(self, histories: Histories) -> Floats:
+            return np.stack([strategy.at(history).T for history in histories]).astype(np.float32)
+
+    class ByView:
+        def distribution(self, view: Any) -> Floats:
+            rolls = [roll for roll, _ in game.rolls(view.player)]
+            found: Floats = strategy.at(view.history)[:, rolls.index(view.roll)]
+            return found
+
+    return {
+        "strategy": strategy,
+        "function": function,
+        "with every action": WithEveryAction(),
+        "in bulk": InBulk(),
+        "by view": ByView(),
+        "table": table(strategy),
+        "table by numbers": {history: strategy.at(history).T for history in histories(game)},
+        "table by last bid": table_by_last_bid(strategy),
+    }
+
+
+def histories(game: Rules) -> list[tuple[int, ...]]:
+    return [one for length in range(game.bid_count + 1) for one in combinations(range(game.bid_count), length)]
+
+
+def table(strategy: Any) -> dict[str, Floats]:
+    """By history in words."""
+    bids = strategy.rules.bids
+    return {" ".join(str(bids[bid]) for bid in one): strategy.at(one).T for one in histories(strategy.rules)}
+
+
+def table_by_last_bid(strategy: Any) -> dict[str, Floats]:
+    """All histories that end in one bid in one array."""
+    game: Rules = strategy.rules
+    most = max(game.roll_count(player) for player in range(2))
+    found = {"": strategy.at(()).T}
+    for last, bid in enumerate(game.bids):
+        found[f"* {bid}"] = np.zeros((1 << last, most, len(actions(game, (last,)))))
+    for one in histories(game)[1:]:
+        said = strategy.at(one).T
+        found[f"* {game.bids[one[-1]]}"][sum(1 << bid for bid in one[:-1]), : len(said)] = said
+    return found
+
+
+def spoken(strategy: Any, call: int) -> Any:
+    """By information-state string of OpenSpiel, pairs of action and probability."""
+    game: Rules = strategy.rules
+    found = {}
+    for one in histories(game):
+        bids = "".join(f" {game.bids[bid].quantity}-{game.bids[bid].face}" for bid in one)
+        for place, (roll, _) in enumerate(game.rolls(mover(game, one))):
+            shares = zip(actions(game, one), strategy.at(one)[:, place].tolist(), strict=True)
+            key = "".join(map(str, roll)) + bids
+            found[key] = [(call if action == CALL else action, share) for action, share in shares]
+    return found
+
+
+def judged(game: Rules, strategy: Any) -> Judgement:
+    """The verdict, in fractions, on both players playing a strategy in the explicit tree."""
+    tree = build(game, "multiset")
+    row = {label: place for place, label in enumerate(tree.infosets.labels) if tree.infosets.player[place] != CHANCE}
+    given: dict[int, list[Fraction]] = {}
+    for length in range(game.bid_count + 1):
+        for history in combinations(range(game.bid_count), length):
+            said = strategy.at(history)
+            text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
+            for place, (roll, _) in enumerate(game.rolls(mover(game, history))):
+                shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
+                shares[int(np.argmax(shares))] += 1 - sum(shares)
+                given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares
+    return judge(from_sets(tree, given))
