@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from liarsdice_cli.bots.zero_intelligence.continuous import probability_level, worst_of_level
+from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import nim, pictures, positions
 from liarsdice_cli.draw.chart import Chart
+from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -44,9 +49,9 @@ class Figure(Displayed):
         return f"Figure({self.title!r})"
 
 
-def figure(what: TakeAway | Nim | Analysis, start: int = 0) -> Figure:
+def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0) -> Figure:
     """The picture of who wins from where: of take-away and of any analysed graph its positions from `start` on and the moves
-    between them, of Nim the heaps in powers of two.
+    between them, of Nim the heaps in powers of two, of Zero Intelligence's model the rolls with which a level wins.
 
     Raises LiarsDiceError for a game of more positions than a picture shows.
 
@@ -56,6 +61,8 @@ def figure(what: TakeAway | Nim | Analysis, start: int = 0) -> Figure:
     """
     if isinstance(what, Nim):
         return Figure(nim.scene(what.heaps, what.misere))
+    if isinstance(what, Model):
+        return Figure(regions(what.asked_level, what.others, what.worst))
     if isinstance(what, TakeAway):
         if what.chips > positions.MOST:
             raise LiarsDiceError(f"a picture shows at most {positions.MOST} heaps: give ", Argument("chips", positions.MOST))
@@ -63,6 +70,17 @@ def figure(what: TakeAway | Nim | Analysis, start: int = 0) -> Figure:
         return Figure(positions.scene(_heaps(what).analyse(what.misere), what.chips, title))
     title = f"Positions from {what.graph.names[start]}; {convention(what.misere)}"
     return Figure(positions.scene(what, start, title))
+
+
+def by_level(models: Sequence[Model]) -> Figure:
+    """What a fixed level is worth in the worst case, by level: a curve for the others of each model, with the best level.
+
+    >>> from liarsdice_cli.bots.zero_intelligence.model import model
+    >>> by_level([model(1), model(3)]).dumps("levels.svg").count(b"best")
+    1
+    """
+    cases = [Case(one.others, partial(worst_of_level, sigma2=one.others), one.best_level) for one in models]
+    return Figure(worst_cases(cases, probability_level))
 
 
 def _heaps(question: TakeAway) -> PositionGraph:

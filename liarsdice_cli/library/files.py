@@ -57,6 +57,7 @@ def write(what: Rules | GameTree | Profile | Solution | Strategy | Picture | Fig
     Solution        | .json, .gbt, .ldz | the same, of the first profile; an .ldz file also holds what has no profile
     Strategy        | .ldz             | method, as the file says it; judged before it is kept
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
+    Figure          | the same but .txt; of a chart .svg, .png, .pdf |
     Explorer        | .html            | advance, called with numbers of histories
 
     Raises LiarsDiceError where the file cannot be written or there is nothing to write, UsageError for a name that says no

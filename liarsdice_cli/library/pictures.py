@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
+from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -56,7 +57,7 @@ class Picture(Displayed):
 
 
 @overload
-def draw(what: TakeAway | Nim | Analysis, *, start: int = 0) -> Figure: ...
+def draw(what: TakeAway | Nim | Analysis | Model, *, start: int = 0) -> Figure: ...
 
 
 @overload
@@ -73,7 +74,7 @@ def draw(
 
 
 def draw(
-    what: Game | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis,
+    what: Game | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model,
     *,
     start: int = 0,
     bare: bool = False,
@@ -86,7 +87,8 @@ def draw(
     """The picture of a game, of a profile on it, or of who wins from where.
 
     what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`;
-               what `outcomes` found; or a position of take-away or Nim or an analysed graph, which `library.figures` draws
+               what `outcomes` found; or a position of take-away or Nim, an analysed graph, or Zero Intelligence's model, as
+               `library.figures.figure` draws them
     start    : of a graph the position that it is drawn from, as it is numbered there
     bare     : the game alone: no profile, and nothing solved
     history  : moves of the players, after which the picture begins
@@ -103,7 +105,7 @@ def draw(
     >>> picture.note, picture.dumps("tree.svg")[:4]
     ('solved by method exact; an equilibrium: no player can gain, in exact fractions', b'<svg')
     """
-    if isinstance(what, TakeAway | Nim | Analysis):
+    if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start)
     what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what

@@ -11,11 +11,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from liarsdice_cli.bots.zero_intelligence.model import model as model_of
 from liarsdice_cli.draw import model, nim, positions, tikz
 from liarsdice_cli.draw.scene import Arrow, Chip, Dot, Scene, Text
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.positions import BOTH, PositionGraph
-from liarsdice_cli.library.figures import figure
+from liarsdice_cli.library.figures import by_level, figure
 from liarsdice_cli.library.impartial import nim as nim_of
 from liarsdice_cli.library.impartial import takeaway
 from liarsdice_cli.library.pictures import draw
@@ -198,3 +199,13 @@ def test_a_notebook_shows_the_picture() -> None:
     shown = drawn._repr_html_() or ""
     assert shown.count("<img ") == 1
     assert 'alt="5 chips, take 1, 2; normal play: who cannot move loses"' in shown
+
+
+def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
+    drawn = draw(model_of(3)).dumps("regions.svg").decode()
+    assert "λ = 0.6277, σ² = 3" in drawn
+    assert "ω_A = 0.3191" in drawn
+    assert "λ = 0.5, σ² = 2" in draw(model_of(2, level=0.5)).dumps("regions.svg").decode()
+    curves = by_level([model_of(1), model_of(3)]).dumps("levels.svg").decode()
+    assert "σ² = 1: 0.4650" in curves
+    assert "σ² = 3: 0.3191" in curves
