@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -17,8 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
-from liarsdice_cli.draw.chart import Chart, Curve, Marker
-from liarsdice_cli.draw.colours import GREY, of_mover
+from liarsdice_cli.draw.model import Case, worst_cases
 from liarsdice_cli.extensive.stream import Bools, Floats
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -139,32 +138,17 @@ def _shown(found: Estimate) -> str:
 
 def picture() -> str:
     """omega_A by level, a curve for each sigma^2, with the best fixed level and what the best randomised one is worth."""
-    places = np.linspace(-1, 3, 161).tolist()
-    curves, markers = [], []
-    for number, sigma2 in enumerate(SIGMA2):
-        colour = of_mover((1, 0, 2, 3)[number])
-        best = continuous.best_level(sigma2)
-        top, mixed = continuous.worst_of_level(best, sigma2), best_levels(sigma2, 50).value
-        curves.append(Curve([(level, continuous.worst_of_level(level, sigma2)) for level in places], colour))
-        curves.append(Curve([(best - 0.55, mixed), (best + 0.55, mixed)], colour, "4 3", 1.2))
-        markers.append(Marker((best, top), "", colour))
-        page = continuous.indifference(sigma2 - 1)
-        markers.append(Marker((page, continuous.worst_of_level(page, sigma2)), "", colour, hollow=True))
-        words = f"σ² = {sigma2}: {top:.4f}, randomised {mixed:.4f}"
-        markers.append(Marker((1.55, 0.612 - 0.027 * number), words, colour, offset=(10, 4), anchor="start"))
-    return Chart(
-        title="What a level is worth against opponents who know it",
-        description="The probability that A wins, by the level at which A calls, for 1, 2, 3 and 5 opponents. Each curve rises "
-        "to a maximum between 0.5 and 1 deviations and falls on both sides.",
-        x=(-1, 3),
-        y=(0, 0.63),
-        x_ticks=[(place, f"{place:g}\n{continuous.probability_level(place):.1%}") for place in np.arange(-1, 3.5, 0.5)],
-        y_ticks=[(place / 10, f"{place / 10:.1f}") for place in range(7)],
-        x_name="level λ: A calls at so many deviations above what is expected; below it, the probability of being true",
-        y_name="ω_A, the probability that A wins;  ● best fixed level   ○ the page's level y0   - - best randomised level",
-        curves=[Curve([(-1, 0.5), (3, 0.5)], GREY, "1 4", 1.2), *curves],
-        markers=markers,
-    ).svg()
+    cases = [
+        Case(
+            sigma2,
+            partial(continuous.worst_of_level, sigma2=sigma2),
+            continuous.best_level(sigma2),
+            best_levels(sigma2, 50).value,
+            continuous.indifference(sigma2 - 1),
+        )
+        for sigma2 in SIGMA2
+    ]
+    return worst_cases(cases, continuous.probability_level).svg()
 
 
 def main() -> None:

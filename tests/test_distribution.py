@@ -55,7 +55,7 @@ def source(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source distribution unpacked."""
     place = tmp_path_factory.mktemp("source")
     with tarfile.open(sdist) as packed:
-        packed.extractall(place, filter="data")
+        packed.extractall(place, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))  # Python before 3.11.4
     return place / f"liarsdice_cli-{__version__}"
 
 

@@ -1,16 +1,20 @@
-"""Makes the pictures of the README: `make pictures`. The explorer's needs a browser, as its tests do."""
+"""Makes the pictures of the README and the pages: `make pictures`. The explorer's needs a browser, as its tests do."""
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from html import escape
 from pathlib import Path
 from textwrap import dedent
 
+from liarsdice_cli.bots.zero_intelligence import continuous
 from liarsdice_cli.cli.main import run
+from liarsdice_cli.draw.model import regions
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -19,6 +23,14 @@ VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --pay
 PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
 WIDTH = 850
 """That of a README, in pixels: what is drawn is read where it stands."""
+TABLES = {
+    "graph": "from,to\n3,2\n3,1\n2,1\n2,0\n1,0\n0,\n",
+    "circle": "from,to,player\na,b,\nb,a,\na,end,1\nend,,\n",
+    "kayles": "from,to\n5,4\n5,3\n5,2+2\n5,1+3\n5,1+2\n4,3\n4,2\n4,1+2\n4,1+1\n2+2,1+2\n2+2,2\n1+3,3\n1+3,1+2\n"
+    "1+3,1+1+1\n1+3,1+1\n1+3,1\n3,2\n3,1\n3,1+1\n1+2,2\n1+2,1+1\n1+2,1\n1+1+1,1+1\n2,1\n2,0\n1+1,1\n1,0\n0,\n",
+    "game": "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n",
+}
+"""The games of docs/impartial.md, docs/sprague-grundy.md and docs/sequential.md."""
 COLUMNS, LINE, MARGIN = 97, 20, 16
 
 
@@ -26,12 +38,35 @@ def main() -> None:
     """Solve, draw, play, and photograph."""
     liarsdice("solve", "--sides", "2", "-q", "-o", str(PROFILE))
     liarsdice("draw", "--sides", "2", "--depth", "2", "-q", "-o", str(TREE))
+    figures(HERE)
     (HERE / "values.svg").write_text(terminal(VALUES))
     (HERE / "play.svg").write_text(terminal(PLAY, "1x5\n"))
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "explorer.html"
         liarsdice("explore", "--sides", "6", "--rules", "joker", "-o", str(page))
         photograph(page.as_uri() + "#1x4")
+
+
+def figures(folder: Path) -> None:
+    """The pictures of the pages on other games: take-away, Nim, graphs of positions, outcomes and the model's worst case."""
+    with tempfile.TemporaryDirectory() as tables:
+        for name, text in TABLES.items():
+            (Path(tables) / f"{name}.csv").write_text(text)
+        with redirect_stdout(io.StringIO()):
+            drawn(folder, "takeaway", "impartial", "takeaway", "--chips", "12", "--take", "1,2,3")
+            drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
+            drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")
+            drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")
+            drawn(folder, "circle", "impartial", "positions", f"{tables}/circle.csv")
+            drawn(folder, "outcomes", "outcomes", f"{tables}/game.csv")
+        liarsdice("draw", "--sides", "3", "--played", "-q", "-o", str(folder / "played.svg"))
+    level = continuous.best_level(3)
+    (folder / "regions.svg").write_text(regions(level, 3, continuous.worst_of_level(level, 3)).svg(), encoding="utf-8")
+
+
+def drawn(folder: Path, name: str, *arguments: str) -> None:
+    """Run a command line that also draws."""
+    liarsdice(*arguments, "--draw", str(folder / f"{name}.svg"))
 
 
 def liarsdice(*arguments: str) -> None:

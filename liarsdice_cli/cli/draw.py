@@ -13,6 +13,7 @@ from liarsdice_cli.errors import UsageError
 _EXAMPLE = """
 liarsdice draw --sides 2 -o tree.svg
 liarsdice draw game.efg --profile profile.json --from "1x2 2x3" --depth 2 -o part.pdf
+liarsdice draw --sides 3 --played -o played.html
 liarsdice draw game.efg --bare
 """
 
@@ -24,6 +25,7 @@ liarsdice draw game.efg --bare
     "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else a small game is solved."
 )
 @click.option("--bare", is_flag=True, help="Draw the game alone: show no profile, and solve nothing.")
+@click.option("--played", is_flag=True, help="Leave out what is never played.")
 @click.option(
     "--infosets",
     type=click.Choice(pictures.INFOSETS),
@@ -42,6 +44,7 @@ def command(
     asked: RuleOptions,
     profile: str | None,
     bare: bool,
+    played: bool,
     infosets: str,
     depth: int | None,
     history: str,
@@ -67,7 +70,7 @@ def command(
     problem = problem_of(game, asked)
     what = problem if profile is None else read_profile(profile, problem.tree)
     with solving("solving", quiet) as watch:
-        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, watch=watch)
+        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, watch=watch)
     if picture.note and not quiet:
         print_message(picture.note)
     write(picture, output)

@@ -7,6 +7,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.draw import pictures
 from liarsdice_cli.formats import kinds
 
 _EXAMPLE = """
@@ -22,9 +23,12 @@ liarsdice outcomes - -o game.efg
 @click.option("--trace", is_flag=True, help="List all nodes in pre-order with their outcomes and moves.")
 @click.option("--full", is_flag=True, help="Draw a large tree whole.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {kinds.suffixes(kinds.GAME)}.")
+@click.option("--draw", "picture", type=FILE, metavar="FILE", help=f"Draw the moves that are played: {pictures.SUFFIXES}.")
 @json_option
 @quiet_option
-def command(table: str, turns: str, trace: bool, full: bool, output: str | None, as_json: bool, quiet: bool) -> None:
+def command(
+    table: str, turns: str, trace: bool, full: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool
+) -> None:
     """Solve the game in TABLE (CSV or JSON, or - for standard input): combinations of moves and their payoffs.
 
     Backward induction finds the moves that are played, the outcome, and the best move at every node; all subgame-perfect
@@ -35,10 +39,18 @@ def command(table: str, turns: str, trace: bool, full: bool, output: str | None,
     from liarsdice_cli.report.outcomes import outcomes_json, outcomes_tables
     from liarsdice_cli.system import collector
 
+    if picture is not None:
+        pictures.format_of(picture)
     with collector.paused():
         found = outcomes(table, turns)
     if output is not None:
         write_game(found.play.tree, output, "auto", quiet)
+    if picture is not None:
+        from liarsdice_cli.draw.choice import MOST_NODES
+        from liarsdice_cli.library.files import write
+        from liarsdice_cli.library.pictures import draw
+
+        write(draw(found, played=found.play.tree.nodes > MOST_NODES), picture)
     if as_json:
         print_json("outcomes", {"source": table} | outcomes_json(found.play, found.solution, trace))
     else:

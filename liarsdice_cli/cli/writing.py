@@ -9,7 +9,10 @@ from liarsdice_cli.cli.progress import progress
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.tree import GameTree
+    from liarsdice_cli.games.impartial.subtraction import TakeAway
     from liarsdice_cli.games.liarsdice.rules import Rules
+    from liarsdice_cli.games.positions import Analysis
+    from liarsdice_cli.library.impartial import Nim
     from liarsdice_cli.system.tasks import InOrder
 
 
@@ -25,6 +28,14 @@ def write_game(
     with progress("writing", nodes, quiet) as advance:
         write(game, name, labels=labels, advance=advance, in_order=in_order, chance=chance)
     return nodes
+
+
+def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0) -> None:
+    """Write the picture of who wins from where, in the format that the name says."""
+    from liarsdice_cli.library.figures import figure
+    from liarsdice_cli.library.files import write
+
+    write(figure(what, start), name)
 
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:

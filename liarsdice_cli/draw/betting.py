@@ -25,34 +25,51 @@ from liarsdice_cli.draw.diagram import (
 )
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.stream import NONE, TERMINAL
+from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints
 from liarsdice_cli.extensive.tree import GameTree
 
 
-def histories(tree: GameTree, deals: Deals) -> int:
-    """The number of histories at which somebody moves."""
-    return int(np.count_nonzero(tree.player[deals.starts[0] : deals.starts[0] + deals.size] >= 0))
+def histories(tree: GameTree, deals: Deals, reached: Bools | None = None) -> int:
+    """The number of histories at which somebody moves; of those with a node among `reached`, where it is given."""
+    below = tree.player[deals.starts[0] : deals.starts[0] + deals.size] >= 0
+    if reached is not None:
+        below = below & reached[_cells(deals)].any(axis=0)
+    return int(np.count_nonzero(below))
 
 
-def of_histories(part: Part, deals: Deals) -> Diagram:
+def _cells(deals: Deals) -> Ints:
+    """The nodes of the game: a row for every deal, a column for every node below it."""
+    cells: Ints = deals.starts[:, None] + np.arange(deals.size)
+    return cells
+
+
+def of_histories(part: Part, deals: Deals, played: bool = False) -> Diagram:
     """A node for every history, with a bar for every roll where there is a profile.
+
+    played : only the histories that play comes to, with the rolls that come there
 
     Cost: a vector step over the nodes of the game, and a step for every history and roll.
     """
     tree = part.tree
     first = int(deals.starts[0])
+    table = _Table(part, deals, played)
     shown = tree.player[first : first + deals.size] != TERMINAL
+    if played:
+        shown = shown & table.reached.any(axis=0)
     place = np.cumsum(shown) - 1
     parents = [
         NONE if node == first else int(place[tree.parent[node] - first])
         for node in compress(range(first, first + deals.size), shown)
     ]
-    table = _Table(part, deals)
     nodes = tuple(table.node(offset, parent) for offset, parent in zip(np.flatnonzero(shown).tolist(), parents, strict=True))
     taken = {action for node in nodes for bar in node.bars for action, _ in bar.shares}
     names = tuple(short(name) or f"Player {number}" for number, name in enumerate(tree.players, 1))
     return Diagram(
-        clean(part.title), names, (Panel(nodes),), actions=tuple(action for action in _ordered(tree) if action in taken)
+        clean(part.title),
+        names,
+        (Panel(nodes),),
+        actions=tuple(action for action in _ordered(tree) if action in taken),
+        played=played,
     )
 
 
@@ -68,9 +85,9 @@ def _ordered(tree: GameTree) -> list[str]:
 class _Table:
     """A column for every node below a deal, a row for every deal."""
 
-    def __init__(self, part: Part, deals: Deals) -> None:
-        self.part, self.tree, self.deals = part, part.tree, deals
-        cells = deals.starts[:, None] + np.arange(deals.size)
+    def __init__(self, part: Part, deals: Deals, played: bool) -> None:
+        self.part, self.tree, self.deals, self.played = part, part.tree, deals, played
+        cells = _cells(deals)
         self.infoset, self.reached = self.tree.infoset[cells], reached_nodes(part)[cells]
         self.reach = self._reach()[cells].sum(axis=0) if part.profile is not None else None
 
@@ -126,9 +143,10 @@ class _Table:
             return ()
         rows, deals = np.unique(self.infoset[:, offset], return_index=True)
         order = np.argsort(deals)
-        return tuple(
+        bars = (
             self._bar(row, deal, offset, mover) for row, deal in zip(rows[order].tolist(), deals[order].tolist(), strict=True)
         )
+        return tuple(bar for bar in bars if bar.reached or not self.played)
 
     def _bar(self, row: int, deal: int, offset: int, mover: int) -> Bar:
         assert self.part.profile is not None, "asked only with a profile"

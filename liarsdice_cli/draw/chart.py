@@ -23,8 +23,17 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Area:
+    """What lies between corners, filled with so much of a colour."""
+
+    corners: Sequence[Point]
+    colour: Colour
+    share: float
+
+
+@dataclass(frozen=True)
 class Marker:
-    """A dot with words beside it; `hollow` leaves its inside to the paper, `above` puts the words there."""
+    """A dot with words beside it; `hollow` leaves its inside to the paper, without `dot` there are only the words."""
 
     at: Point
     words: str
@@ -32,11 +41,12 @@ class Marker:
     hollow: bool = False
     offset: Point = (0, -9)
     anchor: str = "middle"
+    dot: bool = True
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Curves over two axes; the ticks are pairs of a place and what to write there (lines parted by \\n)."""
+    """Curves over areas and two axes; the ticks are pairs of a place and what to write there (lines parted by \\n)."""
 
     title: str
     description: str
@@ -48,11 +58,12 @@ class Chart:
     y_name: str
     curves: Sequence[Curve]
     markers: Sequence[Marker] = field(default=())
+    areas: Sequence[Area] = field(default=())
     size: tuple[int, int] = (760, 460)
 
     def svg(self) -> str:
         """The picture."""
-        used = *(curve.colour for curve in self.curves), *(marker.colour for marker in self.markers)
+        used = [one.colour for part in (self.curves, self.markers, self.areas) for one in part]
         colours = list(dict.fromkeys((INK, PAPER, GREY, *used)))
         light = "".join(f".c{number}{{color:{colour.light}}}" for number, colour in enumerate(colours))
         dark = "".join(f".c{number}{{color:{colour.dark}}}" for number, colour in enumerate(colours))
@@ -88,14 +99,24 @@ class Chart:
             yield _text(x - 8, y + 4, words, ink, "end")
         yield _text(_LEFT, 43, self.y_name, grey, "start")
         yield _text(self.size[0] / 2, self.size[1] - 10, self.x_name, grey)
+        for area in self.areas:
+            edge = "L".join(f"{x:.1f} {y:.1f}" for x, y in map(self._place, area.corners))
+            look = f'class="{kind[area.colour]}" style="fill:currentColor;stroke:none" fill-opacity="{area.share:g}"'
+            yield f'<path {look} d="M{edge}Z"/>'
         for curve in self.curves:
             yield _path([self._place(point) for point in curve.points], kind[curve.colour], curve.dashes, curve.width)
         for mark in self.markers:
             x, y = self._place(mark.at)
             inside = " o" if mark.hollow else ""
-            yield f'<circle class="{kind[mark.colour]}{inside}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>'
+            if mark.dot:
+                yield f'<circle class="{kind[mark.colour]}{inside}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>'
             if mark.words:
                 yield _text(x + mark.offset[0], y + mark.offset[1], mark.words, kind[mark.colour], mark.anchor)
+
+
+def dumps(chart: Chart) -> bytes:
+    """The chart as an SVG file."""
+    return chart.svg().encode()
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str = "middle") -> str:

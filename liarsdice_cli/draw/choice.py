@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from liarsdice_cli.draw import betting, diagram
@@ -16,8 +18,10 @@ MOST_HISTORIES = 600
 """The largest betting tree, in histories."""
 
 
-def diagram_of(part: Part, infosets: str = "auto") -> Diagram:
+def diagram_of(part: Part, infosets: str = "auto", played: bool = False) -> Diagram:
     """The picture of a game that people can read; with dotted information sets every tree is drawn as one, as in the post.
+
+    played : leave out what play under the profile never comes to; means nothing without a profile
 
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large.
 
@@ -25,6 +29,8 @@ def diagram_of(part: Part, infosets: str = "auto") -> Diagram:
     >>> [len(diagram_of(Part.whole(tree.build(rules.rules("common", sides)))).panels) for sides in (2, 3)]
     [4, 1]
     """
+    if played and part.profile is not None:
+        return _played(part, infosets)
     tree = part.tree
     if tree.nodes > MOST_NODES:
         return betting.of_histories(part, _drawable(tree))
@@ -32,6 +38,23 @@ def diagram_of(part: Part, infosets: str = "auto") -> Diagram:
     if deals is not None and deals.dice:
         return diagram.of_deals(part, deals)
     return diagram.of_tree(part)
+
+
+def _played(part: Part, infosets: str) -> Diagram:
+    """The picture, in the same form, of what play under the profile comes to."""
+    tree, taken = part.tree, part.taken()
+    small = tree.nodes <= MOST_NODES
+    deals = None if small and infosets == "dotted" else Deals.of(tree)
+    if small and deals is not None and deals.dice:
+        return diagram.played(diagram.of_deals(replace(part, notes=taken.notes), deals))
+    if not small and deals is not None:
+        shown = betting.histories(tree, deals, diagram.reached_nodes(part))
+        if shown > MOST_HISTORIES:
+            raise _too_large(tree, deals, f"{shown:,} betting histories are played, more than the {MOST_HISTORIES:,}")
+        return betting.of_histories(replace(part, notes=taken.notes), deals, played=True)
+    if taken.tree.nodes > MOST_NODES:
+        raise _too_large(tree, deals, f"{taken.tree.nodes:,} nodes are played, more than the {MOST_NODES:,}")
+    return replace(diagram.of_tree(taken), played=True)
 
 
 def check(tree: GameTree) -> None:
@@ -45,15 +68,19 @@ def _drawable(tree: GameTree) -> Deals:
     deals = Deals.of(tree)
     if deals is not None and betting.histories(tree, deals) <= MOST_HISTORIES:
         return deals
-    depth = _deepest(tree, deals)
     what = (
         f"{betting.histories(tree, deals):,} betting histories are more than the {MOST_HISTORIES:,}"
         if deals is not None
         else f"{tree.nodes:,} nodes are more than the {MOST_NODES:,}"
     )
+    raise _too_large(tree, deals, what)
+
+
+def _too_large(tree: GameTree, deals: Deals | None, what: str) -> LiarsDiceError:
+    depth = _deepest(tree, deals)
     way = (Argument("depth", depth), ", or ") if depth else ()
     start = (Argument("history"), " and the first moves of a history")
-    raise LiarsDiceError(f"{what} that a picture can show: draw a part with ", *way, *start)
+    return LiarsDiceError(f"{what} that a picture can show: draw a part with ", *way, *start)
 
 
 def _deepest(tree: GameTree, deals: Deals | None) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -84,13 +84,34 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class Diagram:
-    """Panels side by side, so many in a row, with the players' names; `actions` are those that bars show, in order."""
+    """Panels side by side, so many in a row, with the players' names, all of the same form.
+
+    actions : those that bars show, in order
+    played  : whether what play never comes to is left out: a panel then shows only those of its nodes that are reached
+    """
 
     title: str
     players: tuple[str, ...]
     panels: tuple[Panel, ...]
     across: int = 1
     actions: tuple[str, ...] = ()
+    played: bool = False
+
+    def shows(self, node: Node) -> bool:
+        """Whether a node is drawn."""
+        return node.reached or not self.played
+
+
+def played(diagram: Diagram) -> Diagram:
+    """The diagram without the places that play comes to in no panel; in each panel only what is reached there shows."""
+    nodes = [panel.nodes for panel in diagram.panels]
+    kept = [place for place in range(len(nodes[0])) if any(panel[place].reached for panel in nodes)]
+    now = {NONE: NONE} | {place: number for number, place in enumerate(kept)}
+    panels = tuple(
+        panel._replace(nodes=tuple(panel.nodes[place]._replace(parent=now[panel.nodes[place].parent]) for place in kept))
+        for panel in diagram.panels
+    )
+    return replace(diagram, panels=panels, played=True)
 
 
 def clean(label: str) -> str:

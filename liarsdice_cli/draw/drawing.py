@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from liarsdice_cli.draw import layout
+from liarsdice_cli.draw import head, layout
 from liarsdice_cli.draw.actions import action_colours
 from liarsdice_cli.draw.colours import GREY, INK, Colour, of_mover
 from liarsdice_cli.draw.diagram import OPEN, Bar, Diagram, Node, Panel
 from liarsdice_cli.draw.scene import (
-    LARGE,
+    NOBODY,
     NORMAL,
     SMALL,
     Box,
@@ -18,15 +18,17 @@ from liarsdice_cli.draw.scene import (
     Chip,
     Die,
     Dot,
+    Frame,
     Link,
     Mark,
+    Owner,
     Scene,
     Text,
     text_width,
 )
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
 
-_MARGIN, _FORK, _PAD, _GAP = 16.0, 26.0, 7.0, 28.0
+_FORK, _PAD, _GAP = 26.0, 7.0, 28.0
 _DOT, _CHIP, _STEM = 4.0, 9.0, 66.0
 _BAR_WIDTH, _BAR_HEIGHT, _DIE = 96.0, 14.0, 17.0
 _LANE = 5.0
@@ -128,58 +130,64 @@ class _Drawing:
 
     def scene(self) -> Scene:
         """All marks."""
-        head = list(self._head())
-        top = 78.0 if self.diagram.actions else 58.0
-        marks: list[Mark] = []
+        across = min(self.diagram.across, len(self.diagram.panels))
+        width = across * (self.panel_width + _GAP) - _GAP + 2 * head.MARGIN
+        above, top = head.marks(self.diagram, self.dotted, width)
+        owned: list[tuple[Owner, Mark]] = [(NOBODY, mark) for mark in above]
+        size = len(self.row)
         for index, panel in enumerate(self.diagram.panels):
             down, right = divmod(index, self.diagram.across)
-            marks += self._panel(
-                panel, _MARGIN + right * (self.panel_width + _GAP), top + down * (self.panel_height + _GAP / 2)
-            )
-        across = min(self.diagram.across, len(self.diagram.panels))
+            left = head.MARGIN + right * (self.panel_width + _GAP)
+            marks = self._panel(panel, left, top + down * (self.panel_height + _GAP / 2))
+            owned += ((Owner(index * size + owner.node, owner.role), mark) for owner, mark in marks)
         rows = -(-len(self.diagram.panels) // self.diagram.across)
-        width = across * (self.panel_width + _GAP) - _GAP + 2 * _MARGIN
-        height = top + rows * (self.panel_height + _GAP / 2) - _GAP / 2 + _MARGIN
-        head_width = max(_extent(mark) for mark in head if isinstance(mark, Text)) + _MARGIN
+        height = top + rows * (self.panel_height + _GAP / 2) - _GAP / 2 + head.MARGIN
+        head_width = max(_extent(mark) for mark in above if isinstance(mark, Text)) + head.MARGIN
         nodes = sum(len(panel.nodes) for panel in self.diagram.panels)
         described = f"A game tree of {nodes} nodes, from left to right; players: {', '.join(self.diagram.players)}."
-        return Scene(self.diagram.title, described, max(width, head_width), height, (*head, *marks))
+        owners, drawn = zip(*owned, strict=True)
+        return Scene(self.diagram.title, described, max(width, head_width), height, drawn, self._frame(top), owners)
 
-    def _head(self) -> Iterator[Mark]:
-        """The title, and whose colours are whose."""
-        yield Text(_MARGIN, 26, ((self.diagram.title or "A game", INK),), size=LARGE)
-        first = self.diagram.panels[0]
-        chance = bool(first.dice) or any(node.mover == CHANCE for node in first.nodes)
-        x = _MARGIN
-        for mover in range(CHANCE if chance else 0, len(self.diagram.players)):
-            name = "chance" if mover == CHANCE else self.diagram.players[mover]
-            yield Dot(x + 4, 42, 4, of_mover(mover), False, name)
-            yield Text(x + 13, 46, ((name, of_mover(mover)),))
-            x += 13 + text_width(name) + 14
-        x = _MARGIN
-        for action in self.diagram.actions:
-            yield Box(x, 56, 10, 10, self.colours[action], "", False, action)
-            yield Text(x + 14, 65, ((action, INK),), size=SMALL)
-            x += 14 + text_width(action, SMALL) + 10
+    def _frame(self, top: float) -> Frame:
+        nodes = [node for panel in self.diagram.panels for node in panel.nodes]
+        return Frame(
+            parents=tuple(node.parent for node in self.diagram.panels[0].nodes),
+            groups=tuple("" if _group(node) is None else f"{node.mover} {node.number}" for node in nodes),
+            titles=tuple(node.title for node in nodes),
+            reached=tuple(node.reached for node in nodes),
+            across=self.diagram.across,
+            top=top,
+            pad=self.top,
+            step=self.step,
+            gap=_GAP / 2,
+            fork=_FORK,
+        )
 
-    def _panel(self, panel: Panel, left: float, top: float) -> Iterator[Mark]:
+    def _panel(self, panel: Panel, left: float, top: float) -> Iterator[tuple[Owner, Mark]]:
+        """The marks of a panel, each with the node that it belongs to, counted in the panel."""
         if panel.dice:
-            yield from self._deal(panel, left, top + self.y(0))
+            yield from ((Owner(0, "deal"), mark) for mark in self._deal(panel, left, top + self.y(0)))
         if self.dotted:
             yield from (
-                link._replace(
-                    x=link.x + left,
-                    to_x=link.to_x + left,
-                    y=link.y + top,
-                    to_y=link.to_y + top,
-                    lane=None if link.lane is None else link.lane + left,
+                (
+                    Owner(place, "link"),
+                    link._replace(
+                        x=link.x + left,
+                        to_x=link.to_x + left,
+                        y=link.y + top,
+                        to_y=link.to_y + top,
+                        lane=None if link.lane is None else link.lane + left,
+                    ),
                 )
-                for link in self.links(panel.nodes)
+                for place, link in self.links(panel.nodes)
             )
-        for place in range(len(panel.nodes)):
-            yield from self._branch(panel.nodes, place, left, top)
-        for place, node in enumerate(panel.nodes):
-            yield from self._node(node, left + self.x[self.column[place]], top + self.y(place))
+        shown = [place for place, node in enumerate(panel.nodes) if self.diagram.shows(node)]
+        for place in shown:
+            yield from ((Owner(place, "branch"), mark) for mark in self._branch(panel.nodes, place, left, top))
+        for place in shown:
+            node = panel.nodes[place]
+            x, y = left + self.x[self.column[place]], top + self.y(place)
+            yield from ((Owner(place, "node"), mark) for mark in self._node(node, x, y))
 
     def _deal(self, panel: Panel, left: float, y: float) -> Iterator[Mark]:
         """The dice of every player, and the branch of chance that leads from them to the first node."""
@@ -258,18 +266,21 @@ class _Drawing:
             )
             x += width
 
-    def links(self, nodes: Sequence[Node]) -> Iterator[Link]:
-        """Dotted lines between the nodes of every information set, each to the next one below."""
+    def links(self, nodes: Sequence[Node]) -> Iterator[tuple[int, Link]]:
+        """Dotted lines between the nodes of every information set, each with its upper node, from there to the next below."""
         for members in self._sets():
             for upper, lower in pairwise(members):
                 lane = self.lane.get(upper)
-                yield Link(
-                    self.x[self.column[upper]],
-                    self.y(upper),
-                    self.x[self.column[lower]],
-                    self.y(lower),
-                    None if lane is None else self.x[self.column[upper]] - self.before - (lane + 1) * _LANE,
-                    of_mover(nodes[upper].mover),
+                yield (
+                    upper,
+                    Link(
+                        self.x[self.column[upper]],
+                        self.y(upper),
+                        self.x[self.column[lower]],
+                        self.y(lower),
+                        None if lane is None else self.x[self.column[upper]] - self.before - (lane + 1) * _LANE,
+                        of_mover(nodes[upper].mover),
+                    ),
                 )
 
     def _sets(self) -> list[list[int]]:
@@ -303,7 +314,7 @@ class _Drawing:
     def crossed(self) -> bool:
         """Whether a dotted line would meet another node, a branch, or another dotted line."""
         nodes = self.diagram.panels[0].nodes
-        links = list(self.links(nodes))
+        links = [link for _, link in self.links(nodes)]
         if any(link.lane is not None or link.x != link.to_x for link in links):
             return True
         spans = sorted((link.x, link.y, link.to_y) for link in links)

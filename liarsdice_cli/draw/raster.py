@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from liarsdice_cli.draw import svg
+from liarsdice_cli.draw.chart import Chart
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError
 
@@ -24,13 +25,33 @@ def png(scene: Scene) -> bytes:
         raise LiarsDiceError(
             f"a PNG has at most {_MOST:,} pixels in a row: write .svg or .pdf, or draw a part with ", Argument("depth")
         )
-    result: bytes = _cairosvg().svg2png(bytestring=svg.dumps(scene), scale=min(_SHARP, _MOST / longest))
-    return result
+    return png_of(svg.dumps(scene), min(_SHARP, _MOST / longest))
 
 
 def pdf(scene: Scene) -> bytes:
     """The picture as a PDF. LiarsDiceError where CairoSVG is missing."""
-    result: bytes = _cairosvg().svg2pdf(bytestring=svg.dumps(scene))
+    return pdf_of(svg.dumps(scene))
+
+
+def chart_png(chart: Chart) -> bytes:
+    """A chart as a PNG. LiarsDiceError where CairoSVG is missing."""
+    return png_of(chart.svg().encode())
+
+
+def chart_pdf(chart: Chart) -> bytes:
+    """A chart as a PDF. LiarsDiceError where CairoSVG is missing."""
+    return pdf_of(chart.svg().encode())
+
+
+def png_of(picture: bytes, scale: float = _SHARP) -> bytes:
+    """An SVG as a PNG. LiarsDiceError where CairoSVG is missing."""
+    result: bytes = _cairosvg().svg2png(bytestring=picture, scale=scale)
+    return result
+
+
+def pdf_of(picture: bytes) -> bytes:
+    """An SVG as a PDF. LiarsDiceError where CairoSVG is missing."""
+    result: bytes = _cairosvg().svg2pdf(bytestring=picture)
     return result
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from math import hypot
 from typing import NamedTuple
 
 from liarsdice_cli.draw.colours import Colour, rgb
@@ -96,18 +97,102 @@ class Die(NamedTuple):
     faded: bool
 
 
-Mark = Branch | Link | Text | Dot | Chip | Box | Die
+class Arrow(NamedTuple):
+    """A line with a point at its end, from (x, y) to (to_x, to_y); `bend` is how far its middle is pulled to its right."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    bend: float
+    width: float
+    colour: Colour
+
+    @property
+    def pull(self) -> tuple[float, float]:
+        """The control point of the curve."""
+        across, down = self.to_x - self.x, self.to_y - self.y
+        length = hypot(across, down) or 1.0
+        aside = 2 * self.bend / length
+        return (self.x + self.to_x) / 2 - down * aside, (self.y + self.to_y) / 2 + across * aside
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Where the curve is halfway."""
+        pull_x, pull_y = self.pull
+        return (self.x + 2 * pull_x + self.to_x) / 4, (self.y + 2 * pull_y + self.to_y) / 4
+
+    @property
+    def point(self) -> tuple[tuple[float, float], ...]:
+        """The corners of the point, the tip first."""
+        pull_x, pull_y = self.pull
+        across, down = self.to_x - pull_x, self.to_y - pull_y
+        length = hypot(across, down) or 1.0
+        size = 5 + self.width
+        along_x, along_y = across / length * size, down / length * size
+        base_x, base_y = self.to_x - along_x, self.to_y - along_y
+        return (
+            (self.to_x, self.to_y),
+            (base_x - along_y * 0.42, base_y + along_x * 0.42),
+            (base_x + along_y * 0.42, base_y - along_x * 0.42),
+        )
+
+
+Mark = Branch | Link | Text | Dot | Chip | Box | Die | Arrow
+
+
+class Owner(NamedTuple):
+    """The node that a mark belongs to, counted over all panels, and its role: "deal", "branch", "node" or "link"."""
+
+    node: int
+    role: str
+
+
+NOBODY = Owner(-1, "")
+"""The owner of a mark that belongs to no node."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How the nodes of a scene stand, so that a page can fold what is below one of them: panels of the same form.
+
+    parents : of the nodes of a panel, in prefix order, NONE for the first
+    groups  : of all nodes, panel after panel, what the nodes of an information set share, "" for no set
+    titles  : of all nodes, everything about them in words
+    reached : of all nodes, whether play comes there
+    across  : how many panels stand in a row
+    top     : where the first panel begins; `pad` : the margin in it above and below the nodes
+    step    : from one row to the next; `gap` : from one row of panels to the next
+    fork    : the length in which a branch bends to its row
+    """
+
+    parents: tuple[int, ...]
+    groups: tuple[str, ...]
+    titles: tuple[str, ...]
+    reached: tuple[bool, ...]
+    across: int
+    top: float
+    pad: float
+    step: float
+    gap: float
+    fork: float
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen."""
+    """Marks in the order in which they are drawn, on paper of this size; `description` says in words what is seen.
+
+    frame  : how the nodes stand, None for a picture that is no tree
+    owners : of every mark; a link belongs to its upper end
+    """
 
     title: str
     description: str
     width: float
     height: float
     marks: tuple[Mark, ...]
+    frame: Frame | None = None
+    owners: tuple[Owner, ...] = ()
 
 
 def text_width(text: str, size: float = NORMAL) -> float:

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
 from liarsdice_cli.draw.colours import INK, PAPER, Colour
-from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+from liarsdice_cli.draw.scene import (
+    LANE_TURN,
+    NOBODY,
+    SMALL,
+    Arrow,
+    Box,
+    Branch,
+    Chip,
+    Die,
+    Dot,
+    Link,
+    Mark,
+    Scene,
+    Text,
+    is_bright,
+    pips,
+)
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans',Helvetica,Arial,sans-serif"
 _SHAPES = f"""text{{font:12px {_FONT};unicode-bidi:plaintext}}
 path{{fill:none;stroke:currentColor}}text,tspan,circle,rect{{fill:currentColor}}
 .s{{font-size:10px}}.l{{font-size:16px;font-weight:600}}.m{{text-anchor:middle}}.e{{text-anchor:end}}
+.p{{fill:currentColor;stroke:none}}
 .f{{fill-opacity:.4;stroke-opacity:.4}}.o{{fill-opacity:1}}
 .d{{stroke-dasharray:1.5 3.5;stroke-width:1.6;stroke-linecap:round;stroke-opacity:.75}}
 """
@@ -29,16 +47,10 @@ def dumps(scene: Scene) -> bytes:
     return _Svg(scene).text().encode()
 
 
-def html(scene: Scene) -> bytes:
-    """A page that holds the picture and nothing else: no script, and nothing from the network."""
-    picture = _Svg(scene).text()
-    return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{_escaped(scene.title)}</title>\n<style>body{{margin:0;background:{PAPER.light}}}"
-        f"@media(prefers-color-scheme:dark){{body{{background:{PAPER.dark}}}}}</style>\n{picture}</html>\n"
-    ).encode()
+def grouped(scene: Scene) -> tuple[str, str]:
+    """The picture for a page that moves its nodes, and the style in it: what belongs to a node stands in groups of its own."""
+    picture = _Svg(scene)
+    return picture.text(grouped=True), picture.style
 
 
 class _Svg:
@@ -48,15 +60,34 @@ class _Svg:
         self.scene = scene
         self.colours: dict[Colour, str] = {INK: "c0", PAPER: "c1"}
 
-    def text(self) -> str:
+    def text(self, grouped: bool = False) -> str:
         scene = self.scene
-        drawn = "".join(_WRITERS[type(mark)](self, mark) for mark in scene.marks)
+        drawn = self._groups() if grouped and scene.frame else "".join(map(self._drawn, scene.marks))
+        self.style = f"\n{_SHAPES}{self._style()}"
         size = f'width="{scene.width:.0f}" height="{scene.height:.0f}" viewBox="0 0 {scene.width:.0f} {scene.height:.0f}"'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="graphics-document document" aria-labelledby="t d">\n'
             f'<title id="t">{_escaped(scene.title)}</title>\n<desc id="d">{_escaped(scene.description)}</desc>\n'
-            f'<style>\n{_SHAPES}{self._style()}</style>\n<rect class="c1" width="100%" height="100%"/>\n{drawn}</svg>\n'
+            f'<style>{self.style}</style>\n<rect class="c1" width="100%" height="100%"/>\n{drawn}</svg>\n'
         )
+
+    def _drawn(self, mark: Mark) -> str:
+        written: str = _WRITERS[type(mark)](self, mark)
+        return written
+
+    def _groups(self) -> str:
+        """The marks of nobody, then those of nodes: a group for the branch into each, one for itself, and every link."""
+        above, tree = "", ""
+        for owner, marks in groupby(zip(self.scene.owners, self.scene.marks, strict=True), lambda one: one[0]):
+            drawn = "".join(self._drawn(mark) for _, mark in marks)
+            kind = f'data-n="{owner.node}" data-kind="{owner.role}"'
+            if owner == NOBODY:
+                above += drawn
+            elif owner.role == "link":
+                tree += drawn.replace("<path ", f"<path {kind} ")
+            else:
+                tree += f"<g {kind}>{drawn}</g>\n"
+        return f'{above}<g id="tree">\n{tree}</g>\n'
 
     def _style(self) -> str:
         light = "".join(f".{name}{{color:{colour.light}}}" for colour, name in self.colours.items())
@@ -135,6 +166,22 @@ class _Svg:
         group = '<g class="f">' if mark.faded else "<g>"
         return f"{group}{_title(f'die {mark.face}')}{shape}</g>\n"
 
+    def arrow(self, mark: Arrow) -> str:
+        pull, corners = mark.pull, mark.point
+        way = f"M{_at((mark.x, mark.y))}Q{_at(pull)} {_at(_short_of(mark))}"
+        line = f'<path {self._class(mark.colour)} stroke-width="{mark.width:g}" d="{way}"/>'
+        return f'{line}<path {self._class(mark.colour, "p")} d="M{"L".join(map(_at, corners))}Z"/>\n'
+
+
+def _short_of(arrow: Arrow) -> tuple[float, float]:
+    """Where the line of an arrow ends: within its point."""
+    tip, one, other = arrow.point
+    return (2 * tip[0] + one[0] + other[0]) / 4, (2 * tip[1] + one[1] + other[1]) / 4
+
+
+def _at(point: tuple[float, float]) -> str:
+    return f"{_number(point[0])} {_number(point[1])}"
+
 
 _WRITERS: dict[type, Callable[[_Svg, Any], str]] = {
     Branch: _Svg.branch,
@@ -144,6 +191,7 @@ _WRITERS: dict[type, Callable[[_Svg, Any], str]] = {
     Chip: _Svg.chip,
     Box: _Svg.box,
     Die: _Svg.die,
+    Arrow: _Svg.arrow,
 }
 assert set(_WRITERS) == set(Mark.__args__), "every mark can be written"
 

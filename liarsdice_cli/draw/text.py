@@ -25,17 +25,22 @@ def dumps(diagram: Diagram) -> bytes:
     lines = [diagram.title or "A game"]
     for panel in diagram.panels:
         lines += _panel(diagram, panel)
+    if not diagram.played and not all(node.reached for panel in diagram.panels for node in panel.nodes):
+        lines += ["", "··  play never comes here"]
     return ("\n".join(lines) + "\n").encode()
 
 
 def _panel(diagram: Diagram, panel: Panel) -> Iterator[str]:
     nodes = panel.nodes
-    last_child = {node.parent: place for place, node in enumerate(nodes)}
+    last_child = {node.parent: place for place, node in enumerate(nodes) if diagram.shows(node)}
     indents: list[str] = []  # of the branches below every node
     if panel.dice:
         rolls = " ".join(f"{name} {_dice(roll)}" for name, roll in zip(diagram.players, panel.dice, strict=True))
         yield f"\n{rolls} {_chances(nodes[0])}".rstrip()
     for place, node in enumerate(nodes):
+        if not diagram.shows(node):
+            indents.append("")
+            continue
         above = "" if node.parent == NONE else indents[node.parent]
         last = last_child[node.parent] == place
         yield (above + _arm(node, last) + _words(diagram, node)).rstrip()

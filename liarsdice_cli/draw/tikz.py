@@ -6,7 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from liarsdice_cli.draw.colours import INK, PAPER, Colour
-from liarsdice_cli.draw.scene import LANE_TURN, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, is_bright, pips
+from liarsdice_cli.draw.scene import (
+    LANE_TURN,
+    SMALL,
+    Arrow,
+    Box,
+    Branch,
+    Chip,
+    Die,
+    Dot,
+    Link,
+    Mark,
+    Scene,
+    Text,
+    is_bright,
+    pips,
+)
 
 _HEAD = r"""% In the preamble: \usepackage{tikz}
 % In the text: \input{FILE} or, made to fit, \resizebox{\linewidth}{!}{\input{FILE}}
@@ -116,6 +131,13 @@ class _Tikz:
         )
         return f"\\fill[{style}] {corners};\n" + (dots or self._label(mark.x, mark.y + 3.5, mark.face, PAPER))
 
+    def arrow(self, mark: Arrow) -> str:
+        (x, y), (pull_x, pull_y) = (mark.x, mark.y), mark.pull
+        first = _at(x + (pull_x - x) * 2 / 3, y + (pull_y - y) * 2 / 3)
+        second = _at(mark.to_x + (pull_x - mark.to_x) * 2 / 3, mark.to_y + (pull_y - mark.to_y) * 2 / 3)
+        style = self._colour(mark.colour, f"line width={mark.width * 0.75:g}bp", "-stealth")
+        return f"\\draw[{style}] {_at(x, y)} .. controls {first} and {second} .. {_at(mark.to_x, mark.to_y)};\n"
+
     def _label(self, x: float, y: float, text: str, colour: Colour) -> str:
         return f"\\node[{self._colour(colour, 's', 'anchor=base')}] at {_at(x, y)} {{{escaped(text)}}};\n"
 
@@ -128,6 +150,7 @@ _WRITERS: dict[type, Callable[[_Tikz, Any], str]] = {
     Chip: _Tikz.chip,
     Box: _Tikz.box,
     Die: _Tikz.die,
+    Arrow: _Tikz.arrow,
 }
 assert set(_WRITERS) == set(Mark.__args__), "every mark can be written"
 

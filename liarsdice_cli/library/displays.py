@@ -20,6 +20,7 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.explorer import Explorer
+from liarsdice_cli.library.figures import Figure
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.library.pictures import Picture, draw
@@ -76,7 +77,7 @@ def html(thing: object) -> str | None:
 
 def svg(thing: object) -> str | None:
     """The picture as SVG; None for what is not drawn, or too large for it."""
-    picture = _picture(thing)
+    picture = thing if isinstance(thing, Figure) else _picture(thing)
     return None if picture is None else picture.dumps("picture.svg").decode()
 
 
@@ -122,6 +123,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Solution, lambda solution: solution_tables(solution, Detail())),
     (Judgement, _of_judgement),
     (Picture, _of_picture),
+    (Figure, lambda figure: [figure.title]),
     (Explorer, _of_explorer),
     (RollsAfter, reading_tables),
     (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
@@ -147,12 +149,19 @@ def _html(thing: object) -> str:
             return markup.html([*_tables(thing), str(error)])
         style = "width:100%;height:42em;border:1px solid #8888"
         return f'<iframe srcdoc="{page}" style="{style}" title="{escape(thing.title)}"></iframe>'
-    picture = _picture(thing)
+    picture = thing if isinstance(thing, Figure) else _picture(thing)
     if picture is None:
         return markup.html(_tables(thing))
+    if isinstance(picture, Figure):
+        return _image(picture, picture.title)
+    return _image(picture, picture.part.title) + _below(thing, picture)
+
+
+def _image(picture: Picture | Figure, title: str) -> str:
+    """The picture, in a frame that scrolls where it is high."""
     drawn = base64.b64encode(picture.dumps("picture.svg")).decode()
-    image = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(picture.part.title)}" style="max-width:100%">'
-    return f'<div style="overflow:auto;max-height:60em">{image}</div>{_below(thing, picture)}'
+    image = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(title)}" style="max-width:100%">'
+    return f'<div style="overflow:auto;max-height:60em">{image}</div>'
 
 
 def _below(thing: object, picture: Picture) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice.strategy import Strategy
     from liarsdice_cli.library.explorer import Explorer, Sheet
+    from liarsdice_cli.library.figures import Figure
     from liarsdice_cli.library.pictures import Picture
     from liarsdice_cli.solvers.solution import Solution
     from liarsdice_cli.system.tasks import InOrder
@@ -46,7 +47,9 @@ def read_strategy(name: str) -> StrategyFile:
     return kinds.read(name, kinds.STRATEGY)
 
 
-def write(what: Rules | GameTree | Profile | Solution | Strategy | Picture | Explorer | Sheet, name: str, **how: Any) -> None:
+def write(
+    what: Rules | GameTree | Profile | Solution | Strategy | Picture | Figure | Explorer | Sheet, name: str, **how: Any
+) -> None:
     """Write it to a file in the format that the name says, - for standard output; the file is whole, or is not there.
 
     what | formats                     | how
@@ -56,6 +59,7 @@ def write(what: Rules | GameTree | Profile | Solution | Strategy | Picture | Exp
     Solution        | .json, .gbt, .ldz | the same, of the first profile; an .ldz file also holds what has no profile
     Strategy        | .ldz             | method, as the file says it; judged before it is kept
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
+    Figure          | the same but .txt; of a chart .svg, .png, .pdf |
     Explorer        | .html            | advance, called with numbers of histories; its `sheet()`, to print: .html, .pdf
 
     Raises LiarsDiceError where the file cannot be written or there is nothing to write, UsageError for a name that says no

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
+from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.impartial.subtraction import TakeAway
+from liarsdice_cli.games.positions import Analysis
+from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.histories import moves
+from liarsdice_cli.library.impartial import Nim
+from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
@@ -33,37 +39,62 @@ class Picture(Displayed):
 
     part     : what is drawn, with its profile
     infosets : how information sets are shown, one of `draw.pictures.INFOSETS`
+    played   : whether what play never comes to is left out
     note     : where the profile comes from, or why there is none; "" where it was given
     """
 
     part: Part
     infosets: str = "auto"
     note: str = ""
+    played: bool = False
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
-        return pictures.dumps(self.part, pictures.format_of(name), self.infosets)
+        return pictures.dumps(self.part, pictures.format_of(name), self.infosets, self.played)
 
     def __repr__(self) -> str:
         return f"Picture({self.part.title!r})"
 
 
+@overload
+def draw(what: TakeAway | Nim | Analysis | Model, *, start: int = 0) -> Figure: ...
+
+
+@overload
 def draw(
-    what: Game | Problem | Profile | Solution,
+    what: Game | Problem | Profile | Solution | Outcomes,
     *,
+    bare: bool = ...,
+    history: str | Sequence[str] = ...,
+    depth: int | None = ...,
+    infosets: str = ...,
+    played: bool = ...,
+    watch: Watch | None = ...,
+) -> Picture: ...
+
+
+def draw(
+    what: Game | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model,
+    *,
+    start: int = 0,
     bare: bool = False,
     history: str | Sequence[str] = (),
     depth: int | None = None,
     infosets: str = "auto",
+    played: bool = False,
     watch: Watch | None = None,
-) -> Picture:
-    """The picture of a game, or of a profile on it.
+) -> Picture | Figure:
+    """The picture of a game, of a profile on it, or of who wins from where.
 
-    what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`
+    what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`;
+               what `outcomes` found; or a position of take-away or Nim, an analysed graph, or Zero Intelligence's model, as
+               `library.figures.figure` draws them
+    start    : of a graph the position that it is drawn from, as it is numbered there
     bare     : the game alone: no profile, and nothing solved
     history  : moves of the players, after which the picture begins
     depth    : the most moves of the players that it shows
     infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
+    played   : leave out what play under the profile never comes to; the title then says so
     watch    : what is told while it is solved
 
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
@@ -74,16 +105,27 @@ def draw(
     >>> picture.note, picture.dumps("tree.svg")[:4]
     ('solved by method exact; an equilibrium: no player can gain, in exact fractions', b'<svg')
     """
+    if isinstance(what, TakeAway | Nim | Analysis | Model):
+        return figure(what, start)
+    what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
     tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
     note = ""
+    if bare and played:
+        raise UsageError(
+            Argument("bare", True),
+            " shows no profile, so nothing is played: leave one of it and ",
+            Argument("played", True),
+            " out",
+        )
     if bare:
         given = None
     elif given is None:
-        choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
+        if not played:
+            choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
         given, note = _solved(tree, watch)
-    return Picture(_part(tree, given, history, depth), infosets, note)
+    return Picture(_part(tree, given, history, depth), infosets, note, played)
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> Part:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +37,10 @@ def test_the_best_answer_is_no_worse_than_another() -> None:
 def test_refusals() -> None:
     assert_refused(run_here("model", 0), "--others 0", "above 0", code=2)
     assert_refused(run_here("model", "--calls", 1), "--holds", code=2)
+
+
+def test_the_model_is_drawn(tmp_path: Path) -> None:
+    for others, name in (((3,), "regions.svg"), ((1, 2, 3), "levels.svg")):
+        assert run_here("model", *others, "--draw", tmp_path / name).code == 0
+        assert b"<svg" in (tmp_path / name).read_bytes()
+    assert_refused(run_here("model", 3, "--draw", "model.txt"), ".svg", code=2)

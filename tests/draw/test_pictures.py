@@ -98,3 +98,65 @@ def test_a_game_that_cannot_be_drawn_is_not_solved(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(library, "_solved", lambda *arguments: pytest.fail("solved"))
     assert_refused(run_here("draw", "--sides", 5, "--rules", "common"), "1,024 betting histories", "--depth 5")
     assert_refused(run_here("draw", KUHN, "--bare", "--profile", "kept.json"), "leave one of --bare and --profile out", code=2)
+
+
+# What is played alone
+
+
+def test_played_leaves_out_what_is_never_played_and_says_so(tmp_path: Path) -> None:
+    whole, played = run_here("draw", "--sides", 2, "-q").out, run_here("draw", "--sides", 2, "-q", "--played").out
+    assert "··  play never comes here" in whole
+    assert "··" not in played
+    assert "(a part: only the actions that are taken)" in played
+    ends = [line for line in whole.splitlines() if "── call" in line and "→" in line and "··" not in line]
+    assert len(ends) >= played.count("→") == 4  # one end a deal in a profile of pure actions
+    for form, words in ((".svg", "left out: what is never played"), (".tex", "left out: what is never played")):
+        assert run_here("draw", "--sides", 2, "-q", "--played", "-o", tmp_path / f"tree{form}").code == 0
+        assert words in (tmp_path / f"tree{form}").read_text()
+
+
+def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
+    played = run_here("draw", "--sides", 3, "-q", "--played").out
+    whole = run_here("draw", "--sides", 3, "-q").out
+    bars = [line for line in played.splitlines() if any(die in line for die in "⚀⚁⚂")]
+    assert bars
+    assert not any("· " in bar for bar in bars)
+    assert set(bars[:3]) <= set(whole.splitlines())
+    assert len(played.splitlines()) * 10 < len(whole.splitlines())
+
+
+def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> None:
+    assert_refused(run_here("draw", "--sides", 6, "--rules", "common"), "4,096 betting histories", "--depth 4")
+    assert "2x6" in run_here("draw", "--sides", 6, "--rules", "common", "--played", "-q").out
+    refused = run_here("draw", KUHN, "--played", "--bare")
+    assert_refused(refused, "leave one of it and --played out", code=2)
+
+
+@pytest.mark.parametrize("infosets", pictures.INFOSETS)
+def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
+    for name in ("kuhn-poker", "seltens-horse", "nim-1-2"):
+        tree = efg.read(str(ROOT / "sample_games" / f"{name}.efg"))
+        mixed, only = from_sets(tree, {}), pictures.format_of("tree.txt")
+        first = library.draw(tree, played=True, infosets=infosets).dumps("tree.txt")
+        assert b"\xc2\xb7" not in first
+        assert pictures.dumps(Part.whole(tree, mixed), only, infosets, True) == pictures.dumps(
+            Part.whole(tree, mixed), only, infosets
+        )
+
+
+# The legend
+
+
+def test_the_legend_explains_the_signs_of_the_picture_and_no_others() -> None:
+    panels, bars = library.draw(build(rules("classic", 2))), library.draw(build(rules("common", 3)))
+    bare = library.draw(efg.read(str(PENNIES)), bare=True)
+    texts = [picture.dumps("tree.svg").decode() for picture in (panels, bars, bare)]
+    for sign, shown in (
+        ("a tree for every deal", (True, False, False)),
+        ("a bar for every roll", (False, True, False)),
+        ("thickness and number", (True, True, False)),
+        ("faded: play never comes here", (True, True, False)),
+        ("joined: the player cannot tell", (False, False, True)),
+        ("left out", (False, False, False)),
+    ):
+        assert tuple(sign in text for text in texts) == shown, sign

@@ -7,7 +7,7 @@ import sys
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import misere_option, output_option
+from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError, quoted
@@ -25,9 +25,10 @@ _DIGITS = 100_000
 @click.argument("sizes", nargs=-1, metavar="HEAP...")
 @misere_option
 @output_option
+@draw_option
 @json_option
 @quiet_option
-def command(sizes: tuple[str, ...], misere: bool, output: str | None, as_json: bool, quiet: bool) -> None:
+def command(sizes: tuple[str, ...], misere: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool) -> None:
     """Take any number of objects from one heap: who wins, by which moves, and the nim-sum in binary."""
     from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
@@ -38,6 +39,10 @@ def command(sizes: tuple[str, ...], misere: bool, output: str | None, as_json: b
         from liarsdice_cli.cli.writing import write_game
 
         write_game(position.tree(), output, "auto", quiet)
+    if picture is not None:
+        from liarsdice_cli.cli.writing import write_figure
+
+        write_figure(position, picture)
     if as_json:
         print_json("nim", nim_json(position.heaps, misere))
     else:

@@ -5,12 +5,29 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import UsageError, printable, whole
 from liarsdice_cli.formats import kinds
+
+
+def _checked(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
+    """A name that can be drawn to, so that nothing is solved for one that cannot."""
+    if name is not None:
+        pictures.figure_format(name)
+    return name
+
 
 misere_option = click.option("--misere", is_flag=True, help="Who cannot move wins, not loses.")
 output_option = click.option(
     "-o", "--output", type=FILE, metavar="FILE", help=f"Write the game tree: {kinds.suffixes(kinds.GAME)}."
+)
+draw_option = click.option(
+    "--draw",
+    "picture",
+    type=FILE,
+    metavar="FILE",
+    callback=_checked,
+    help=f"Draw who wins from where: {pictures.FIGURE_SUFFIXES}.",
 )
 
 

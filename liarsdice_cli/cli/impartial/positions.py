@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import misere_option, output_option
+from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, printable
@@ -27,9 +27,12 @@ liarsdice impartial positions game.json --start a --misere
 @misere_option
 @click.option("--full", is_flag=True, help="Show a long table whole.")
 @output_option
+@draw_option
 @json_option
 @quiet_option
-def command(graph: str, start: str | None, misere: bool, full: bool, output: str | None, as_json: bool, quiet: bool) -> None:
+def command(
+    graph: str, start: str | None, misere: bool, full: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool
+) -> None:
     """Solve the game in GRAPH (CSV or JSON, or - for standard input): who wins from every position, how, and how soon.
 
     W is won, L is lost for the player to move, D is a draw: play goes on for ever. The format is described in
@@ -45,6 +48,10 @@ def command(graph: str, start: str | None, misere: bool, full: bool, output: str
         analysis = game.analyse(misere)
         if output is not None:
             _write(game, first, misere, output, quiet)
+        if picture is not None:
+            from liarsdice_cli.cli.writing import write_figure
+
+            write_figure(analysis, picture, first)
         if as_json:
             print_json("positions", {"source": graph} | positions_json(analysis, first))
         else:

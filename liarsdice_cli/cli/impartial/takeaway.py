@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import misere_option, numbers, output_option
+from liarsdice_cli.cli.impartial.options import draw_option, misere_option, numbers, output_option
 from liarsdice_cli.cli.options import WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
@@ -24,6 +24,7 @@ liarsdice impartial takeaway --chips 7 --take 1,2,3 -o take-away.efg
 @misere_option
 @click.option("--full", is_flag=True, help="Show the whole table.")
 @output_option
+@draw_option
 @json_option
 @quiet_option
 def command(
@@ -33,6 +34,7 @@ def command(
     misere: bool,
     full: bool,
     output: str | None,
+    picture: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -48,6 +50,10 @@ def command(
         from liarsdice_cli.cli.writing import write_game
 
         write_game(question.tree(), output, "auto", quiet)
+    if picture is not None:
+        from liarsdice_cli.cli.writing import write_figure
+
+        write_figure(question, picture)
     if as_json:
         print_json("takeaway", takeaway_json(question))
     else:

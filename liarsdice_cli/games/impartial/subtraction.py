@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
@@ -25,6 +26,11 @@ _MOST_CHIPS = 5_000_000
 """Values that are looked at for a period at most."""
 _BLOCK = 256
 """Positions in a block of `wins`: integers of a few machine words are as quick as one."""
+
+_PATIENCE = 0.4
+"""Seconds for which `winners` works in Python, about as many as it takes to load what is compiled."""
+_MOST_MARKED = 100_000_000
+"""Chips up to which `winners` marks heaps one by one, a byte each."""
 
 
 def take_set(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -190,6 +196,28 @@ def wins(take: Sequence[int], chips: int) -> bool:
             last = block + (last - block) % (block - seen_at)
         elif block == power:
             seen, seen_at, power = won, block, 2 * power
+
+
+def winners(games: Iterable[tuple[int, tuple[int, ...]]]) -> Iterator[bool]:
+    """`wins` for game after game, each given as chips and take set.
+
+    Loading the compiled loop takes a time of its own, so Python answers until it has spent as much; from then on games with
+    long moves, which take it longest, are answered by `sieve.wins`, thirty times as quick.
+
+    >>> list(winners([(12, (1, 2, 3)), (13, (1, 2, 3))]))
+    [False, True]
+    """
+    spent = 0.0
+    for chips, take in games:
+        if spent > _PATIENCE and take[-1] >= _BLOCK and chips <= _MOST_MARKED:
+            from liarsdice_cli.games.impartial import sieve
+
+            yield sieve.wins(take, chips)
+        else:
+            begin = perf_counter()
+            won = wins(take, chips)
+            spent += perf_counter() - begin
+            yield won
 
 
 def _reached(lost: list[int], long: list[tuple[int, int]], block: int) -> int:

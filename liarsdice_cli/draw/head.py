@@ -1,0 +1,133 @@
+"""What stands above a drawn game: its title, whose colours are whose, and a legend of the signs that the picture uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from liarsdice_cli.draw.actions import action_colours
+from liarsdice_cli.draw.colours import GREY, INK, of_mover
+from liarsdice_cli.draw.diagram import Diagram, Node
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Text, text_width
+from liarsdice_cli.extensive.stream import CHANCE
+
+MARGIN = 16.0
+_LINE, _SIGN, _APART = 17.0, 30.0, 18.0
+_LEAST = 560.0
+"""The least width over which a legend is spread."""
+
+
+class _Entry(NamedTuple):
+    """A sign that is drawn around a point, and what it means."""
+
+    sign: str
+    words: str
+
+
+def marks(diagram: Diagram, dotted: bool, width: float) -> tuple[list[Mark], float]:
+    """The marks above the panels, spread over a width or a little more, and where the panels can begin."""
+    found: list[Mark] = [Text(MARGIN, 26, ((diagram.title or "A game", INK),), size=LARGE), *_players(diagram)]
+    y = 46.0
+    if diagram.actions:
+        y += 19
+        found += _actions(diagram, y)
+    long = text_width(diagram.title, LARGE) + MARGIN
+    y, legend = _legend(diagram, dotted, y, max(width, long, _LEAST))
+    return found + legend, y + 12
+
+
+def _players(diagram: Diagram) -> Iterator[Mark]:
+    first = diagram.panels[0]
+    chance = bool(first.dice) or any(node.mover == CHANCE for node in first.nodes)
+    x = MARGIN
+    for mover in range(CHANCE if chance else 0, len(diagram.players)):
+        name = "chance" if mover == CHANCE else diagram.players[mover]
+        yield Dot(x + 4, 42, 4, of_mover(mover), False, name)
+        yield Text(x + 13, 46, ((name, of_mover(mover)),))
+        x += 13 + text_width(name) + 14
+
+
+def _actions(diagram: Diagram, y: float) -> Iterator[Mark]:
+    colours, x = action_colours(diagram.actions), MARGIN
+    for action in diagram.actions:
+        yield Box(x, y - 9, 10, 10, colours[action], "", False, action)
+        yield Text(x + 14, y, ((action, INK),), size=SMALL)
+        x += 14 + text_width(action, SMALL) + 10
+
+
+def _legend(diagram: Diagram, dotted: bool, y: float, width: float) -> tuple[float, list[Mark]]:
+    """The signs with their words, in as many lines as they need below y; and the last line."""
+    found: list[Mark] = []
+    x = width
+    for sign, words in _entries(diagram, dotted):
+        long = (_SIGN if sign else 0) + text_width(words, SMALL)
+        if x + long > width:
+            x, y = MARGIN, y + _LINE
+        if sign:
+            found += _SIGNS[sign](x, y - 3.5)
+        found.append(Text(x + (_SIGN if sign else 0), y, ((words, GREY),), size=SMALL))
+        x += long + _APART
+    return y, found
+
+
+def _entries(diagram: Diagram, dotted: bool) -> Iterator[_Entry]:
+    """What has to be said of this picture."""
+    nodes = [node for panel in diagram.panels for node in panel.nodes if diagram.shows(node)]
+    bars = any(node.bars for node in nodes)
+    if len(diagram.panels) > 1:
+        yield _Entry("dice", "a tree for every deal of chance: all dice are shown, a player sees only their own")
+    if bars:
+        yield _Entry("bar", "a bar for every roll of the player who moves: how often each action is taken")
+    if any(node.weight is not None for node in nodes):
+        what = "how likely play goes on so, over all deals" if bars else "how likely the branch is taken"
+        yield _Entry("thick", f"thickness and number: {what}")
+    if not diagram.played and any(not node.reached or any(not bar.reached for bar in node.bars) for node in nodes):
+        yield _Entry("faded", "faded: play never comes here")
+    if not bars and _shared(nodes):
+        if dotted:
+            yield _Entry("dotted", "joined: the player cannot tell these nodes apart")
+        else:
+            yield _Entry("chip", "same number: the player cannot tell these nodes apart")
+    if diagram.played:
+        yield _Entry("", "left out: what is never played")
+
+
+def _shared(nodes: list[Node]) -> bool:
+    """Whether some information set has several nodes."""
+    sets = [(node.mover, node.number) for node in nodes if node.mover >= 0 and node.number]
+    return len(set(sets)) < len(sets)
+
+
+def _dice(x: float, y: float) -> list[Mark]:
+    return [Die(x + 6, y, 11, "1", of_mover(0), False), Die(x + 19, y, 11, "2", of_mover(1), False)]
+
+
+def _bar(x: float, y: float) -> list[Mark]:
+    colours = action_colours(["1", "2", "3"])
+    return [
+        Box(x, y - 4, 16, 8, colours["1"], "", False, "most often"),
+        Box(x + 16, y - 4, 8, 8, colours["2"], "", False, "else"),
+    ]
+
+
+def _thick(x: float, y: float) -> list[Mark]:
+    return [Branch(x, y - 3, 0, x + 24, y - 3, 1, GREY, False), Branch(x, y + 2, 0, x + 24, y + 2, 4, GREY, False)]
+
+
+def _faded(x: float, y: float) -> list[Mark]:
+    return [Branch(x, y, 0, x + 20, y, 2, INK, True), Dot(x + 20, y, 4, INK, True, "faded")]
+
+
+def _dotted(x: float, y: float) -> list[Mark]:
+    return [
+        Dot(x + 4, y, 4, GREY, False, "a node"),
+        Link(x + 4, y, x + 20, y, None, GREY),
+        Dot(x + 20, y, 4, GREY, False, "a node"),
+    ]
+
+
+def _chip(x: float, y: float) -> list[Mark]:
+    return [Chip(x + 12, y, 18, "n", GREY, False, "the number of an information set")]
+
+
+_SIGNS = {"dice": _dice, "bar": _bar, "thick": _thick, "faded": _faded, "dotted": _dotted, "chip": _chip}

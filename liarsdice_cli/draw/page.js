@@ -1,0 +1,296 @@
+/*
+ * A drawn game as a page: zoom, fold what is below a node, and show the nodes of an information set together.
+ * Without this script the picture stands there as it is. All panels have the same form and are folded together.
+ */
+
+const svg = document.querySelector("svg");
+const paper = document.getElementById("paper");
+const read = document.getElementById("read");
+const frame = JSON.parse(document.getElementById("frame").textContent);
+const size = { width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height };
+const still = read.textContent;
+
+/* Zoom */
+
+const LEAST = 0.1;
+const READABLE = 0.6;
+const LONG = 2400; // pixels, above which what is never played begins folded
+let scale = 1;
+
+function fitting() {
+  return paper.clientWidth / size.width;
+}
+
+/** Show the picture at a scale; what was in the middle stays there. */
+function zoom(to) {
+  const before = scale;
+  scale = Math.min(8, Math.max(LEAST, to));
+  const middle = [paper.scrollLeft + paper.clientWidth / 2, paper.scrollTop + paper.clientHeight / 2];
+  resize();
+  paper.scrollLeft = (middle[0] * scale) / before - paper.clientWidth / 2;
+  paper.scrollTop = (middle[1] * scale) / before - paper.clientHeight / 2;
+  document.getElementById("scale").textContent = `${Math.round(100 * scale)} %`;
+}
+
+function resize() {
+  svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+  svg.setAttribute("width", size.width * scale);
+  svg.setAttribute("height", size.height * scale);
+}
+
+const zooms = { out: () => zoom(scale / 1.25), in: () => zoom(scale * 1.25), fit: () => zoom(fitting()), full: () => zoom(1) };
+
+/* The tree: where everything stands, and what is folded */
+
+const parents = frame ? frame.parents : [];
+const panels = frame ? frame.titles.length / parents.length : 0;
+const children = parents.map(() => []);
+parents.forEach((parent, place) => parent >= 0 && children[parent].push(place));
+const depth = parents.reduce((found, parent) => [...found, parent < 0 ? 1 : found[parent] + 1], []);
+const inner = parents.map((parent, place) => place).filter((place) => parents[place] >= 0 && children[place].length);
+const folded = new Set();
+const all = document.getElementById("all");
+const parts = new Map(); // of every node: its group, the branch into it, the links from it
+for (const one of svg.querySelectorAll("[data-n]")) {
+  const owner = Number(one.dataset.n);
+  if (!parts.has(owner)) parts.set(owner, { groups: [], links: [] });
+  const own = parts.get(owner);
+  if (one.dataset.kind === "link") own.links.push({ shape: one, from: one.getAttribute("d").match(/-?[\d.]+/g).map(Number) });
+  else own.groups.push(one);
+  if (one.dataset.kind === "node") own.node = one;
+  if (one.dataset.kind === "branch" && parents[owner % parents.length] >= 0) {
+    own.branch = one.querySelector("path");
+    [, own.x, own.end] = own.branch.getAttribute("d").match(/^M(-?[\d.]+).*H(-?[\d.]+)$/).map(Number);
+  }
+}
+const order = [...parts.keys()].filter((owner) => parts.get(owner).node).sort((one, other) => one - other);
+const original = frame && places(new Set());
+
+/** Which nodes show, the row of each, and how many rows there are. */
+function places(closed) {
+  const shown = [];
+  parents.forEach((parent, place) => shown.push(parent < 0 || (shown[parent] && !closed.has(parent))));
+  const rows = parents.map(() => 0);
+  let leaf = 0;
+  const first = [];
+  const last = [];
+  for (let place = parents.length - 1; place >= 0; place--) {
+    if (!shown[place]) continue;
+    rows[place] = first[place] === undefined ? leaf-- : (first[place] + last[place]) / 2;
+    const parent = parents[place];
+    if (parent < 0) continue;
+    if (first[parent] === undefined) last[parent] = rows[place];
+    first[parent] = rows[place];
+  }
+  const highest = Math.min(...rows.filter((row, place) => shown[place]));
+  return { shown, rows: rows.map((row) => row - highest), most: -highest };
+}
+
+function panelHeight(now) {
+  return 2 * frame.pad + now.most * frame.step;
+}
+
+function height(owner, now) {
+  const down = Math.floor(Math.floor(owner / parents.length) / frame.across);
+  return frame.top + down * (panelHeight(now) + frame.gap) + frame.pad + now.rows[owner % parents.length] * frame.step;
+}
+
+/** Put everything where it stands now. */
+function settle() {
+  const now = places(folded);
+  const moved = (owner) => height(owner, now) - height(owner, original);
+  for (const [owner, own] of parts) {
+    const place = owner % parents.length;
+    const shows = now.shown[place];
+    for (const group of own.groups) {
+      group.toggleAttribute("hidden", !shows);
+      group.setAttribute("transform", `translate(0 ${moved(owner)})`);
+    }
+    if (own.branch && shows) {
+      const above = height(owner - place + parents[place], now) - moved(owner);
+      const to = height(owner, now) - moved(owner);
+      const [bend, fork] = [own.x + frame.fork / 2, own.x + frame.fork];
+      own.branch.setAttribute("d", `M${own.x} ${above}C${bend} ${above} ${bend} ${to} ${fork} ${to}H${own.end}`);
+    }
+    if (own.node && children[place].length) {
+      own.node.setAttribute("aria-expanded", String(!folded.has(place)));
+      label(owner, own, shows && folded.has(place));
+    }
+  }
+  link(now);
+  all.textContent = folded.size ? "Unfold all" : "Fold all";
+  const rows = Math.ceil(panels / frame.across);
+  size.height = svg.dataset.height - rows * (panelHeight(original) - panelHeight(now));
+  resize();
+}
+
+/** Say behind a folded node how many follow it. */
+function label(owner, own, closed) {
+  own.node.querySelector(".more")?.remove();
+  if (!closed) return;
+  const start = owner - (owner % parents.length);
+  const child = children[owner % parents.length].map((place) => parts.get(start + place)).find((part) => part?.branch);
+  const more = document.createElementNS(svg.namespaceURI, "text");
+  more.setAttribute("class", "more");
+  more.setAttribute("x", (child ? child.x : 0) + 12);
+  more.setAttribute("y", height(owner, original) + 3.5);
+  more.textContent = `+${followers(owner)}`;
+  own.node.append(more);
+}
+
+/** How many nodes that are drawn come after a node. */
+function followers(owner) {
+  const start = owner - (owner % parents.length);
+  const below = (place) => children[place].reduce((sum, child) => sum + (parts.has(start + child) ? 1 : 0) + below(child), 0);
+  return below(owner - start);
+}
+
+/** Join every node that shows to the next one of its set that does. */
+function link(now) {
+  for (const [owner, own] of parts) {
+    for (const one of own.links) {
+      const start = owner - (owner % parents.length);
+      const below = order.filter((other) => other >= start && other < start + parents.length && now.shown[other - start]
+        && frame.groups[other] === frame.groups[owner] && now.rows[other - start] > now.rows[owner - start]);
+      const next = below.sort((a, b) => now.rows[a - start] - now.rows[b - start])[0];
+      const shows = next !== undefined && now.shown[owner - start];
+      one.shape.toggleAttribute("hidden", !shows);
+      if (!shows) continue;
+      const [x, lane, to] = [one.from[0], one.from.length > 4 ? one.from[2] : null, one.from[one.from.length - 2]];
+      const [y, end] = [height(owner, now), height(next, now)];
+      const turn = frame.turn;
+      const way = lane === null ? "" : `L${lane} ${y + turn}V${end - turn}`;
+      one.shape.setAttribute("d", `M${x} ${y}${way}L${to} ${end}`);
+    }
+  }
+}
+
+function fold(owner, close = !folded.has(owner % parents.length)) {
+  const place = owner % parents.length;
+  if (!children[place].length) return;
+  folded[close ? "add" : "delete"](place);
+  settle();
+  tell(owner);
+}
+
+/* What is under the pointer or has the focus */
+
+function lightUp(owner) {
+  const group = owner === null ? "" : frame.groups[owner];
+  const way = new Set();
+  if (owner !== null) for (let place = owner % parents.length; place >= 0; place = parents[place]) way.add(owner - (owner % parents.length) + place);
+  for (const [other, own] of parts) {
+    own.node?.classList.toggle("same", other === owner || (group !== "" && frame.groups[other] === group));
+    for (const one of own.groups) one.classList.toggle("way", way.has(other));
+  }
+}
+
+function tell(owner) {
+  lightUp(owner);
+  if (owner === null) return void (read.textContent = still);
+  const group = frame.groups[owner];
+  const same = group === "" ? 0 : order.filter((other) => frame.groups[other] === group).length;
+  const set = same > 1 ? ` · ${same} nodes are in this information set` : "";
+  const closed = folded.has(owner % parents.length) ? " · folded" : "";
+  read.textContent = frame.titles[owner] + set + closed;
+}
+
+function focus(owner) {
+  for (const other of order) parts.get(other).node.setAttribute("tabindex", other === owner ? "0" : "-1");
+  parts.get(owner).node.focus();
+}
+
+function ownerOf(target) {
+  const group = target instanceof Element ? target.closest("[data-n]") : null;
+  return group && group.dataset.kind !== "link" ? Number(group.dataset.n) : null;
+}
+
+/** Where a key leads from a node: as in any tree on a screen. */
+function step(owner, key) {
+  const place = owner % parents.length;
+  const start = owner - place;
+  const shown = order.filter((other) => !parts.get(other).node.hasAttribute("hidden"));
+  const at = shown.indexOf(owner);
+  const open = children[place].length && !folded.has(place);
+  const below = children[place].find((child) => parts.get(start + child)?.node);
+  if (key === "ArrowDown") return shown[at + 1];
+  if (key === "ArrowUp") return shown[at - 1];
+  if (key === "Home") return shown[0];
+  if (key === "End") return shown[shown.length - 1];
+  if (key === "ArrowRight") return open ? start + below : fold(owner, false);
+  if (key === "ArrowLeft") return open ? fold(owner, true) : parents[place] >= 0 ? start + parents[place] : undefined;
+  return undefined;
+}
+
+function begin() {
+  svg.dataset.height = size.height;
+  svg.removeAttribute("role");
+  document.getElementById("tree").setAttribute("role", "tree");
+  document.getElementById("tree").setAttribute("aria-label", document.title);
+  for (const owner of order) {
+    const { node, groups, links } = parts.get(owner);
+    const place = owner % parents.length;
+    node.setAttribute("role", "treeitem");
+    node.setAttribute("aria-label", frame.titles[owner]);
+    node.setAttribute("aria-level", depth[place]);
+    node.setAttribute("tabindex", owner === order[0] ? "0" : "-1");
+    node.classList.toggle("inner", children[place].length > 0);
+    if (children[place].length) node.setAttribute("aria-expanded", "true");
+    for (const one of [...groups, ...links.map((each) => each.shape)]) if (one !== node) one.setAttribute("aria-hidden", "true");
+  }
+  svg.addEventListener("pointerover", (event) => tell(ownerOf(event.target)));
+  svg.addEventListener("pointerleave", () => tell(ownerOf(document.activeElement)));
+  svg.addEventListener("focusin", (event) => tell(ownerOf(event.target)));
+  svg.addEventListener("focusout", () => tell(null));
+  svg.addEventListener("click", (event) => {
+    const owner = ownerOf(event.target);
+    if (owner === null || !parts.get(owner).node) return;
+    fold(owner);
+    focus(owner);
+  });
+  svg.addEventListener("keydown", (event) => {
+    const owner = ownerOf(event.target);
+    if (owner === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") fold(owner);
+    else if (["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
+      const next = step(owner, event.key);
+      if (next !== undefined && parts.get(next)?.node) focus(next);
+    } else return;
+    event.preventDefault();
+  });
+  all.hidden = false;
+  all.addEventListener("click", () => {
+    const close = folded.size === 0;
+    folded.clear();
+    if (close) for (const place of inner) folded.add(place);
+    settle();
+  });
+  if (size.height > LONG) for (const place of inner) if (!isPlayed(place)) folded.add(place);
+  settle();
+}
+
+/** Whether play comes to a node in one of the panels. */
+function isPlayed(place) {
+  return Array.from({ length: panels }, (none, panel) => frame.reached[panel * parents.length + place]).some(Boolean);
+}
+
+for (const button of document.querySelectorAll("[data-zoom]")) button.addEventListener("click", zooms[button.dataset.zoom]);
+paper.addEventListener(
+  "wheel",
+  (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    zoom(scale * (event.deltaY < 0 ? 1.1 : 1 / 1.1));
+  },
+  { passive: false },
+);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const asked = { "+": "in", "-": "out", 0: "fit", 1: "full" }[event.key];
+  if (asked) zooms[asked]();
+});
+document.documentElement.classList.add("live");
+if (frame) begin();
+zoom(Math.min(1, Math.max(READABLE, fitting())));
+paper.scrollTo(0, 0);
+document.documentElement.dataset.ready = "";

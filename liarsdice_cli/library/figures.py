@@ -1,0 +1,95 @@
+"""Pictures of what has no game tree, or a better picture than it: graphs of positions, heaps, and curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from liarsdice_cli.bots.zero_intelligence.continuous import probability_level, worst_of_level
+from liarsdice_cli.bots.zero_intelligence.model import Model
+from liarsdice_cli.draw import nim, pictures, positions
+from liarsdice_cli.draw.chart import Chart
+from liarsdice_cli.draw.model import Case, regions, worst_cases
+from liarsdice_cli.draw.scene import Scene
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.games.convention import convention
+from liarsdice_cli.games.impartial.subtraction import TakeAway
+from liarsdice_cli.games.positions import BOTH, Analysis, PositionGraph
+from liarsdice_cli.library.impartial import Nim
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.stream import Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Figure(Displayed):
+    """A picture of marks or of curves; `write` keeps it, and a notebook shows it.
+
+    marks : a scene, in every picture format but text; or a chart: SVG, PNG and PDF
+    """
+
+    marks: Scene | Chart
+
+    @property
+    def title(self) -> str:
+        """What stands above it."""
+        return self.marks.title
+
+    def dumps(self, name: str) -> bytes:
+        """The content of a file of this name; UsageError for a name that says no fitting format."""
+        kind = pictures.figure_format(name, isinstance(self.marks, Chart))
+        return pictures.dumps_figure(self.marks, kind)
+
+    def __repr__(self) -> str:
+        return f"Figure({self.title!r})"
+
+
+def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0) -> Figure:
+    """The picture of who wins from where: of take-away and of any analysed graph its positions from `start` on and the moves
+    between them, of Nim the heaps in powers of two, of Zero Intelligence's model the rolls with which a level wins.
+
+    Raises LiarsDiceError for a game of more positions than a picture shows.
+
+    >>> from liarsdice_cli.library.impartial import nim, takeaway
+    >>> figure(takeaway(7, [1, 2, 3])), figure(nim([3, 4, 5])).dumps("nim.svg")[:4]
+    (Figure('7 chips, take 1, 2, 3; normal play: who cannot move loses'), b'<svg')
+    """
+    if isinstance(what, Nim):
+        return Figure(nim.scene(what.heaps, what.misere))
+    if isinstance(what, Model):
+        return Figure(regions(what.asked_level, what.others, what.worst))
+    if isinstance(what, TakeAway):
+        if what.chips > positions.MOST:
+            raise LiarsDiceError(f"a picture shows at most {positions.MOST} heaps: give ", Argument("chips", positions.MOST))
+        title = f"{what.chips} chips, {what.game.name}; {convention(what.misere)}"
+        return Figure(positions.scene(_heaps(what).analyse(what.misere), what.chips, title))
+    title = f"Positions from {what.graph.names[start]}; {convention(what.misere)}"
+    return Figure(positions.scene(what, start, title))
+
+
+def by_level(models: Sequence[Model]) -> Figure:
+    """What a fixed level is worth in the worst case, by level: a curve for the others of each model, with the best level.
+
+    >>> from liarsdice_cli.bots.zero_intelligence.model import model
+    >>> by_level([model(1), model(3)]).dumps("levels.svg").count(b"best")
+    1
+    """
+    cases = [Case(one.others, partial(worst_of_level, sigma2=one.others), one.best_level) for one in models]
+    return Figure(worst_cases(cases, probability_level))
+
+
+def _heaps(question: TakeAway) -> PositionGraph:
+    """The heaps that chips may leave, and the moves between them."""
+    moves = [(heap, heap - number) for heap in range(question.chips + 1) for number in question.game.take if number <= heap]
+    source, target = (_column([move[end] for move in moves]) for end in (0, 1))
+    names = [str(heap) for heap in range(question.chips + 1)]
+    return PositionGraph(names, source, target, np.full(len(moves), BOTH))
+
+
+def _column(numbers: list[int]) -> Ints:
+    return np.array(numbers, np.int64)

@@ -1,0 +1,171 @@
+"""The drawing as a page in a real browser: it zooms, folds, shows information sets together, and stands without a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liarsdice_cli.draw import choice, drawing, page
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.pictures import draw
+from tests.support.browser import NoBrowserError, browser
+from tests.support.command_line import KUHN
+
+EVIL = b"""EFG 2 R "</script><script>window.hacked=1</script>" { "A" "<img src=x onerror='window.hacked=1'>" }
+p "" 1 1 "</title>" { "${1}`" "R" } 0 t "" 0 t "" 0"""
+NODE = "[data-kind=node]"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    try:
+        with browser() as running:
+            yield running
+    except NoBrowserError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def show(chromium: Any, tmp_path: Path) -> Iterator[Any]:
+    """Opens a page of what is drawn, and holds that nothing in it fails or asks the network."""
+    problems: list[str] = []
+    tabs = []
+
+    def shown(content: bytes, width: int = 1280, **how: Any) -> Any:
+        (tmp_path / "tree.html").write_bytes(content)
+        tab = chromium.new_page(viewport={"width": width, "height": 800}, **how)
+        tabs.append(tab)
+        tab.on("console", lambda message: problems.append(message.text))
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("request", lambda asked: None if asked.url.startswith("file:") else problems.append(asked.url))
+        tab.goto((tmp_path / "tree.html").as_uri())
+        if how.get("java_script_enabled", True):
+            tab.wait_for_selector("html[data-ready]")
+        return tab
+
+    yield shown
+    for tab in tabs:
+        tab.close()
+    assert problems == []
+
+
+def kuhn() -> bytes:
+    return draw(efg.read(str(KUHN)), infosets="dotted").dumps("tree.html")
+
+
+def visible(tab: Any, what: str = NODE) -> int:
+    return len([one for one in tab.query_selector_all(what) if one.is_visible()])
+
+
+def test_a_click_folds_what_follows_and_another_unfolds_it(show: Any) -> None:
+    tab = show(kuhn())
+    nodes, height = visible(tab), tab.evaluate("svg.viewBox.baseVal.height")
+    assert nodes == 55
+    first = tab.query_selector_all('[aria-level="2"]')[0]
+    first.click()
+    assert first.get_attribute("aria-expanded") == "false"
+    assert visible(tab) == nodes - 8
+    assert first.text_content().strip().endswith("+8")
+    assert tab.evaluate("svg.viewBox.baseVal.height") < height
+    first.click()
+    assert (visible(tab), tab.evaluate("svg.viewBox.baseVal.height")) == (nodes, height)
+
+
+def test_what_is_folded_is_drawn_again_as_it_was(show: Any) -> None:
+    tab = show(kuhn())
+    branches = "[...document.querySelectorAll('[data-kind=branch] path, [data-kind=link]')].map((one) => one.getAttribute('d'))"
+    before = [ends(way) for way in tab.evaluate(branches)]
+    tab.click("#all")
+    assert visible(tab) == 7  # chance and six deals
+    assert len(tab.query_selector_all("[data-kind=link]:not([hidden])")) == 3
+    tab.click("#all")
+    assert [ends(way) for way in tab.evaluate(branches)] == before
+
+
+def ends(way: str) -> tuple[float, ...]:
+    """Where a path begins and ends, which is all that may be said in several ways."""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", way)]
+    return round(numbers[0], 1), round(numbers[1], 1), round(numbers[-1], 1)
+
+
+def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: Any) -> None:
+    tab = show(kuhn())
+    second = tab.query_selector_all('[aria-label^="pass: Player 2, set"]')
+    second[0].hover()
+    lit = [one.get_attribute("aria-label") for one in tab.query_selector_all(f"{NODE}.same")]
+    assert len(lit) == 2
+    assert {words.split(",")[1] for words in lit} == {" set 2 (card 2"}
+    assert "2 nodes are in this information set" in tab.inner_text("#read")
+    second[1].focus()
+    other = [one.get_attribute("aria-label") for one in tab.query_selector_all(f"{NODE}.same")]
+    assert set(other) != set(lit)
+
+
+def test_keys_walk_the_tree_fold_and_zoom(show: Any) -> None:
+    tab = show(kuhn())
+    label = "document.activeElement.getAttribute('aria-label')"
+    assert len(tab.query_selector_all('[role=treeitem][tabindex="0"]')) == 1
+    tab.focus('[role=treeitem][tabindex="0"]')
+    root = tab.evaluate(label)
+    tab.keyboard.press("ArrowRight")
+    assert tab.evaluate(label).startswith("12: Player 1")
+    tab.keyboard.press("ArrowLeft")
+    tab.keyboard.press("ArrowLeft")
+    assert tab.evaluate(label) == root
+    nodes = visible(tab)
+    tab.keyboard.press("Enter")
+    assert visible(tab) == 1
+    tab.keyboard.press("Enter")
+    assert visible(tab) == nodes
+    tab.keyboard.press("End")
+    assert tab.evaluate(label).split(":")[1].startswith(" the end")
+    before = tab.inner_text("#scale")
+    tab.keyboard.press("+")
+    assert tab.inner_text("#scale") != before
+    tab.keyboard.press("0")
+    assert tab.evaluate("Math.abs(svg.getBoundingClientRect().width - paper.clientWidth) < 1")
+
+
+def test_panels_fold_together(show: Any) -> None:
+    game = build(rules("classic", 2))
+    tab = show(draw(game).dumps("tree.html"))
+    nodes = visible(tab)
+    tab.query_selector_all('[aria-level="2"].inner')[0].click()
+    assert (nodes - visible(tab)) % 4 == 0 < nodes - visible(tab)
+
+
+def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
+    tab = show(draw(build(rules("classic", 3))).dumps("tree.html"))
+    assert visible(tab) < len(tab.query_selector_all(NODE)) / 4
+    tab.click("#all")
+    assert visible(tab) == len(tab.query_selector_all(NODE)) == 512
+
+
+def test_it_fits_a_telephone_and_works_without_a_script(show: Any) -> None:
+    for content in (kuhn(), draw(build(rules("classic", 3)), played=True).dumps("tree.html")):
+        tab = show(content, 390)
+        assert tab.evaluate("document.documentElement.scrollWidth") == 390
+        for button in tab.query_selector_all("button"):
+            assert button.bounding_box()["height"] >= 40
+    tab = show(kuhn(), java_script_enabled=False)
+    assert not tab.query_selector("#tools").is_visible()
+    assert tab.query_selector("svg").is_visible()
+    assert visible(tab) == 55
+
+
+def test_nothing_from_a_game_is_obeyed(show: Any) -> None:
+    tree = efg.parse(EVIL)
+    part = Part.whole(tree, from_sets(tree, {}))
+    tab = show(page.dumps(drawing.scene(choice.diagram_of(part))))
+    assert tab.evaluate("window.hacked") is None
+    assert "</script>" in tab.title()
+    tab.focus('[role=treeitem][tabindex="0"]')
+    assert "</title>" in tab.inner_text("#read")
