@@ -11,7 +11,8 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import RuleOptions, WholeRange, bots_option, quiet_option, seconds_option, table_options
-from liarsdice_cli.cli.progress import unheard, waiting
+from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.system.terminals import unheard
 
 if TYPE_CHECKING:
     from liarsdice_cli.arena.session import Round, Session

@@ -51,30 +51,6 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Keys that are pressed meanwhile are not shown, which would tear what is drawn, and answer nothing that comes after.
-
-    Ctrl-C still ends. Does nothing where standard input is no terminal, nor on systems without POSIX terminals.
-    """
-    try:
-        import termios
-    except ImportError:
-        yield
-        return
-    if not sys.stdin.isatty():
-        yield
-        return
-    place = sys.stdin.fileno()
-    before = termios.tcgetattr(place)
-    silent = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
-    termios.tcsetattr(place, termios.TCSANOW, silent)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(place, termios.TCSAFLUSH, before)
-
-
-@contextmanager
 def solving(what: str, quiet: bool) -> Iterator[Watch]:
     """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
     from liarsdice_cli.solvers.solution import Watch
