@@ -9,6 +9,7 @@ while all others keep to them. The largest regret is the ε for which the bot in
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError, counted
@@ -40,7 +41,8 @@ def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda
     """
     bot.check(rules)
     grown = _grown(bot.strategy(rules), bot.looks_back, advance)
-    return Responses(public_game(grown.rules), grown.tree, grown.name).judge()
+    game = public_game(replace(grown.rules, payoffs=rules.payoffs))  # those of a file may be others
+    return Responses(game, grown.tree, grown.name).judge()
 
 
 def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None]) -> Grown:

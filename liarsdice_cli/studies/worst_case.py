@@ -93,38 +93,43 @@ def worst_case(
         )
     bot.check(rules)
     try:
-        return _found(bot.strategy(rules), bot.looks_back, advance, threads, most_bids)
+        return _found(bot.strategy(rules), rules, bot.looks_back, advance, threads, most_bids)
     except BeyondReachError as error:
         raise BeyondReachError(*error.parts, ", or a bound by ", Argument("most_bids", 2)) from error
 
 
 def _found(
-    strategy: Strategy, looks_back: bool, advance: Callable[[int], None], threads: int | None, most_bids: int | None
+    strategy: Strategy,
+    rules: Rules,
+    looks_back: bool,
+    advance: Callable[[int], None],
+    threads: int | None,
+    most_bids: int | None,
 ) -> WorstCase:
-    """See `worst_case`, in the way that suits the strategy."""
+    """See `worst_case`, in the way that suits the strategy, whose own rules may pay otherwise, as a file's do."""
     known = grown_in(strategy)
     if known is not None and most_bids is None:
-        return _walked(known, threads)
+        return _walked(known, rules, threads)
     few = 1 << strategy.rules.bid_count <= MOST_IN_BLOCKS
     if most_bids is None and not isinstance(strategy, Batched):
         try:
-            return _searched(strategy, looks_back, SEARCHED if few else MOST)
+            return _searched(strategy, rules, looks_back, SEARCHED if few else MOST)
         except BeyondReachError:
             if not few:
                 raise
-    return _in_blocks(strategy if looks_back else Deaf(strategy), advance, most_bids)
+    return _in_blocks(strategy if looks_back else Deaf(strategy), rules, advance, most_bids)
 
 
-def _searched(strategy: Strategy, looks_back: bool, most: int) -> WorstCase:
+def _searched(strategy: Strategy, rules: Rules, looks_back: bool, most: int) -> WorstCase:
     """By the positions to which the bot comes."""
     first, second = (best_value(strategy, 1 - seat, looks_back, most) for seat in range(2))
-    return _of(strategy.rules, first, second)
+    return _of(rules, first, second)
 
 
-def _in_blocks(strategy: Strategy, advance: Callable[[int], None], most_bids: int | None) -> WorstCase:
+def _in_blocks(strategy: Strategy, rules: Rules, advance: Callable[[int], None], most_bids: int | None) -> WorstCase:
     """By blocks of histories after which the bot is asked at once."""
     first, second = (best_value_in_blocks(strategy, 1 - seat, most_bids, advance) for seat in range(2))
-    return replace(_of(strategy.rules, first, second), most_bids=most_bids)
+    return replace(_of(rules, first, second), most_bids=most_bids)
 
 
 def _of(rules: Rules, first: BestValue, second: BestValue) -> WorstCase:
@@ -134,8 +139,9 @@ def _of(rules: Rules, first: BestValue, second: BestValue) -> WorstCase:
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
 
-def _walked(strategy: Grown, threads: int | None) -> WorstCase:
-    game = public_game(strategy.rules)
+def _walked(strategy: Grown, rules: Rules, threads: int | None) -> WorstCase:
+    """By a walk of what has grown."""
+    game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
     responses = Responses(game, strategy.tree, strategy.name, holder_of(strategy.tree, threads))
     payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
     return WorstCase(payoffs, game.total, game.rounding_error, responses.walks.visited)
