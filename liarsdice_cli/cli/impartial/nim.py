@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -33,20 +35,31 @@ def command(sizes: tuple[str, ...], misere: bool, output: str | None, picture: s
     from liarsdice_cli.library.impartial import nim
     from liarsdice_cli.report.impartial import nim_json, nim_lines
 
+    with _of_any_length():
+        position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
+        if output is not None:
+            from liarsdice_cli.cli.writing import write_game
+
+            write_game(position.tree(), output, "auto", quiet)
+        if picture is not None:
+            from liarsdice_cli.cli.writing import write_figure
+
+            write_figure(position, picture)
+        if as_json:
+            print_json("nim", nim_json(position.heaps, misere))
+        else:
+            print_lines(nim_lines(position.heaps, misere))
+
+
+@contextmanager
+def _of_any_length() -> Iterator[None]:
+    """Inside, numbers of any length are read and shown, which Python otherwise refuses."""
+    before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
-    position = nim([_number(size) for word in sizes for size in word.split(",")], misere)
-    if output is not None:
-        from liarsdice_cli.cli.writing import write_game
-
-        write_game(position.tree(), output, "auto", quiet)
-    if picture is not None:
-        from liarsdice_cli.cli.writing import write_figure
-
-        write_figure(position, picture)
-    if as_json:
-        print_json("nim", nim_json(position.heaps, misere))
-    else:
-        print_lines(nim_lines(position.heaps, misere))
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def _number(text: str) -> int:
