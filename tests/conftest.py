@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from liarsdice_cli.solvers import gambit
 from tests.support import gambit_here, kernels, processes, properties
+from tests.support.browser import NoBrowserError, browser
 
 properties.register()
 
@@ -32,6 +34,16 @@ def _gambit_here() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gambit, "_Child", gambit_here.child)
         yield
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A browser, where there is one."""
+    try:
+        with browser() as running:
+            yield running
+    except NoBrowserError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(autouse=True)

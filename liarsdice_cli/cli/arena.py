@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
@@ -16,7 +18,7 @@ from liarsdice_cli.cli.options import (
     seconds_option,
     table_options,
 )
-from liarsdice_cli.cli.printing import check_file, print_json, print_tables
+from liarsdice_cli.cli.printing import check_file, print_answer
 from liarsdice_cli.cli.progress import progress
 
 _EXAMPLE = """
@@ -54,7 +56,6 @@ def command(
 
     Each deal is played from every seat, so the number of games is a multiple of the seats. Bots: see --bots.
     """
-    from liarsdice_cli.formats import files
     from liarsdice_cli.library.playing import arena
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
@@ -70,10 +71,5 @@ def command(
         move_seconds=move_seconds,
         following=lambda games: progress("playing", games, quiet),
     )
-    if csv_file is not None:
-        with files.output(csv_file) as out:
-            out.write(standings_csv(result))
-    if as_json:
-        print_json("arena", standings_json(result))
-    elif csv_file != "-":
-        print_tables(standings_tables(result))
+    kept = partial(standings_csv, result), csv_file
+    print_answer("arena", partial(standings_json, result), partial(standings_tables, result), as_json, *kept)

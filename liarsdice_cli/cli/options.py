@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import wraps
 from math import isnan
@@ -289,6 +289,13 @@ def not_both(cluster: str | None, threads: int | None) -> None:
     """Refuse a command line with workers and threads."""
     if cluster is not None and threads is not None:
         raise UsageError("--threads are those of one process, and the workers of --cluster have one each: give one of the two")
+
+
+def not_with(option: str, others: Mapping[str, object]) -> None:
+    """Refuse options for which another leaves no room; None where they are not given."""
+    for other, given in others.items():
+        if given is not None:
+            raise UsageError(f"{other} is not for {option}: leave it out")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

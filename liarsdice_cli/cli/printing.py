@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +60,26 @@ def print_tables(parts: Iterable[RenderableType]) -> None:
             console.print(part)
         for line in table.get().splitlines():
             click.echo(line.rstrip())
+
+
+def print_answer(
+    kind: str,
+    content: Callable[[], dict[str, Any]],
+    tables: Callable[[], Iterable[RenderableType]],
+    as_json: bool,
+    csv: Callable[[], bytes],
+    csv_file: str | None,
+) -> None:
+    """An answer that may be kept as CSV: beside that as JSON or as tables, unless the CSV went to standard output."""
+    from liarsdice_cli.formats import files
+
+    if csv_file is not None:
+        with files.output(csv_file) as out:
+            out.write(csv())
+    if as_json:
+        print_json(kind, content())
+    elif csv_file != files.PIPE:
+        print_tables(tables())
 
 
 def print_message(message: str) -> None:

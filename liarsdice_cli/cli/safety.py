@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.options import FILE, not_with
 from liarsdice_cli.cli.printing import check_file, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -52,9 +52,8 @@ def check_safe(safe: str | None, drawn: str | None, output: str | None, others: 
         raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
     for option, name in (("--draw", drawn), ("-o", output)):
         check_file(option, name, as_json=False)
-    for option, value in others.items():
-        if safe is not None and value is not None:
-            raise UsageError(f"{option} is not for --safe: leave it out")
+    if safe is not None:
+        not_with("--safe", others)
 
 
 def most_of(safe: str) -> Fraction | None:

@@ -115,7 +115,7 @@ def to_pygambit(what: GameTree | Profile | Solution) -> Any:
     """The game, or the profile (of a solution: the first one) on its game, as pygambit 17 has them.
 
     Fractions become Gambit's rationals, floats stay floats. Raises LiarsDiceError where pygambit is missing, and for labels
-    that Gambit does not read. Cost: the game is written as text and read by Gambit, about a second for 100,000 nodes.
+    that Gambit does not read. Cost: the game is written as text and read by Gambit, half a second for 100,000 nodes.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve

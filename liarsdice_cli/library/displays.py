@@ -70,11 +70,6 @@ def markdown(thing: object) -> str | None:
     return markup.markdown(_tables(thing))
 
 
-def html(thing: object) -> str | None:
-    """The picture and the tables as HTML; of the explorer the page, in a frame of its own."""
-    return _html(thing)
-
-
 def svg(thing: object) -> str | None:
     """The picture as SVG; None for what is not drawn, or too large for it."""
     picture = thing if isinstance(thing, Figure) else _picture(thing)
@@ -141,7 +136,8 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
 """What is said of each kind of thing: as the command that finds it prints it."""
 
 
-def _html(thing: object) -> str:
+def html(thing: object) -> str | None:
+    """The picture and the tables as HTML; of the explorer the page, in a frame of its own."""
     if isinstance(thing, Explorer):
         try:
             page = escape(thing.dumps().decode(), quote=True)

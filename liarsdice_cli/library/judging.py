@@ -28,7 +28,8 @@ def judge(what: Profile | Strategy) -> Judgement:
            a strategy of Liar's Dice, such as one that `read_strategy` gives, on the public tree in float64
 
     Raises LiarsDiceError where a payoff is too large for floats, and for a strategy of too large a game. Cost: of a profile
-    some vector steps over the nodes, of a strategy a walk over all that it reaches for each player.
+    some vector steps over the nodes, of a strategy a walk over all that it reaches for each player. Source: that of
+    `extensive.evaluate.judge` and of `solvers.public_tree.responses`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.solvers.ladder import solve

@@ -74,6 +74,11 @@ def safe(
 
     Exact for trees of up to half a million nodes, sampled between proved limits above. Raises LiarsDiceError for other than
     two players. Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> found = safe("honest", rules("common", 2), 0)
+    >>> [len(curve.points) > 0 for curve in found.curves], found.strategy.rules.sides
+    ([True, True], 2)
     """
     against = specs.asked(bot) if isinstance(bot, str) else bot
     risk = None if most is None else Fraction(most).limit_denominator(_FINEST)

@@ -25,7 +25,6 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
-from tests.support.browser import NoBrowserError, browser
 from tests.support.command_line import end_by, start
 from tests.support.properties import mostly_slow
 
@@ -44,15 +43,6 @@ class Seeded:
         generator = np.random.default_rng([self.seed, len(history), *history])
         said = generator.random(shape) * (generator.random(shape) < 0.7) + 1e-3
         return said / said.sum(axis=0)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    try:
-        with browser() as running:
-            yield running
-    except NoBrowserError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

@@ -16,21 +16,11 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.pictures import draw
-from tests.support.browser import NoBrowserError, browser
 from tests.support.command_line import KUHN
 
 EVIL = b"""EFG 2 R "</script><script>window.hacked=1</script>" { "A" "<img src=x onerror='window.hacked=1'>" }
 p "" 1 1 "</title>" { "${1}`" "R" } 0 t "" 0 t "" 0"""
 NODE = "[data-kind=node]"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    try:
-        with browser() as running:
-            yield running
-    except NoBrowserError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture
