@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.games.impartial.sums import game as grundy
     from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
     from liarsdice_cli.games.liarsdice.strategy import Strategy
+    from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
     from liarsdice_cli.games.liarsdice.tree import build
     from liarsdice_cli.library.conversions import (
         from_pygambit,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Request, Solution
     from liarsdice_cli.studies.collusion import collusion
     from liarsdice_cli.studies.exploitability import exploitability
+    from liarsdice_cli.studies.resolving import resolve
     from liarsdice_cli.studies.value_table import grid
 
 __version__ = "0.1.0"
@@ -74,6 +76,7 @@ _HOMES = {
     "Rules": "games.liarsdice.rules",
     "Solution": "solvers.solution",
     "Strategy": "games.liarsdice.strategy",
+    "Subgame": "games.liarsdice.subgame",
     "UsageError": "errors",
     "View": "bots.protocol",
     "after": "library.judging",
@@ -101,9 +104,11 @@ _HOMES = {
     "read": "library.files",
     "read_profile": "library.files",
     "read_strategy": "library.files",
+    "resolve": "studies.resolving",
     "rules": "games.liarsdice.rules",
     "safe": "library.safety",
     "solve": "solvers.ladder",
+    "subgame": "games.liarsdice.subgame",
     "takeaway": "library.impartial",
     "to_numpy": "library.conversions",
     "to_openspiel": "library.openspiel",
@@ -129,6 +134,7 @@ __all__ = [
     "Rules",
     "Solution",
     "Strategy",
+    "Subgame",
     "UsageError",
     "View",
     "__version__",
@@ -157,9 +163,11 @@ __all__ = [
     "read",
     "read_profile",
     "read_strategy",
+    "resolve",
     "rules",
     "safe",
     "solve",
+    "subgame",
     "takeaway",
     "to_numpy",
     "to_openspiel",

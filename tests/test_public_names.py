@@ -34,9 +34,10 @@ CALLS = {
     "outcomes": {"outcomes", "write"},
     "play": {"play", "rules"},
     "probability": {"odds", "rules"},
+    "resolve": {"read_strategy", "resolve", "write"},
     "rules": {"rules"},
     "show": {"after", "read_strategy"},
-    "solve": {"locks", "read", "rules", "solve", "write"},
+    "solve": {"locks", "read", "rules", "solve", "subgame", "write"},
     "values": {"grid", "values"},
     "verify": {"judge", "read", "read_profile", "read_strategy", "rules"},
 }

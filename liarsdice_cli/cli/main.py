@@ -32,6 +32,7 @@ COMMANDS = {
     "info": "Count nodes and information sets.",
     "solve": "Find equilibria and judge them.",
     "verify": "Judge a kept profile again.",
+    "resolve": "Solve the rest of a round anew, safely.",
     "show": "Show what a kept strategy does, and why.",
     "values": "Values of many games, exact or between proved bounds.",
     "match": "Who wins a match in which losers give up dice.",

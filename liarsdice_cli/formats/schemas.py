@@ -8,6 +8,7 @@ VERSIONS = {
     "solve": 2,
     "verify": 2,
     "show": 1,
+    "resolve": 1,
     "profile": 1,
     "written": 1,
     "values": 1,

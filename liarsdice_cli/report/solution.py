@@ -45,7 +45,16 @@ def reduction_text(problem: Problem) -> str | None:
 def problem_json(problem: Problem, source: str | None) -> dict[str, Any]:
     """Where a game comes from (a file, or rules), its facts, and how the one that is solved answers it."""
     origin = {"source": source} if problem.rules is None else {"rules": str(problem.rules)}
-    return origin | info(problem).json() | {"lifted": reduction_text(problem)}
+    return origin | _start_json(problem) | info(problem).json() | {"lifted": reduction_text(problem)}
+
+
+def _start_json(problem: Problem) -> dict[str, Any]:
+    """Where the rest of a round begins; nothing for a whole game."""
+    start = problem.start
+    if start is None:
+        return {}
+    beliefs = {"source": start.source, "players": [one.tolist() for one in start.beliefs]}
+    return {"from": [str(start.rules.bids[bid]) for bid in start.history], "beliefs": beliefs}
 
 
 def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, Any]:
@@ -71,10 +80,17 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
 def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
     head = both_json(one.judgement, one.free)
     if one.averages is not None:
-        return head | {"probabilities": None, "shown": list(map(reading_json, _readings(one.averages, histories)))}
+        readings = _readings(one.averages, histories or _root(one.averages))
+        return head | {"probabilities": None, "shown": list(map(reading_json, readings))}
     profile = one.in_tree
     pages = [page_json(profile, history) for history in histories]
     return head | {"probabilities": profile_json.sets(profile), "shown": pages}
+
+
+def _root(averages: GrownStrategy) -> Histories:
+    """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
+    start = averages.start
+    return [] if start is None else [[str(start.rules.bids[bid]) for bid in start.history]]
 
 
 def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:
@@ -114,8 +130,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
 def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
     """What a profile does: after the histories, or at the information sets where there is a tree."""
     if one.averages is not None:
-        for reading in _readings(one.averages, histories):
-            yield from reading_tables(reading, detail.full)
+        for reading in _readings(one.averages, histories or _root(one.averages)):
+            yield from reading_tables(reading, detail.full, () if one.averages.start is None else one.averages.start.history)
         return
     profile = one.in_tree
     for history in histories:

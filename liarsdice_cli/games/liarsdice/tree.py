@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
+import numpy as np
+
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree, collect
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
 
 MOST_DEALS = 1_000_000
@@ -60,6 +63,21 @@ class Counts:
             terminal_nodes=deals * (betting.decision_nodes - 1),
             infosets=tuple(infosets),
         )
+
+    @classmethod
+    def of_rest(cls, start: Subgame) -> Counts:
+        """The counts of the rest of a round, one deal for all combinations of rolls that are believed possible.
+
+        >>> from liarsdice_cli.games.liarsdice.rules import rules
+        >>> from liarsdice_cli.games.liarsdice.subgame import subgame
+        >>> Counts.of_rest(subgame(rules("common", 2), "1x2")).infosets
+        (4, 4)
+        """
+        players, betting = start.rules.players, Betting(len(start.bids), start.rules.players)
+        rolls = [int(np.count_nonzero(one)) for one in start.beliefs]
+        called = betting.decision_nodes - (not start.history)
+        infosets = (rolls[player] * betting.histories[(player - start.mover) % players] for player in range(players))
+        return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * called, tuple(infosets))
 
 
 def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:
