@@ -75,6 +75,11 @@ class Resolving(OfStrategy):
         self.rational, self.most = rational, most
         self._resolvers: OrderedDict[Rules, Resolver] = OrderedDict()
 
+    @property
+    def decisions(self) -> int:
+        """How many have been worked on, in the rounds of the last rules."""
+        return sum(one.decisions for one in self._resolvers.values())
+
     def strategy(self, rules: Rules) -> Resolver:
         """See `Policy`."""
         if rules not in self._resolvers:
@@ -106,6 +111,8 @@ class Solved:
 class Resolver:
     """What the bot does in a round of some rules, with every roll; decisions are solved once.
 
+    decisions : how many have been
+
     `at` is asked for decisions of the bot; what it says after another's history is what the bot would do in that seat.
     """
 
@@ -113,6 +120,7 @@ class Resolver:
         self.rules, self.seconds, self.iterations, self.rational, self.most = rules, seconds, iterations, rational, most
         self._said: dict[tuple[int, ...], Any] = {}  # in float32, there may be thousands
         self._solved: OrderedDict[tuple[int, ...], Solved] = OrderedDict()
+        self.decisions = 0
 
     @cached_property
     def models(self) -> tuple[Strategy, ...]:
@@ -137,6 +145,7 @@ class Resolver:
         here = tuple(history)
         if here not in self._solved:
             self._solved[here] = self._solve(self.rest(here))
+            self.decisions += 1
             while len(self._solved) > 1 and sum(one.bytes for one in self._solved.values()) > _KEPT:
                 self._solved.popitem(last=False)
         self._solved.move_to_end(here)
