@@ -12,6 +12,7 @@ that are considered, for everybody.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """For a decision, unless asked otherwise."""
+PREPARED = 10
+"""So many times as long is the opening worked on before play."""
 GOOD = 5e-4
 """The exploitability of the rest at which a decision is not worked on any longer, as a part of the payoffs' range."""
 MOST_BIDS = 30
@@ -80,6 +83,10 @@ class Resolving(OfStrategy):
         """How many have been worked on, in the rounds of the last rules."""
         return sum(one.decisions for one in self._resolvers.values())
 
+    def check(self, rules: Rules) -> None:
+        """See `Policy`; works on the opening."""
+        self.strategy(rules).prepare()
+
     def strategy(self, rules: Rules) -> Resolver:
         """See `Policy`."""
         if rules not in self._resolvers:
@@ -121,6 +128,7 @@ class Resolver:
         self._said: dict[tuple[int, ...], Any] = {}  # in float32, there may be thousands
         self._solved: OrderedDict[tuple[int, ...], Solved] = OrderedDict()
         self.decisions = 0
+        self._until: float | None = None
 
     @cached_property
     def models(self) -> tuple[Strategy, ...]:
@@ -144,12 +152,33 @@ class Resolver:
         """The rest of the round as who moves there sees it."""
         here = tuple(history)
         if here not in self._solved:
-            self._solved[here] = self._solve(self.rest(here))
-            self.decisions += 1
-            while len(self._solved) > 1 and sum(one.bytes for one in self._solved.values()) > _KEPT:
-                self._solved.popitem(last=False)
+            self._keep(here, self._in_time(here))
         self._solved.move_to_end(here)
         return self._solved[here]
+
+    def prepare(self) -> None:
+        """Work on the opening for longer, before play: by it others are judged who open, and it comes in every round."""
+        if self.iterations is None and () not in self._solved:
+            self._keep((), self._solve(self.rest(()), PREPARED * self.seconds))
+
+    def _in_time(self, here: tuple[int, ...]) -> Solved:
+        """The rest solved within the seconds of a decision, what has to be known for that included."""
+        begun, outermost = time.monotonic(), self._until is None
+        if self._until is None:
+            self._until = begun + self.seconds
+        try:
+            rest = self.rest(here)
+            left = max(self._until - time.monotonic(), self.seconds / 4)
+            return self._solve(rest, left if outermost else left / 2)
+        finally:
+            if outermost:
+                self._until = None
+
+    def _keep(self, here: tuple[int, ...], found: Solved) -> None:
+        self.decisions += 1
+        self._solved[here] = found
+        while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
+            self._solved.pop(next(one for one in self._solved if one))  # but not the opening
 
     def rest(self, history: tuple[int, ...]) -> Subgame:
         """The rest of the round with the beliefs of who moves, and of the others about them."""
@@ -205,7 +234,7 @@ class Resolver:
             found[number] = chances[bid.quantity :].sum()
         return found
 
-    def _solve(self, rest: Subgame) -> Solved:
+    def _solve(self, rest: Subgame, seconds: float) -> Solved:
         from liarsdice_cli.games.liarsdice.grown import GrownStrategy
         from liarsdice_cli.games.liarsdice.public import game_of
         from liarsdice_cli.solvers.public_tree.sections import AVERAGES
@@ -216,8 +245,11 @@ class Resolver:
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
         solver.compile()
-        seconds = None if self.iterations is not None else self.seconds
-        last = run(solver, Limits(GOOD * game.range, self.iterations, seconds)).last
+        limit = None if self.iterations is not None else seconds
+        history = run(solver, Limits(GOOD * game.range, self.iterations, limit))
+        if history.ended == "interrupt":
+            raise KeyboardInterrupt
+        last = history.last
         for _, shard in solver.tree.all_shards:
             shard.kept = {AVERAGES: shard.kept[AVERAGES]}
         strategy = GrownStrategy(self.rules, solver.tree, AVERAGES, start=rest)
