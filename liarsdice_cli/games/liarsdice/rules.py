@@ -24,7 +24,15 @@ MOST = 100
 """The most sides, dice and quantity that the rules admit."""
 MOST_PLAYERS = 6
 
-ORDERS = ("quantity", "face")
+ORDERS = ("quantity", "face", "halving")
+"""How bids rise.
+
+quantity : by quantity, and those of one quantity by face
+face     : by face, and those of one face by quantity
+halving  : by quantity, with wild bids between the others at the rate of one to two, as in Perudo: from quantity q of another
+           face one bids half of it, rounded up, or more of the wild face; from k of the wild face 2k + 1 or more of another.
+           So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
+"""
 PAYOFFS = ("win", "zero-sum")
 CHANCES = ("ordered", "multiset", "staged")
 """How the dice are dealt.
@@ -112,7 +120,7 @@ class Rules(Displayed):
     faces        : the faces that can be bid, from lowest to highest
     wild         : the face that matches every bid, or None
     max_quantity : the highest quantity that can be bid
-    order        : whether bids rise by 'quantity' and then face, or by 'face' and then quantity
+    order        : how bids rise, one of `ORDERS`
     payoffs      : 'win' (1 for a winner, 0 for the loser) or 'zero-sum' (-1 for the loser, which the others share)
     """
 
@@ -136,7 +144,17 @@ class Rules(Displayed):
         quantities = range(1, self.max_quantity + 1)
         if self.order == "face":
             return tuple(Bid(quantity, face) for face in self.faces for quantity in quantities)
-        return tuple(Bid(quantity, face) for quantity in quantities for face in self.faces)
+        return tuple(sorted((Bid(quantity, face) for quantity in quantities for face in self.faces), key=self._rank))
+
+    def _rank(self, bid: Bid) -> tuple[int, bool, int]:
+        """What rises with the bids that rise by quantity: wild ones may count double, and then follow the others."""
+        doubled = self.halves and bid.face == self.wild
+        return bid.quantity * (1 + doubled), doubled, self.faces.index(bid.face)
+
+    @property
+    def halves(self) -> bool:
+        """Whether wild bids stand between the others as bids of twice their quantity."""
+        return self.order == "halving" and self.wild in self.faces
 
     @cached_property
     def bid_count(self) -> int:
@@ -151,6 +169,11 @@ class Rules(Displayed):
         this answer added is one of the whole game, in which the values are the same.
         """
         return replace(self, max_quantity=min(self.max_quantity, sum(self.dice)))
+
+    @property
+    def as_preset(self) -> Rules:
+        """The rules of the preset alone, with the same sides, dice and payoffs."""
+        return rules(self.name, self.sides, self.dice, payoffs=self.payoffs)
 
     def with_dice(self, dice: Sequence[int]) -> Rules:
         """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
@@ -252,6 +275,8 @@ def rules(
     'joker rules, 6 sides, dice 2,1, payoffs win'
     >>> [str(bid) for bid in rules("dudo", 3).bids]
     ['1x2', '1x3', '1x1', '2x2', '2x3', '2x1']
+    >>> [str(bid) for bid in rules("dudo", 3, order="halving").bids]
+    ['1x2', '1x3', '2x2', '2x3', '1x1', '2x1']
     """
     _one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import brief, example, example_lines, features, sentences
 from tests.support.properties import examples
 
@@ -62,8 +62,9 @@ def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
     assert f"from {lowest} to {highest}." in brief(game)
     assert max(map(len, sentences(game))) <= 80
     if len(game.bids) > 1 and game.max_quantity > 1 and len(game.faces) > 1:
-        by_quantity = game.bids[1] == Bid(1, game.faces[1])
-        assert ("rise by quantity, those of the same quantity by face" in text) == by_quantity
+        assert ("rise by quantity, those of the same quantity by face" in text) == (game.order != "face")
+    doubled = game.order == "halving" and game.wild in game.faces
+    assert ("ranks as one of twice its quantity" in text) == ("as twice the quantity" in brief(game)) == doubled
 
 
 @examples()
