@@ -42,6 +42,7 @@ class RuleOptions:
     max_quantity: int | None = None
     wild: str | None = None
     order: str | None = None
+    wild_opening: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -169,6 +170,9 @@ _RULE_OPTIONS = {
     ),
     "wild": click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
     "order": click.option("--order", type=click.Choice(ORDERS), help="How bids rise.  [default: the preset's]"),
+    "wild_opening": click.option(
+        "--wild-opening/--no-wild-opening", default=None, help="Whether one may open on the wild face.  [default: the preset's]"
+    ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(
         "--chance",

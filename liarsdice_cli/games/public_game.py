@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.games.bidding import Bidding
 
 MOST_BIDS = 1000
 """The most bids of a game that solvers begin with: they keep some numbers for every pair of bids."""
@@ -18,7 +19,7 @@ class PublicGame:
     The first may not call. A player's payoff depends only on whether the player is the one who loses.
 
     name     : one line that names everything a value depends on
-    bids     : the number N of bids; every rising sequence of them can be made
+    bidding  : which bids may be made when
     rolls    : the probabilities of each player's rolls, which chance deals independently; float64, add up to 1
     matching : for each player, integers (bids, rolls) from 0: how much a roll does for the truth of a bid
     quantity : integers (bids): the bid is true if all players' matching adds up to this much
@@ -28,12 +29,17 @@ class PublicGame:
     """
 
     name: str
-    bids: int
+    bidding: Bidding
     rolls: tuple[Floats, ...]
     matching: tuple[Ints, ...]
     quantity: Ints
     payoffs: tuple[tuple[Fraction, Fraction], ...]
     total: Fraction
+
+    @property
+    def bids(self) -> int:
+        """The number N of bids."""
+        return self.bidding.bids
 
     @property
     def players(self) -> int:

@@ -62,6 +62,7 @@ def _json(rules: Rules) -> dict[str, Any]:
         "faces": list(rules.faces),
         "max_quantity": rules.max_quantity,
         "order": rules.order,
+        "wild_opening": rules.wild_opening,
         "brief": brief(rules),
         "sentences": list(sentences(rules)),
         "example": {

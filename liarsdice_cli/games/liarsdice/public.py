@@ -35,7 +35,7 @@ def public_game(rules: Rules) -> PublicGame:
     lost = [rules.payoffs_when_losing(loser) for loser in players]
     return PublicGame(
         name=str(rules),
-        bids=rules.bid_count,
+        bidding=rules.bidding,
         rolls=tuple(np.array([float(probability) for _, probability in rules.rolls(player)], np.float64) for player in players),
         matching=tuple(matching_table(rules, player) for player in players),
         quantity=np.array([bid.quantity for bid in rules.bids], np.int64),

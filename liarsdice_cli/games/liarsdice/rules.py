@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.games.bidding import Bidding
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
@@ -122,6 +123,7 @@ class Rules(Displayed):
     max_quantity : the highest quantity that can be bid
     order        : how bids rise, one of `ORDERS`
     payoffs      : 'win' (1 for a winner, 0 for the loser) or 'zero-sum' (-1 for the loser, which the others share)
+    wild_opening : whether the opening may be a bid on the wild face
     """
 
     name: str
@@ -132,6 +134,7 @@ class Rules(Displayed):
     max_quantity: int
     order: str
     payoffs: str
+    wild_opening: bool
 
     @property
     def players(self) -> int:
@@ -140,7 +143,7 @@ class Rules(Displayed):
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
-        """All bids from lowest to highest; a bid may be followed by every later one, and the opening by all."""
+        """All bids from lowest to highest; which of them may be made when, `bidding` says."""
         quantities = range(1, self.max_quantity + 1)
         if self.order == "face":
             return tuple(Bid(quantity, face) for face in self.faces for quantity in quantities)
@@ -160,6 +163,18 @@ class Rules(Displayed):
     def bid_count(self) -> int:
         """The number of bids, without listing them."""
         return len(self.faces) * self.max_quantity
+
+    @cached_property
+    def bidding(self) -> Bidding:
+        """Which of the bids may be made when, by their numbers, places in `bids`.
+
+        >>> rules("ones-low", 2).bidding.openings, rules("ones-low", 2, wild_opening=False).bidding.openings
+        (range(0, 4), (1, 3))
+        """
+        if self.wild_opening:
+            return Bidding.free(self.bid_count)
+        openings = tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild)
+        return Bidding(self.bid_count, openings, self.bid_count)
 
     def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than there are.
@@ -190,6 +205,7 @@ class Rules(Displayed):
             max_quantity=None if own else self.max_quantity,
             order=self.order,
             payoffs=self.payoffs,
+            wild_opening=self.wild_opening,
         )
 
     def matching(self, dice: Sequence[int], face: int) -> int:
@@ -252,6 +268,8 @@ class Rules(Displayed):
             parts.append(f"quantity up to {self.max_quantity}")
         if self.order != preset.order:
             parts.append(f"ordered by {self.order}")
+        if not self.wild_opening:
+            parts.append(f"no opening on {self.wild}")
         return ", ".join([*parts, f"payoffs {self.payoffs}"])
 
 
@@ -264,10 +282,12 @@ def rules(
     max_quantity: int | None = None,
     order: str | None = None,
     payoffs: str = "win",
+    wild_opening: bool | None = None,
 ) -> Rules:
     """The rules that a preset and the given changes describe.
 
-    wild : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern.
+    wild         : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern
+    wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
 
     Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 
@@ -298,7 +318,10 @@ def rules(
     order = fixed.order if order is None else order
     _one_of("order", order, ORDERS)
     _one_of("payoffs", payoffs, PAYOFFS)
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+    opens = face not in faces or wild_opening is not False
+    if not opens and len(faces) == 1:
+        raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
+    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens)
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:

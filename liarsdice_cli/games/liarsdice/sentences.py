@@ -37,7 +37,8 @@ def brief(rules: Rules) -> str:
     order = "" if rules.faces == tuple(sorted(rules.faces)) else f" ({_runs(rules.faces)})"
     order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
     first, last = rules.bids[0], rules.bids[-1]
-    return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}."
+    opening = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{opening}"
 
 
 def wild(rules: Rules) -> str:
@@ -70,6 +71,8 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
     if rules.halves:
         yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+    if not rules.wild_opening:
+        yield f"Nobody opens on {rules.wild}."
     yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
     if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
     yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from liarsdice_cli.errors import UsageError, counted
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import MOST, Bid, Roll, Rules
 from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
 
@@ -88,9 +89,9 @@ class Sight:
         ['2x4', '2x5', '2x6']
         """
         most = 2 * self.total + 1 if self.rules.halves else self.total + 1  # of which no bid leads back to so few dice
-        order = replace(self.rules, max_quantity=most).bids
-        start = 0 if last is None else self._place(last, order, most) + 1
-        return tuple(bid for bid in order[start:] if bid.quantity <= self.total)
+        game = replace(self.rules, max_quantity=most)
+        following = game.bidding.following(OPENING if last is None else self._place(last, game.bids, most))
+        return tuple(game.bids[bid] for bid in following if game.bids[bid].quantity <= self.total)
 
     def _place(self, bid: Bid, order: tuple[Bid, ...], most: int) -> int:
         if bid.face not in self.rules.faces or bid.quantity < 1:

@@ -49,8 +49,8 @@ class Counts:
 
     @classmethod
     def of(cls, rules: Rules, chance: str = "ordered") -> Counts:
-        """The counts of the tree that `stream` unfolds; R deals over N bids give R (2^(N+1) - 1) nodes and the chance nodes."""
-        betting = Betting(rules.bid_count, rules.players)
+        """The counts of the tree that `stream` unfolds: a betting tree (see `Betting`) for every deal, and chance."""
+        betting = Betting(rules.bidding, rules.players)
         stages = _stage_sizes(rules, chance)
         deals = prod(stages)
         infosets = (rules.roll_count(player) * histories for player, histories in enumerate(betting.histories))
@@ -153,9 +153,9 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
 def _betting_actions(rules: Rules) -> Iterator[Actions]:
     """The actions in the opening, then those after each bid in turn."""
     bids = tuple(map(str, rules.bids))
-    yield Actions(bids)
+    yield Actions(tuple(bids[bid] for bid in rules.bidding.openings))
     for last in range(len(bids)):
-        yield Actions(("call", *bids[last + 1 :]))
+        yield Actions(("call", *bids[last + 1 : rules.bidding.stop(last)]))
 
 
 def _outcomes(rules: Rules) -> tuple[Outcome, ...]:

@@ -37,7 +37,7 @@ REGRETS, LAST, LOCK = "regrets", "last", "lock"
 
 def dense_numbers(game: PublicGame) -> int:
     """An upper bound on the numbers in one array if every history grew."""
-    return (1 << game.bids) * 2 * max(map(len, game.rolls))
+    return game.bidding.history_count * 2 * max(map(len, game.rolls))
 
 
 def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
@@ -82,7 +82,7 @@ class PublicTree:
         self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, tuple(lock)
         self.kind = precision(game, self.lock)
         kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
-        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bids, kept, self.kind)
+        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bidding, kept, self.kind)
         here = Here(self.tree, threads)
         self.holder: Holder = here
         self.threads = here.threads
@@ -100,7 +100,7 @@ class PublicTree:
         """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
         for history, rolls, fixed in self.lock:
             last, mover = history[-1] if history else -1, len(history) % self.game.players
-            if last == self.game.bids - 1:
+            if self.game.bidding.closes(last):
                 continue  # there is nothing but to call
             place = grow(self.tree, history)
             for name in (LOCK, AVERAGES):

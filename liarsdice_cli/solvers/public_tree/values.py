@@ -114,7 +114,7 @@ class Values:
         span = w.UP if top and self.strategy.tree.shards else w.WHOLE
         rows, cut = Numbers(self.strategy.name).rows(shard), self.strategy.tree.cut
         w.walk(w.EVALUATE, span, mover, w.NOBODY, self.tables, rows, one, np.zeros(1, np.int64), cut, below, plain(), stack)
-        actions = self.game.bids - max(last, 0)
+        actions = self.game.bidding.actions(last)
         wins: Floats = stack.action_value[0, :actions, : len(self.game.rolls[mover])].copy()
         return wins
 
@@ -131,7 +131,7 @@ class Values:
         rules, players = self.strategy.rules, self.game.players
         comes = np.prod([reaches[player].sum() for player in range(players) if player != mover])
         wins = [comes - chances_true(rules, last, mover, reaches)] if last >= 0 else []
-        wins += [chances_true(rules, bid, mover, reaches) for bid in range(last + 1, self.game.bids)]
+        wins += [chances_true(rules, bid, mover, reaches) for bid in self.game.bidding.following(last)]
         return np.array(wins)
 
 

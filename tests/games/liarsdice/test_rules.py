@@ -183,8 +183,8 @@ def test_bids_on_more_dice_than_there_are_go_and_no_others() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_with_other_dice_all_else_stays(name: str) -> None:
     assert rules(name, 4, (2, 2), payoffs="zero-sum").with_dice((2, 1)) == rules(name, 4, (2, 1), payoffs="zero-sum")
-    own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face")
-    assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face")
+    own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face", wild_opening=False)
+    assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face", wild_opening=False)
     plain = rules(name, 4, (2, 2), wild="none")
     assert (plain.with_dice((2, 1)).wild, plain.with_dice((2, 1)).faces) == (None, plain.faces)
 
@@ -212,6 +212,7 @@ IMPOSSIBLE = [
     ({"wild": "9" * 5000}, "wild", "1 to 6, or none"),
     ({"sides": 2, "wild": 3}, "wild", "1 to 2, or none"),
     ({"preset": "joker", "sides": 1}, "sides", "2 or more"),
+    ({"preset": "ones-low", "sides": 1, "wild_opening": False}, "sides", "2 or more"),
     ({"max_quantity": 0}, "max_quantity", "1 to 100"),
     ({"max_quantity": -3}, "max_quantity", "1 to 100"),
     ({"max_quantity": 101}, "max_quantity", "1 to 100"),
@@ -252,6 +253,7 @@ wild_faces = st.none() | st.just("none") | st.integers(-2, 12) | st.integers(-2,
     max_quantity=st.none() | st.integers(-2, 12) | st.integers(),
     order=st.none() | st.sampled_from(ORDERS) | st.text(max_size=3),
     payoffs=st.sampled_from(PAYOFFS) | st.text(max_size=3),
+    wild_opening=st.sampled_from([None, True, False]),
 )
 def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: list[int], **changes: object) -> None:
     try:
@@ -273,6 +275,7 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
     max_quantity=st.none() | st.integers(1, 30),
     order=st.none() | st.sampled_from(ORDERS),
     payoffs=st.sampled_from(PAYOFFS),
+    wild_opening=st.sampled_from([None, True, False]),
 )
 def test_possible_requests_make_rules(name: str, sides: int, dice: list[int], **changes: object) -> None:
     check_that_they_make_sense(rules(name, sides, dice, **changes))  # type: ignore[arg-type]
@@ -294,6 +297,9 @@ def check_that_they_make_sense(game: Rules) -> None:
         assert sum(payoffs) == (0 if game.payoffs == "zero-sum" else game.players - 1)
         assert min(payoffs) == payoffs[loser] < min([*payoffs[:loser], *payoffs[loser + 1 :]])
     assert str(game.sides) in str(game)
+    opens = {game.bids[number] for number in game.bidding.openings}
+    assert opens == {bid for bid in game.bids if game.wild_opening or bid.face != game.wild} != set()
+    assert game.wild_opening or game.wild in game.faces
 
 
 @pytest.mark.parametrize(
@@ -304,6 +310,8 @@ def check_that_they_make_sense(game: Rules) -> None:
         (rules("joker", 6, (2, 1), payoffs="zero-sum"), "joker rules, 6 sides, dice 2,1, payoffs zero-sum"),
         (rules("classic", 2, wild=1), "classic rules, 2 sides, dice 1,1, wild 1, payoffs win"),
         (rules("classic", 3, max_quantity=2), "classic rules, 3 sides, dice 1,1, quantity up to 2, payoffs win"),
+        (rules("dudo", 3, wild_opening=False), "dudo rules, 3 sides, dice 1,1, no opening on 1, payoffs win"),
+        (rules("joker", 3, wild_opening=False), "joker rules, 3 sides, dice 1,1, payoffs win"),
         (rules("common", 3, order="face"), "common rules, 3 sides, dice 1,1, ordered by face, payoffs win"),
         (rules("common", 3, wild="none", max_quantity=2, order="quantity"), "common rules, 3 sides, dice 1,1, payoffs win"),
     ],
