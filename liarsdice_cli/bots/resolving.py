@@ -29,7 +29,7 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
-from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame
+from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.grown import GrownStrategy
@@ -61,9 +61,9 @@ class Resolving(OfStrategy):
     iterations : ends a decision too, if it is given: then what it does does not depend on the clock
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> bot = Resolving("resolving", iterations=50)
-    >>> bot.strategy(rules("common", 6)).at([0, 8]).round(2)[0].tolist()
-    [1.0, 1.0, 1.0, 0.0, 1.0, 1.0]
+    >>> bot, game = Resolving("resolving", iterations=50), rules("common", 6)
+    >>> [str(game.bids[bid]) for bid in bot.strategy(game).rest((8,)).bids], bot.strategy(game).at((8,)).shape
+    (['2x4', '2x5', '2x6'], (4, 6))
     """
 
     def __init__(
@@ -217,10 +217,10 @@ class Resolver:
 
     def _possible(self, history: tuple[int, ...]) -> list[int]:
         """The bids that are considered after a history."""
-        first, total = history[-1] + 1 if history else 0, sum(self.rules.dice)
-        left = [bid for bid in range(first, self.rules.bid_count) if self.rules.bids[bid].quantity <= total]
-        nearest = sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most]
-        return sorted(nearest)
+        left = possible(self.rules, history)
+        if not history and self.rules.bidding.run < self.rules.bid_count:
+            return list(range(self.rules.bid_count))  # after the opening only the bids of its run are left
+        return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
     @cached_property
     def _chances(self) -> Floats:
