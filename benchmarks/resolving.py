@@ -67,8 +67,8 @@ ENTRIES = (
     *(Entry((2, 2), "resolving:0.2", other, 1000) for other in ("honest", LEVEL, ROBUST)),
     *(Entry((3, 3), "resolving:0.5", other, 250) for other in ("honest", LEVEL, ROBUST)),
     *(Entry((5, 5), "resolving", other, 120) for other in ("honest", LEVEL, ROBUST)),
-    *(Entry((dice, dice), f"resolving:{seconds}:rational" if seconds < 1 else "resolving:rational", NETWORKS, deals) for dice, seconds, deals in (
-        (1, 0.2, 2000), (2, 0.2, 1000), (3, 0.5, 250), (5, 1, 120),
+    *(Entry((dice, dice), f"resolving{seconds}:rational", NETWORKS, deals) for dice, seconds, deals in (
+        (1, ":0.2", 2000), (2, ":0.2", 1000), (3, ":0.5", 250), (5, "", 120),
     )),
     *(Entry((5, 5, 5), "resolving", other, 50) for other in ("honest", ROBUST)),
     *(Entry((5,) * 6, "resolving", other, 20) for other in ("honest", ROBUST)),

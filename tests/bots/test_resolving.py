@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.strategy import BySeat, actions, history_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.studies.exploitability import exploitability
-from tests.support.command_line import end_by, seconds_used, start, wait_for
+from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
 
 pytestmark = pytest.mark.compiled
 
@@ -116,6 +116,7 @@ def test_how_it_is_named() -> None:
             policy(name)
 
 
+@posix
 def test_ctrl_c_ends_a_decision_and_the_play() -> None:
     process = start("play", "resolving:60", "--rules", "ones-low", "--dice", "4,4", "--seed", 1)
     wait_for(lambda: seconds_used(process.pid) > 4, 60)
