@@ -59,7 +59,7 @@ def game_of(subgame: Subgame) -> PublicGame:
     whole, known = public_game(subgame.rules), list(subgame.known)
     return replace(
         whole,
-        name=f"{whole.name}, {subgame.digest}",
+        name=f"{whole.name}, after {subgame.made or 'nothing'}, beliefs {subgame.digest}",
         bidding=subgame.bidding,
         rolls=subgame.beliefs,
         matching=tuple(one[known] for one in whole.matching),

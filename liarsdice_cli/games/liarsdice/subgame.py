@@ -47,8 +47,12 @@ class Subgame(Displayed):
     source: str = PRIOR
 
     def __repr__(self) -> str:
-        made = " ".join(str(self.rules.bids[bid]) for bid in self.history)
-        return f"Subgame({self.rules}, {f'after {made}' if made else 'opening'}, beliefs: {self.source})"
+        return f"Subgame({self.rules}, {f'after {self.made}' if self.made else 'opening'}, beliefs: {self.source})"
+
+    @property
+    def made(self) -> str:
+        """The bids made, as a person writes them."""
+        return " ".join(str(self.rules.bids[bid]) for bid in self.history)
 
     @property
     def mover(self) -> int:
