@@ -21,7 +21,8 @@ def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableT
     """The answer for a person."""
     last, start = found.run.last, found.rest
     yield str(start.rules)
-    yield f"solved anew for player {found.player + 1} from {start.made or 'the opening'} on, so that the other gains nothing by coming there"
+    begins = start.made or "the opening"
+    yield f"solved anew for player {found.player + 1} from {begins} on, so that the other gains nothing by coming there"
     yield f"{last.iteration:,} iterations, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} now"
     yield f"the worst case of the whole strategy for player {found.player + 1}: {worst}"
