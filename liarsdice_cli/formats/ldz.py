@@ -302,6 +302,7 @@ def _described(game: Rules) -> dict[str, Any]:
         "order": game.order,
         "payoffs": game.payoffs,
         "wild_opening": game.wild_opening,
+        "stairs": game.stairs,
     }
 
 
@@ -328,6 +329,7 @@ def _rules(head: Head) -> Rules:
             order=head.text("order"),
             payoffs=head.text("payoffs"),
             wild_opening=head.fields.get("wild_opening") is not False,
+            stairs=head.fields.get("stairs") is True,
         )
     except LiarsDiceError as error:
         raise ValueError(str(error)) from error

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules, rules
+
+DICE_BY_DICE = sorted(name for name, preset in PRESETS.items() if not preset.stairs)
+"""The presets that zero intelligence plays: those in which dice count one by one."""
 
 HOUSE = [
-    rules("dudo", 3, (1, 1), order="halving", wild_opening=False, payoffs="zero-sum"),
+    rules("perudo", 3, (1, 1), payoffs="zero-sum"),
     rules("ones-low", 3, (1, 1), wild_opening=False, payoffs="zero-sum"),
     rules("top-wild", 2, (2, 1), wild_opening=False),
     rules("face-first", 3, (1, 2), wild_opening=False, max_quantity=2),
+    rules("snyd", 3, (1, 1), payoffs="zero-sum"),
+    rules("joker", 3, (1, 2), stairs=True, max_quantity=4),
 ]
 """Of two players."""
-HOUSE_OF_MORE = [rules("ones-low", 2, (1, 1, 1), wild_opening=False), rules("dudo", 2, (1, 2, 1), order="halving")]
+HOUSE_OF_MORE = [
+    rules("ones-low", 2, (1, 1, 1), wild_opening=False),
+    rules("dudo", 2, (1, 2, 1), order="halving"),
+    rules("joker", 2, (1, 2, 1), stairs=True),
+]
 each_house = pytest.mark.parametrize("game", HOUSE, ids=str)
 each_house_of_any = pytest.mark.parametrize("game", [*HOUSE, *HOUSE_OF_MORE], ids=str)
 

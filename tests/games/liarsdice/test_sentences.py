@@ -25,6 +25,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
         order=draw(st.none() | st.sampled_from(ORDERS)),
         payoffs=draw(st.sampled_from(PAYOFFS)),
         wild_opening=draw(st.sampled_from([None, False])),
+        stairs=draw(st.sampled_from([None, True])),
     )
 
 
@@ -36,17 +37,17 @@ def test_the_example_is_a_deal_of_these_rules_with_bids_that_are_true_and_false(
     assert tuple(map(len, shown.dice)) == game.dice
     assert set(dice) <= set(range(1, game.sides + 1))
     assert game.wild is None or game.wild in dice
-    assert game.holds(shown.true, dice)
+    assert game.holds(shown.true, shown.dice)
     _, true, *false = example_lines(game)
     assert f"calls {shown.true} of player 1: true" in true
     assert true.endswith("player 1 wins." if game.players == 2 else "player 2 loses.")
     later = game.bids[game.bids.index(shown.true) + 1 :]
     if shown.false is None:
-        assert all(game.holds(bid, dice) for bid in later)
+        assert all(game.holds(bid, shown.dice) for bid in later)
         assert false == []
     else:
         assert shown.false in later
-        assert not game.holds(shown.false, dice)
+        assert not game.holds(shown.false, shown.dice)
         assert f"calls {shown.false} of player 1: false" in false[0]
         assert false[0].endswith("player 2 wins." if game.players == 2 else "player 1 loses.")
 
@@ -60,7 +61,8 @@ def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
     assert (f"{game.wild}s are wild" in text) == (game.wild is not None)
     assert ("nobody can bid on them" in text) == (game.wild is not None and game.wild not in game.faces)
     assert (f"Nobody opens on {game.wild}." in text) == (f"Nobody opens on {game.wild}." in brief(game)) != game.wild_opening
-    assert ("is never true" in text) == (game.max_quantity > sum(game.dice))
+    assert ("showing 1, 2, 3, ..." in text) == game.stairs
+    assert ("is never true" in text) == (game.max_quantity > game.most_matching)
     assert f"from {lowest} to {highest}." in brief(game)
     assert max(map(len, sentences(game))) <= 80
     if len(game.bids) > 1 and game.max_quantity > 1 and len(game.faces) > 1:
