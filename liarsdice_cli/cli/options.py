@@ -44,6 +44,7 @@ class RuleOptions:
     order: str | None = None
     wild_opening: bool | None = None
     stairs: bool | None = None
+    fixed_face: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -176,6 +177,9 @@ _RULE_OPTIONS = {
     ),
     "stairs": click.option(
         "--stairs/--no-stairs", default=None, help="Whether a roll 1,2,3,... counts one more.  [default: the preset's]"
+    ),
+    "fixed_face": click.option(
+        "--fixed-face/--any-face", default=None, help="Whether bids keep the opening's face.  [default: any-face]"
     ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(

@@ -303,6 +303,7 @@ def _described(game: Rules) -> dict[str, Any]:
         "payoffs": game.payoffs,
         "wild_opening": game.wild_opening,
         "stairs": game.stairs,
+        "fixed_face": game.fixed_face,
     }
 
 
@@ -330,6 +331,7 @@ def _rules(head: Head) -> Rules:
             payoffs=head.text("payoffs"),
             wild_opening=head.fields.get("wild_opening") is not False,
             stairs=head.fields.get("stairs") is True,
+            fixed_face=head.fields.get("fixed_face") is True,
         )
     except LiarsDiceError as error:
         raise ValueError(str(error)) from error

@@ -64,6 +64,7 @@ def _json(rules: Rules) -> dict[str, Any]:
         "order": rules.order,
         "wild_opening": rules.wild_opening,
         "stairs": rules.stairs,
+        "fixed_face": rules.fixed_face,
         "brief": brief(rules),
         "sentences": list(sentences(rules)),
         "example": {

@@ -129,6 +129,7 @@ class Rules(Displayed):
     payoffs      : 'win' (1 for a winner, 0 for the loser) or 'zero-sum' (-1 for the loser, which the others share)
     wild_opening : whether the opening may be a bid on the wild face
     stairs       : whether a player's roll 1, 2, ..., n counts as n + 1 dice, for every face
+    fixed_face   : whether all bids keep the face of the opening; bids are then ordered by face
     """
 
     name: str
@@ -141,6 +142,7 @@ class Rules(Displayed):
     payoffs: str
     wild_opening: bool
     stairs: bool
+    fixed_face: bool
 
     @property
     def players(self) -> int:
@@ -177,10 +179,10 @@ class Rules(Displayed):
         >>> rules("ones-low", 2).bidding.openings, rules("ones-low", 2, wild_opening=False).bidding.openings
         (range(0, 4), (1, 3))
         """
+        run = self.max_quantity if self.fixed_face else self.bid_count
         if self.wild_opening:
-            return Bidding.free(self.bid_count)
-        openings = tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild)
-        return Bidding(self.bid_count, openings, self.bid_count)
+            return Bidding(self.bid_count, range(self.bid_count), run)
+        return Bidding(self.bid_count, tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild), run)
 
     def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than can count.
@@ -205,6 +207,24 @@ class Rules(Displayed):
         """The rules of the preset alone, with the same sides, dice and payoffs."""
         return rules(self.name, self.sides, self.dice, payoffs=self.payoffs)
 
+    def palifico(self) -> Rules:
+        """The round of a player who has just come down to one die: nothing is wild, and bids keep the face of the opening.
+
+        >>> str(rules("perudo", 6, (1, 3)).palifico())
+        'perudo rules, 6 sides, dice 1,3, wild none, face fixed, payoffs win'
+        """
+        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
+        return rules(
+            self.name,
+            self.sides,
+            self.dice,
+            wild="none",
+            max_quantity=None if own else self.max_quantity,
+            payoffs=self.payoffs,
+            stairs=self.stairs,
+            fixed_face=True,
+        )
+
     def with_dice(self, dice: Sequence[int]) -> Rules:
         """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
 
@@ -222,6 +242,7 @@ class Rules(Displayed):
             payoffs=self.payoffs,
             wild_opening=self.wild_opening,
             stairs=self.stairs,
+            fixed_face=self.fixed_face,
         )
 
     def counts(self, die: int, face: int) -> bool:
@@ -293,12 +314,14 @@ class Rules(Displayed):
             parts.append(f"wild {self.wild or 'none'}")
         if self.max_quantity != _preset_quantity(preset, self.sides, self.dice, self.stairs):
             parts.append(f"quantity up to {self.max_quantity}")
-        if self.order != preset.order:
+        if self.order != preset.order and not self.fixed_face:
             parts.append(f"ordered by {self.order}")
         if self.wild_opening != (preset.wild_opening or self.wild not in self.faces):
             parts.append(f"{'' if self.wild_opening else 'no '}opening on {self.wild}")
         if self.stairs != preset.stairs:
             parts.append("stairs" if self.stairs else "no stairs")
+        if self.fixed_face:
+            parts.append("face fixed")
         return ", ".join([*parts, f"payoffs {self.payoffs}"])
 
 
@@ -313,12 +336,14 @@ def rules(
     payoffs: str = "win",
     wild_opening: bool | None = None,
     stairs: bool | None = None,
+    fixed_face: bool = False,
 ) -> Rules:
     """The rules that a preset and the given changes describe.
 
     wild         : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern
     wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
     stairs       : whether a roll 1, 2, ..., n counts as one die more; see `Rules.matching`
+    fixed_face   : whether bids keep the face of the opening, so that they rise by quantity, whatever `order` says
 
     Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 
@@ -353,7 +378,8 @@ def rules(
     opens = face not in faces or (fixed.wild_opening if wild_opening is None else wild_opening)
     if not opens and len(faces) == 1:
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs)
+    order = "face" if fixed_face else order
+    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face)
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:

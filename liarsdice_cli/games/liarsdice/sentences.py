@@ -38,6 +38,8 @@ def brief(rules: Rules) -> str:
     order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
     first, last = rules.bids[0], rules.bids[-1]
     opening = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    if rules.fixed_face:
+        return f"{wild(rules)} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{opening}"
     return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{opening}"
 
 
@@ -71,15 +73,23 @@ def sentences(rules: Rules) -> Iterator[str]:
         yield "and count for every bid."
     yield f"Faces that can be bid, from lowest to highest: {_runs(rules.faces)}."
     yield f"Quantities: {_runs(range(1, rules.max_quantity + 1))}{_reach(rules)}."
-    yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
-    if rules.halves:
-        yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+    if rules.fixed_face:
+        yield "Bids rise by quantity, and keep the face of the opening."
+    else:
+        yield from _rising(rules)
     if not rules.wild_opening:
         yield f"Nobody opens on {rules.wild}."
-    yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
     if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
     yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."
     yield _paid(rules)
+
+
+def _rising(rules: Rules) -> Iterator[str]:
+    """How bids rise where they may change the face."""
+    yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
+    if rules.halves:
+        yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+    yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
 
 
 class Example(NamedTuple):

@@ -51,6 +51,7 @@ def with_house_rules(name: str, sides: int, dice: tuple[int, ...], **changes: An
     yield rules(name, sides, dice, **changes)
     if sides > 1 and rules(name, sides).wild in rules(name, sides).faces:
         yield rules(name, sides, dice, wild_opening=False, **changes)
+    yield rules(name, sides, dice, fixed_face=True, **changes)
     if sides > 1 and len(set(dice)) > 1:
         yield rules(name, sides, dice, stairs=True, **{**changes, "max_quantity": 2})
 
@@ -147,6 +148,8 @@ def decision(game: Rules, rolls: tuple[tuple[int, ...], ...], history: tuple[Any
     higher = game.bids[game.bids.index(history[-1]) + 1 :] if history else game.bids
     if not history and not game.wild_opening:
         higher = tuple(bid for bid in higher if bid.face != game.wild)
+    if history and game.fixed_face:
+        higher = tuple(bid for bid in higher if bid.face == history[0].face)
     branches = [(str(bid), decision(game, rolls, (*history, bid))) for bid in higher]
     if history:
         branches.insert(0, ("call", called(game, rolls, history[-1], player)))
@@ -233,6 +236,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
         payoffs=draw(st.sampled_from(PAYOFFS)),
         wild_opening=draw(st.sampled_from([None, False])),
         stairs=draw(st.sampled_from([None, True])),
+        fixed_face=draw(st.booleans()),
     )
     assume(Counts.of(game).nodes < 3_000)
     return game
