@@ -219,7 +219,7 @@ class Resolver:
         """The bids that are considered after a history."""
         left = possible(self.rules, history)
         if not history and self.rules.bidding.run < self.rules.bid_count:
-            return list(range(self.rules.bid_count))  # after the opening only the bids of its run are left
+            return list(range(self.rules.bid_count))  # after it only the bids of its run are left
         return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
     @cached_property

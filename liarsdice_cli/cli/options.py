@@ -43,6 +43,8 @@ class RuleOptions:
     wild: str | None = None
     order: str | None = None
     wild_opening: bool | None = None
+    stairs: bool | None = None
+    fixed_face: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -172,6 +174,12 @@ _RULE_OPTIONS = {
     "order": click.option("--order", type=click.Choice(ORDERS), help="How bids rise.  [default: the preset's]"),
     "wild_opening": click.option(
         "--wild-opening/--no-wild-opening", default=None, help="Whether one may open on the wild face.  [default: the preset's]"
+    ),
+    "stairs": click.option(
+        "--stairs/--no-stairs", default=None, help="Whether a roll 1,2,3,... counts one more.  [default: the preset's]"
+    ),
+    "fixed_face": click.option(
+        "--fixed-face/--any-face", default=None, help="Whether bids keep the opening's face.  [default: any-face]"
     ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(

@@ -26,12 +26,13 @@ from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
 from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
+from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples, mostly_slow
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
@@ -45,7 +46,7 @@ def seed(number: int) -> np.random.SeedSequence:
 
 
 @given(
-    st.sampled_from(sorted(PRESETS)),
+    st.sampled_from(DICE_BY_DICE),
     st.integers(2, 5),
     st.lists(st.integers(1, 3), min_size=2, max_size=4),
     st.lists(st.sampled_from(PURE), min_size=4, max_size=4),
@@ -104,7 +105,7 @@ def _exact(game, strategies):
         total = 0.0
         for action, share in zip(actions, said.tolist(), strict=True):
             if action == CALL:
-                true = game.holds(game.bids[history[-1]], rolls[0][one][0] + rolls[1][two][0])
+                true = game.holds(game.bids[history[-1]], (rolls[0][one][0], rolls[1][two][0]))
                 total += weight * share * ((player == 0) != true)
             else:
                 total += walk((*history, action), weight * share, one, two)

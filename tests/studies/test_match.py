@@ -92,7 +92,7 @@ class WholeMatch:
         actions = tuple(str(seated.bids[bid]) for bid in later)
         self._node(player, (past, player, rolls[player], bids), Actions((("call",) if bids else ()) + actions))
         if bids:
-            true = seated.holds(seated.bids[last], rolls[0] + rolls[1])
+            true = seated.holds(seated.bids[last], rolls)
             loser = player if true else 1 - player
             left = tuple(count - (seat == loser) for seat, count in enumerate(dice))
             if 0 in left:
@@ -156,7 +156,7 @@ def _sampler(game: Rules):
             action = chance.choices(actions(game, bids), after[bids][rolls[player]])[0]
             if action == CALL:
                 dice = [die for seat in (0, 1) for die in game.rolls(seat)[rolls[seat]][0]]
-                return (player == 1) == game.holds(game.bids[bids[-1]], dice)
+                return (player == 1) == game.holds(game.bids[bids[-1]], [dice])
             bids = (*bids, action)
 
     return opener_wins
