@@ -77,6 +77,7 @@ class Preset(NamedTuple):
     played_by: str
     wild_opening: bool = True
     stairs: bool = False
+    palifico: bool = False
 
 
 PRESETS: dict[str, Preset] = {
@@ -87,7 +88,7 @@ PRESETS: dict[str, Preset] = {
     "face-first": Preset("highest", "all", "dice", "face", "OpenSpiel reset-quantity"),
     "ones-low": Preset("lowest", "all", "dice", "quantity", "dudo.ai"),
     "dudo": Preset("lowest", "wild last", "dice", "quantity", "Neller and Lanctot 2013"),
-    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False),
+    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False, palifico=True),
     "snyd": Preset("none", "from 2", "dice", "quantity", "snyd, with stairs", stairs=True),
 }
 """The rule presets by name.
@@ -99,7 +100,7 @@ top-wild   : the highest face is wild
 face-first : as top-wild, bids ordered by face and then by quantity
 ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity
 dudo       : 1s are wild, a bid on 1 is the highest of its quantity
-perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with
+perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with; palifico in matches
 snyd       : nothing is wild, a player's dice that show 1, 2, ..., n count as n + 1 of any face; 1 cannot be bid
 
 In all of them a bid on the wild face counts the wild dice alone. `games.liarsdice.sentences` says of any rules what they mean.
@@ -206,6 +207,11 @@ class Rules(Displayed):
     def as_preset(self) -> Rules:
         """The rules of the preset alone, with the same sides, dice and payoffs."""
         return rules(self.name, self.sides, self.dice, payoffs=self.payoffs)
+
+    @property
+    def is_palifico(self) -> bool:
+        """Whether this is the `palifico` round of the preset."""
+        return self.fixed_face and self == self.as_preset.palifico()
 
     def palifico(self) -> Rules:
         """The round of a player who has just come down to one die: nothing is wild, and bids keep the face of the opening.
@@ -380,6 +386,12 @@ def rules(
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
     order = "face" if fixed_face else order
     return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face)
+
+
+def plays_palifico(preset: str, asked: bool | None = None) -> bool:
+    """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
+    _one_of("preset", preset, PRESETS)
+    return PRESETS[preset].palifico if asked is None else asked
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:
