@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -35,6 +35,7 @@ halving  : by quantity, with wild bids between the others at the rate of one to 
            So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
 """
 PAYOFFS = ("win", "zero-sum")
+_HOUSE = ("wild_opening", "stairs", "fixed_face")
 CHANCES = ("ordered", "multiset", "staged")
 """How the dice are dealt.
 
@@ -219,17 +220,7 @@ class Rules(Displayed):
         >>> str(rules("perudo", 6, (1, 3)).palifico())
         'perudo rules, 6 sides, dice 1,3, wild none, face fixed, payoffs win'
         """
-        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
-        return rules(
-            self.name,
-            self.sides,
-            self.dice,
-            wild="none",
-            max_quantity=None if own else self.max_quantity,
-            payoffs=self.payoffs,
-            stairs=self.stairs,
-            fixed_face=True,
-        )
+        return self._with(wild="none", order=None, wild_opening=None, fixed_face=True)
 
     def with_dice(self, dice: Sequence[int]) -> Rules:
         """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
@@ -237,19 +228,14 @@ class Rules(Displayed):
         >>> rules("common", 6, (2, 2)).with_dice((2, 1)).max_quantity
         3
         """
+        return self._with(dice=dice)
+
+    def _with(self, **changes: Any) -> Rules:
+        """The rules with changes to the arguments of `rules`."""
+        same: dict[str, Any] = {name: getattr(self, name) for name in ("dice", "order", "payoffs", *_HOUSE)}
         own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
-        return rules(
-            self.name,
-            self.sides,
-            dice,
-            wild=self.wild or "none",
-            max_quantity=None if own else self.max_quantity,
-            order=self.order,
-            payoffs=self.payoffs,
-            wild_opening=self.wild_opening,
-            stairs=self.stairs,
-            fixed_face=self.fixed_face,
-        )
+        same |= {"wild": self.wild or "none", "max_quantity": None if own else self.max_quantity}
+        return rules(self.name, self.sides, **{**same, **changes})
 
     def counts(self, die: int, face: int) -> bool:
         """Whether a die counts for a bid on the face: if it shows it, or is wild unless that is the wild face itself."""
