@@ -248,6 +248,11 @@ def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 bots_option = click.option(
     "--bots", is_flag=True, is_eager=True, expose_value=False, callback=_list_bots, help="List the bots."
 )
+palifico_option = click.option(
+    "--palifico/--no-palifico",
+    default=None,
+    help="In a match, who comes down to one die opens with nothing wild and the face fixed.  [default: the preset's]",
+)
 seconds_option = click.option(
     "--move-seconds",
     type=ABOVE_0,
@@ -313,6 +318,12 @@ def not_with(option: str, others: Mapping[str, object]) -> None:
     for other, given in others.items():
         if given is not None:
             raise UsageError(f"{other} is not for {option}: leave it out")
+
+
+def only_in_matches(palifico: bool | None, match: bool) -> None:
+    """Refuse a rule of matches where there is none."""
+    if palifico and not match:
+        raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

@@ -64,7 +64,8 @@ def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
     of = f" of {session.rounds}" if session.rounds is not None else ""
     score = f" {_score(session)} so far." if session.losers else ""
     holding = ", ".join(f"{names[seat]} {dice}" for seat, dice in zip(dealt.seats, dealt.rules.dice, strict=True))
-    return f"Round {dealt.number}{of}.{score} Dice: {holding}."
+    palifico = f" Palifico: {brief(dealt.rules)}" if dealt.rules.fixed_face and not session.rules.fixed_face else ""
+    return f"Round {dealt.number}{of}.{score} Dice: {holding}.{palifico}"
 
 
 def move(name: str, view: View, action: int) -> str:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -35,6 +35,7 @@ halving  : by quantity, with wild bids between the others at the rate of one to 
            So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
 """
 PAYOFFS = ("win", "zero-sum")
+_HOUSE = ("wild_opening", "stairs", "fixed_face")
 CHANCES = ("ordered", "multiset", "staged")
 """How the dice are dealt.
 
@@ -77,6 +78,7 @@ class Preset(NamedTuple):
     played_by: str
     wild_opening: bool = True
     stairs: bool = False
+    palifico: bool = False
 
 
 PRESETS: dict[str, Preset] = {
@@ -87,7 +89,7 @@ PRESETS: dict[str, Preset] = {
     "face-first": Preset("highest", "all", "dice", "face", "OpenSpiel reset-quantity"),
     "ones-low": Preset("lowest", "all", "dice", "quantity", "dudo.ai"),
     "dudo": Preset("lowest", "wild last", "dice", "quantity", "Neller and Lanctot 2013"),
-    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False),
+    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False, palifico=True),
     "snyd": Preset("none", "from 2", "dice", "quantity", "snyd, with stairs", stairs=True),
 }
 """The rule presets by name.
@@ -99,7 +101,7 @@ top-wild   : the highest face is wild
 face-first : as top-wild, bids ordered by face and then by quantity
 ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity
 dudo       : 1s are wild, a bid on 1 is the highest of its quantity
-perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with
+perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with; palifico in matches
 snyd       : nothing is wild, a player's dice that show 1, 2, ..., n count as n + 1 of any face; 1 cannot be bid
 
 In all of them a bid on the wild face counts the wild dice alone. `games.liarsdice.sentences` says of any rules what they mean.
@@ -207,23 +209,18 @@ class Rules(Displayed):
         """The rules of the preset alone, with the same sides, dice and payoffs."""
         return rules(self.name, self.sides, self.dice, payoffs=self.payoffs)
 
+    @property
+    def is_palifico(self) -> bool:
+        """Whether this is the `palifico` round of the preset."""
+        return self.fixed_face and self == self.as_preset.palifico()
+
     def palifico(self) -> Rules:
         """The round of a player who has just come down to one die: nothing is wild, and bids keep the face of the opening.
 
         >>> str(rules("perudo", 6, (1, 3)).palifico())
         'perudo rules, 6 sides, dice 1,3, wild none, face fixed, payoffs win'
         """
-        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
-        return rules(
-            self.name,
-            self.sides,
-            self.dice,
-            wild="none",
-            max_quantity=None if own else self.max_quantity,
-            payoffs=self.payoffs,
-            stairs=self.stairs,
-            fixed_face=True,
-        )
+        return self._with(wild="none", order=None, wild_opening=None, fixed_face=True)
 
     def with_dice(self, dice: Sequence[int]) -> Rules:
         """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
@@ -231,19 +228,14 @@ class Rules(Displayed):
         >>> rules("common", 6, (2, 2)).with_dice((2, 1)).max_quantity
         3
         """
+        return self._with(dice=dice)
+
+    def _with(self, **changes: Any) -> Rules:
+        """The rules with changes to the arguments of `rules`."""
+        same: dict[str, Any] = {name: getattr(self, name) for name in ("dice", "order", "payoffs", *_HOUSE)}
         own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
-        return rules(
-            self.name,
-            self.sides,
-            dice,
-            wild=self.wild or "none",
-            max_quantity=None if own else self.max_quantity,
-            order=self.order,
-            payoffs=self.payoffs,
-            wild_opening=self.wild_opening,
-            stairs=self.stairs,
-            fixed_face=self.fixed_face,
-        )
+        same |= {"wild": self.wild or "none", "max_quantity": None if own else self.max_quantity}
+        return rules(self.name, self.sides, **{**same, **changes})
 
     def counts(self, die: int, face: int) -> bool:
         """Whether a die counts for a bid on the face: if it shows it, or is wild unless that is the wild face itself."""
@@ -380,6 +372,12 @@ def rules(
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
     order = "face" if fixed_face else order
     return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face)
+
+
+def plays_palifico(preset: str, asked: bool | None = None) -> bool:
+    """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
+    _one_of("preset", preset, PRESETS)
+    return PRESETS[preset].palifico if asked is None else asked
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:
