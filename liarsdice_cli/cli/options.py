@@ -53,9 +53,14 @@ class RuleOptions:
     def __bool__(self) -> bool:
         return bool(self.given)
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Those that are given, as arguments of `rules`."""
+        return {name: getattr(self, name) for name in self.given if name != "chance"}
+
     def rules(self) -> Rules:
         """The rules that they describe, with the defaults of `rules`; raises as it does."""
-        return rules(**{name: getattr(self, name) for name in self.given if name != "chance"})
+        return rules(**self.arguments)
 
     @property
     def dealing(self) -> str:
@@ -186,6 +191,11 @@ def rule_options(function: _Function) -> _Function:
 def shape_options(function: _Function) -> _Function:
     """Sides and dice alone, for what goes over presets."""
     return _gathering(function, ["sides", "dice"])
+
+
+def change_options(function: _Function) -> _Function:
+    """What a preset may be changed in, for what goes over presets and dice itself."""
+    return _gathering(function, ["max_quantity", "wild", "order"])
 
 
 def table_options(function: _Function) -> _Function:

@@ -87,12 +87,16 @@ def match(
     sides: int = 6,
     dice: Sequence[int] = (2, 2),
     *,
+    wild: int | str | None = None,
+    max_quantity: int | None = None,
+    order: str | None = None,
     opener: str = "loser",
     table: ValueTable | None = None,
     **how: Any,
 ) -> Match:
     """The probability of winning a whole match from these dice on, in which the loser of a call gives up a die.
 
+    wild, max_quantity, order : of every round, as `rules` takes them; None for the preset's own
     opener : of the next round: its "loser", its "winner", or "alternate"
     table  : what is known of rounds already
     how    : as `values` takes it
@@ -103,7 +107,9 @@ def match(
     True
     """
     table = table or ValueTable()
-    games = matches.as_known(matches.stages(preset, sides, dice), table)
+    given = {"wild": wild, "max_quantity": max_quantity, "order": order}
+    changes = {argument: value for argument, value in given.items() if value is not None}
+    games = matches.as_known(matches.stages(preset, sides, dice, **changes), table)
     values(games, table=table, **how)
     known = [one for one in map(table.get, games) if one is not None]
-    return Match(preset, sides, (dice[0], dice[1]), opener, known)
+    return Match(preset, sides, (dice[0], dice[1]), opener, known, changes)

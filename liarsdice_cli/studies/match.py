@@ -23,11 +23,11 @@ taken: the union of both answers.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -91,22 +91,23 @@ class Stage:
         return REVERSED if self.after_win.upper < self.after_loss.lower else OPEN
 
 
-def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
+def stages(name: str, sides: int, dice: Sequence[int], **changes: Any) -> list[Rules]:
     """The rules of every round that can come up in a match from these dice on, the small ones first.
 
     Player 1 of a round is its opener, so both orders of the dice come up. Quantities and all else follow the preset for
-    the dice of the round. Raises UsageError for rules that describe no game, and for more than two players: whoever is out
-    of a round then changes what it is worth to the others to stay in, and no affine function of the round's payoffs says it.
+    the dice of the round, but for the `changes`, arguments of `rules`. Raises UsageError for rules that describe no game, and
+    for more than two players: whoever is out of a round then changes what it is worth to the others to stay in, and no affine
+    function of the round's payoffs says it.
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
     """
     if len(dice) != 2:
         raise ArgumentError("dice", tuple(dice), _ONE_BY_ONE)
-    rules(name, sides, dice)
+    rules(name, sides, dice, **changes)
     pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
     pairs |= {(second, first) for first, second in pairs}
-    return [rules(name, sides, pair) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
+    return [rules(name, sides, pair, **changes) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
 
 
 def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:
@@ -180,6 +181,7 @@ class Match(Displayed):
     dice          : of player 1 and of player 2, with which it begins
     opener        : who opens the next round, one of `OPENERS`
     valuations    : of all rounds that can come up (see `stages`)
+    changes       : what every round has in place of the preset's own, as arguments of `rules`
     """
 
     preset: str
@@ -187,6 +189,7 @@ class Match(Displayed):
     dice: Dice
     opener: str
     valuations: Sequence[Valuation]
+    changes: Mapping[str, int | str] = field(default_factory=dict)
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:

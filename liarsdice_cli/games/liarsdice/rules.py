@@ -6,7 +6,7 @@ Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's di
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -222,14 +222,24 @@ class Rules(Displayed):
         """One line that names everything a value depends on."""
         plural = "" if self.sides == 1 else "s"
         parts = [f"{self.name} rules", f"{self.sides} side{plural}", f"dice {','.join(map(str, self.dice))}"]
+        return ", ".join([*parts, *words_of(self.changes), f"payoffs {self.payoffs}"])
+
+    @property
+    def changes(self) -> dict[str, int | str]:
+        """The arguments of `rules` in which the game is not as its preset has it.
+
+        >>> rules("joker", 3, order="face", max_quantity=2).changes
+        {'order': 'face'}
+        """
         preset = PRESETS[self.name]
+        changed: dict[str, int | str] = {}
         if self.wild != _preset_wild(preset, self.sides):
-            parts.append(f"wild {self.wild or 'none'}")
+            changed["wild"] = self.wild or "none"
         if self.max_quantity != _preset_quantity(preset, self.sides, self.dice):
-            parts.append(f"quantity up to {self.max_quantity}")
+            changed["max_quantity"] = self.max_quantity
         if self.order != preset.order:
-            parts.append(f"ordered by {self.order}")
-        return ", ".join([*parts, f"payoffs {self.payoffs}"])
+            changed["order"] = self.order
+        return changed
 
 
 def rules(
@@ -274,6 +284,12 @@ def rules(
     _one_of("order", order, ORDERS)
     _one_of("payoffs", payoffs, PAYOFFS)
     return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+
+
+def words_of(changes: Mapping[str, int | str]) -> list[str]:
+    """What is not as a preset has it, for a person; see `Rules.changes`."""
+    words = {"wild": "wild", "max_quantity": "quantity up to", "order": "ordered by"}
+    return [f"{words[argument]} {value}" for argument, value in changes.items()]
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:
