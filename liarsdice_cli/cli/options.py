@@ -232,9 +232,10 @@ def part_options(function: _Function) -> _Function:
 def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from liarsdice_cli.bots.specs import SUMMARIES
+        from liarsdice_cli.cli.printing import print_lines
 
-        for name, summary in SUMMARIES.items():
-            click.echo(f"{name:{max(map(len, SUMMARIES))}}  {summary}")
+        width = max(map(len, SUMMARIES))
+        print_lines(f"{name:{width}}  {summary}" for name, summary in SUMMARIES.items())
         ctx.exit()
 
 
