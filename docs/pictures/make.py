@@ -57,6 +57,9 @@ def figures(folder: Path) -> None:
             (Path(tables) / f"{name}.csv").write_text(text)
         with redirect_stdout(io.StringIO()):
             drawn(folder, "takeaway", "impartial", "takeaway", "--chips", "12", "--take", "1,2,3")
+            liarsdice(
+                *["impartial", "takeaway", "--chips", "5", "--take", "1,2", "--draw-tree"], str(folder / "takeaway-tree.svg")
+            )
             drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
             drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")
             drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")

@@ -75,6 +75,8 @@ def write(
     ...     read(f"{folder}/game.efg").nodes
     125
     """
+    if "chance" in how and not isinstance(what, Rules):
+        raise UsageError(Argument("chance"), " says how a tree of rules deals the dice: leave it out for what is no rules")
     if isinstance(what, Rules | GameTree):
         _write_game(what, name, **how)
         return
