@@ -75,9 +75,12 @@ class AtSets:
     def beliefs(self, row: int) -> Floats | None:
         """The probability of each node of a player's information set, once play has come there.
 
-        None where the others and chance never let it come; where they err to, and the profile knows how they tremble, the
-        likeliest mistakes count. For a player who forgets, the probability is that of play under the whole profile.
+        None where the others and chance never let it come to one of several nodes; where they err to, and the profile knows
+        how they tremble, the likeliest mistakes count. For a player who forgets, the probability is that of play under the
+        whole profile.
         """
+        if len(self.nodes(row)) == 1:
+            return np.ones(1)
         weights = self._weights(row)
         total = weights.sum()
         return weights / total if total else None

@@ -94,6 +94,19 @@ def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, 
     assert tab.locator(".move").count() > 0
 
 
+def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp_path):
+    tab = opened(made(tmp_path, ROOT / "sample_games" / "take-away-7.efg") + "#take%201")
+    assert tab.locator(".facts li").all_inner_texts() == [
+        "0 % of games come here",
+        "0 is what A expects",
+        "1 is what B expects",
+    ]
+    assert "nothing can be said" not in tab.inner_text(".note")
+    shares = dict(text.split("\n")[:2] for text in tab.locator(".move").all_inner_texts())
+    assert shares == {"take 1": "0 %", "take 2": "100 %", "take 3": "0 %"}
+    assert [row.locator("td").nth(2).inner_text() for row in tab.locator(".detail tbody tr").all()] == ["1", "0", "1"]
+
+
 def test_what_chance_shows_to_all_comes_first(opened, tmp_path):
     file = tmp_path / "coin.efg"
     branch = 'p "" 1 %d "" { "L" "R" } 0 t "" 1 "" { 1, 0 } t "" 2 "" { 0, 1 }'

@@ -41,6 +41,18 @@ def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() ->
     assert np.isclose(own.mean(), everything.expected[0, 0])
 
 
+def test_where_nothing_is_hidden_every_move_has_a_worth_even_where_play_never_comes() -> None:
+    profile = solve(efg.read("sample_games/take-away-7.efg")).profile
+    everything = AtSets(profile)
+    for row in range(len(profile.tree.infosets)):
+        node = int(profile.tree.first_node[row])
+        own = everything.values(row)
+        assert own is not None
+        heap = int(profile.tree.label_of(row).split()[0])
+        assert own.max() == (heap % 4 != 0)
+        assert everything.expected[node].sum() == 1
+
+
 def test_beliefs_follow_what_the_others_do_and_a_player_who_forgets_has_no_values() -> None:
     game = efg.read("sample_games/myerson-card-game.efg")
     raised = game.row_called("raised")

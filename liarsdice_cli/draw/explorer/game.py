@@ -50,7 +50,7 @@ class _Step(NamedTuple):
     """How play goes on from a place: the move, its probability there, and what everybody expects then, where that is known."""
 
     move: str
-    share: float
+    share: float | None
     expected: list[float] | None
 
 
@@ -143,15 +143,13 @@ class _Data:
     def _step(self, place: int) -> dict[str, Any]:
         """A link to a place from the one before it."""
         before = int(self.places.parent[place])
-        whole = 1.0 if before == NONE else self._reach(before)
-        reach = self._reach(place)
         move = self.places.steps(place)[0]
         is_move = before != NONE and bool(move)
         return {
             "to": place if self._is_shown(place) else None,
             "name": self.names[place],
             "label": self._label(clean(move[0])) if is_move else None,
-            "share": reach / whole if whole else None,
+            "share": self._reach(place) if before == NONE else self._share(before, self._entries(place)),
         }
 
     def _entries(self, place: int) -> list[int]:
@@ -166,8 +164,26 @@ class _Data:
     def _reach(self, place: int) -> float:
         return float(self.reading.reach[self._entries(place)].sum())
 
+    def _share(self, place: int, nodes: Sequence[int]) -> float | None:
+        """How likely play comes to one of these nodes once it is at the place; None where it never is, and at which is open."""
+        whole = self._reach(place)
+        if whole:
+            return float(self.reading.reach[list(nodes)].sum()) / whole
+        entries = self._entries(place)
+        return sum(self._chance(entries[0], node) for node in nodes) if len(entries) == 1 else None
+
+    def _chance(self, start: int, node: int) -> float:
+        """How likely play goes on from a node to one below it."""
+        chance = 1.0
+        while node != start:
+            chance *= float(self.reading.probabilities[self.tree.action[node]])
+            node = int(self.tree.parent[node])
+        return chance
+
     def _expected(self, nodes: Sequence[int]) -> list[float] | None:
-        """What everybody gets on average once play is at one of these nodes; None where it never is."""
+        """What everybody gets on average once play is at one of these nodes; None where it never is, and at which is open."""
+        if len(nodes) == 1:
+            return _short(self.reading.expected[nodes[0]])
         reach = self.reading.reach[list(nodes)]
         total = float(reach.sum())
         return _short(reach @ self.reading.expected[list(nodes)] / total) if total else None
@@ -183,10 +199,8 @@ class _Data:
         return [[self._ending(place, move, ends) for move, ends in moves.items()] for place, moves in enumerate(found)]
 
     def _ending(self, place: int, move: str, ends: Sequence[int]) -> _Step:
-        whole = self._reach(place)
-        share = float(self.reading.reach[list(ends)].sum()) / whole if whole else 0.0
         pays = np.unique(self.reading.expected[list(ends)], axis=0)
-        return _Step(move, share, self._expected(ends) or (_short(pays[0]) if len(pays) == 1 else None))
+        return _Step(move, self._share(place, ends), self._expected(ends) or (_short(pays[0]) if len(pays) == 1 else None))
 
     def _label(self, move: str) -> int:
         return self.labels.setdefault(move, len(self.labels))

@@ -54,8 +54,9 @@ function gap(place) {
   const { reach, groups } = page.places[place];
   const forgets = groups.some(({ rows }) => rows.some(({ values, nodes }) => values === null && nodes.some(([, chance]) => chance !== null)));
   if (forgets) return "A player who forgets moves here: what a move is worth cannot be said set by set.";
-  if (!reach) return "Play never comes here with this profile; this is what it would do all the same. Where the others never let it come, nothing can be said of what a move is worth.";
-  return null;
+  if (reach) return null;
+  const isOpen = groups.some(({ rows }) => rows.some(({ values }) => values === null));
+  return `Play never comes here with this profile; this is what it would do all the same.${isOpen ? " Where the others never let it come, nothing can be said of what a move is worth." : ""}`;
 }
 
 /** Where in the chosen information set play is. */
