@@ -189,8 +189,8 @@ def rule_options(function: _Function) -> _Function:
 
 
 def shape_options(function: _Function) -> _Function:
-    """Sides and dice alone, for what goes over presets."""
-    return _gathering(function, ["sides", "dice"])
+    """All but the preset, the payoffs and how a tree deals the dice, for what names presets in another way."""
+    return _gathering(function, ["sides", "dice", "max_quantity", "wild", "order"])
 
 
 def change_options(function: _Function) -> _Function:

@@ -68,3 +68,11 @@ def test_a_slip_in_a_command_is_answered_with_the_command(slip: str, meant: str)
 
 def test_what_is_like_no_command_is_not_guessed_at() -> None:
     assert "did you mean" not in run_here("shuffle").err
+
+
+def test_a_preset_is_explained_as_it_is_changed() -> None:
+    said = run_here("rules", "dudo", "--order", "face", "--max-quantity", 1).out
+    assert said.startswith("dudo rules, 6 sides, dice 1,1, quantity up to 1, ordered by face")
+    assert "Bids rise by face" in said
+    assert "Played by: Neller and Lanctot 2013, but for: quantity up to 1, ordered by face" in said
+    assert_refused(run_here("rules", "--order", "face"), "--order would change a preset: name it", code=2)
