@@ -6,7 +6,8 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -83,6 +84,21 @@ class Person:
         raise TakesBackError(before.view.history)
 
 
+@contextmanager
+def talking(aside: bool, quiet: bool = False) -> Iterator[None]:
+    """Within it a person is talked to on standard output; aside, where that is for something else, on standard error.
+
+    quiet : aside, and not at all
+    """
+    if not aside:
+        yield
+        return
+    with ExitStack() as closing:
+        out = closing.enter_context(open(os.devnull, "w", encoding="utf-8")) if quiet else sys.stderr
+        with redirect_stdout(out):
+            yield
+
+
 def say(text: str, fg: str | None = None, bold: bool | None = None) -> None:
     """A line for the person, folded where the terminal is narrow; in colour where that is wanted."""
     styled = (fg or bold) and _coloured()
@@ -120,7 +136,8 @@ def _asked(prompt: str) -> str:
             raise LeavesError from None
     click.echo(prompt, nl=False)
     line = sys.stdin.readline()
-    click.echo(line.rstrip("\r\n"))  # a pipe shows nothing by itself
+    if not sys.stdin.isatty():
+        click.echo(line.rstrip("\r\n"))  # a pipe shows nothing by itself
     if not line:
         raise LeavesError
     return line.strip()
