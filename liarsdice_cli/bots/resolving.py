@@ -12,6 +12,7 @@ that are considered, for everybody.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,6 +48,8 @@ SLIP = 0.02
 """How likely a player of any model makes any bid at all."""
 DOUBT = 1e-3
 """The part of fair dice in all beliefs, so that no roll is ever excluded."""
+_LEAST = 0.25
+"""The part of the seconds that solving gets at least, however long what others hold took to infer."""
 _KEPT = 1 << 28
 """Bytes of strategies that are kept to read replies off them."""
 
@@ -136,11 +139,18 @@ class Resolver:
         """The rest of the round as who moves there sees it."""
         here = tuple(history)
         if here not in self._solved:
-            self._solved[here] = self._solve(self.rest(here))
+            begun = time.monotonic()
+            rest = self.rest(here)
+            self._solved[here] = self._solve(rest, max(_LEAST * self.seconds, self.seconds - (time.monotonic() - begun)))
             while len(self._solved) > 1 and sum(one.bytes for one in self._solved.values()) > _KEPT:
                 self._solved.popitem(last=False)
         self._solved.move_to_end(here)
         return self._solved[here]
+
+    def hear(self, history: Sequence[int]) -> None:
+        """Ask the models about the last bid of a history when it is made, so that the next decision need not wait for them."""
+        for model in self.models:
+            model.at(history[:-1])
 
     def rest(self, history: tuple[int, ...]) -> Subgame:
         """The rest of the round with the beliefs of who moves, and of the others about them."""
@@ -196,7 +206,7 @@ class Resolver:
             found[number] = chances[bid.quantity :].sum()
         return found
 
-    def _solve(self, rest: Subgame) -> Solved:
+    def _solve(self, rest: Subgame, left: float) -> Solved:
         from liarsdice_cli.games.liarsdice.grown import GrownStrategy
         from liarsdice_cli.games.liarsdice.public import game_of
         from liarsdice_cli.solvers.public_tree.sections import AVERAGES
@@ -207,7 +217,7 @@ class Resolver:
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
         solver.compile()
-        seconds = None if self.iterations is not None else self.seconds
+        seconds = None if self.iterations is not None else left
         last = run(solver, Limits(GOOD * game.range, self.iterations, seconds)).last
         for _, shard in solver.tree.all_shards:
             shard.kept = {AVERAGES: shard.kept[AVERAGES]}

@@ -21,13 +21,13 @@ _LONGEST = 1000
 """Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
 
 
-def print_json(kind: str, content: dict[str, Any]) -> None:
-    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`."""
+def print_json(kind: str, content: dict[str, Any], indent: int | None = 1) -> None:
+    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`; on a single line where `indent` is None."""
     import json
 
     from liarsdice_cli.formats.schemas import schema
 
-    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=1)
+    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=indent)
     click.echo()
 
 

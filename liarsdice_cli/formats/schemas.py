@@ -22,6 +22,7 @@ VERSIONS = {
     "positions": 1,
     "probability": 1,
     "model": 1,
+    "coach": 1,
     "arena": 1,
     "exploit": 2,
     "regrets": 1,
