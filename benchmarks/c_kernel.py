@@ -46,7 +46,7 @@ class CKernel:
         assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
         self.shard = Shard((REGRETS, AVERAGES), solver.kind)
-        self.tree = GrownTree(solver.tree.rolls, solver.tree.bids, (), solver.kind, cut=solver.tree.bids)
+        self.tree = GrownTree(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
         tables = solver.walks.walker.tables
         self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]

@@ -27,6 +27,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -176,11 +177,16 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
+def _options(parameter: click.Parameter) -> list[str]:
+    """What an option is called, and what turns it off."""
+    return [*parameter.opts, *parameter.secondary_opts]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_options_that_pages_name_exist(page: Path) -> None:
     commands = [cli, *(import_module(f"liarsdice_cli.cli.{name}").command for name in COMMANDS)]
     commands += [below for command in commands[1:] for below in getattr(command, "commands", {}).values()]
-    known = {option for command in commands for parameter in command.params for option in parameter.opts}
+    known = {option for command in commands for parameter in command.params for option in _options(parameter)}
     lines = "\n".join(line for line in page.read_text().splitlines() if "liarsdice" in line or "`--" in line)
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", lines))
     assert named <= known | {"--help", "--version"}

@@ -14,7 +14,7 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
 
 MOST_ROLLS = 3_000
 """The most rolls of a player for which tables are made."""
@@ -185,10 +185,9 @@ def _actions(going: _Going, table: PlanTables, rolls: Ints, turn: int, chance: F
     found, start = np.unique(key[order], return_index=True)
     action = np.empty(len(key), np.int64)
     for one, here in zip(found.tolist(), np.split(order, start[1:]), strict=True):
-        # without looking back, any rising bids of this number that end in the last one do
-        history = going.histories[one] if table.policy.looks_back else tuple(range(one - turn + 1, one + 1))
+        # without looking back, any bids of this number that end in the last one do
+        history = going.histories[one] if table.policy.looks_back else (one,) * turn
         cumulative = table.columns(history, rolls[here])[:-1]
         place = np.count_nonzero(chance[here] >= cumulative, axis=0)
-        bid = going.last[here] + place + (turn == 0)
-        action[here] = np.where((place == 0) & (turn > 0), CALL, bid)
+        action[here] = np.array(actions(table.rules, history))[place]
     return action

@@ -11,9 +11,10 @@ import numpy as np
 
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight, probability_true
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, broken_rule, mover
 
 
 class IllegalActionError(Exception):
@@ -63,7 +64,8 @@ class View:
     @property
     def legal(self) -> tuple[Bid, ...]:
         """The bids that may follow, from lowest to highest."""
-        return self.rules.bids[self.history[-1] + 1 :] if self.history else self.rules.bids
+        following = self.rules.bidding.following(self.history[-1] if self.history else OPENING)
+        return tuple(self.rules.bids[bid] for bid in following)
 
     @property
     def actions(self) -> list[int]:
@@ -168,6 +170,7 @@ def action_of(view: View, answer: object) -> int:
     names = [str(bid) for bid in view.rules.bids]
     if not isinstance(text, str) or text not in names:
         raise IllegalActionError(f"answered {str(answer)[:40]!r}, which is no bid of these rules and no call")
-    if view.history and names.index(text) <= view.history[-1]:
-        raise IllegalActionError(f"bid {text} after {view.last}, but bids rise")
+    broken = broken_rule(view.rules, view.history, names.index(text))
+    if broken is not None:
+        raise IllegalActionError(f"bid {text} {f'after {view.last}' if view.last else 'in the opening'}, but {broken}")
     return names.index(text)

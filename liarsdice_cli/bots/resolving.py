@@ -29,13 +29,15 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
-from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame
+from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 
 SECONDS = 1.0
 """For a decision, unless asked otherwise."""
+PREPARED = 10
+"""So many times as long is the opening worked on before play."""
 GOOD = 5e-4
 """The exploitability of the rest at which a decision is not worked on any longer, as a part of the payoffs' range."""
 MOST_BIDS = 30
@@ -48,8 +50,6 @@ SLIP = 0.02
 """How likely a player of any model makes any bid at all."""
 DOUBT = 1e-3
 """The part of fair dice in all beliefs, so that no roll is ever excluded."""
-_LEAST = 0.25
-"""The part of the seconds that solving gets at least, however long what others hold took to infer."""
 _KEPT = 1 << 28
 """Bytes of strategies that are kept to read replies off them."""
 
@@ -61,9 +61,9 @@ class Resolving(OfStrategy):
     iterations : ends a decision too, if it is given: then what it does does not depend on the clock
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> bot = Resolving("resolving", iterations=50)
-    >>> bot.strategy(rules("common", 6)).at([0, 8]).round(2)[0].tolist()
-    [1.0, 1.0, 1.0, 0.0, 1.0, 1.0]
+    >>> bot, game = Resolving("resolving", iterations=50), rules("common", 6)
+    >>> [str(game.bids[bid]) for bid in bot.strategy(game).rest((8,)).bids], bot.strategy(game).at((8,)).shape
+    (['2x4', '2x5', '2x6'], (4, 6))
     """
 
     def __init__(
@@ -77,6 +77,15 @@ class Resolving(OfStrategy):
         self.name, self.seconds, self.iterations = name, seconds, iterations
         self.rational, self.most = rational, most
         self._resolvers: OrderedDict[Rules, Resolver] = OrderedDict()
+
+    @property
+    def decisions(self) -> int:
+        """How many have been worked on, in the rounds of the last rules."""
+        return sum(one.decisions for one in self._resolvers.values())
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`; works on the opening."""
+        self.strategy(rules).prepare()
 
     def strategy(self, rules: Rules) -> Resolver:
         """See `Policy`."""
@@ -109,6 +118,8 @@ class Solved:
 class Resolver:
     """What the bot does in a round of some rules, with every roll; decisions are solved once.
 
+    decisions : how many have been
+
     `at` is asked for decisions of the bot; what it says after another's history is what the bot would do in that seat.
     """
 
@@ -116,6 +127,8 @@ class Resolver:
         self.rules, self.seconds, self.iterations, self.rational, self.most = rules, seconds, iterations, rational, most
         self._said: dict[tuple[int, ...], Any] = {}  # in float32, there may be thousands
         self._solved: OrderedDict[tuple[int, ...], Solved] = OrderedDict()
+        self.decisions = 0
+        self._until: float | None = None
 
     @cached_property
     def models(self) -> tuple[Strategy, ...]:
@@ -139,13 +152,33 @@ class Resolver:
         """The rest of the round as who moves there sees it."""
         here = tuple(history)
         if here not in self._solved:
-            begun = time.monotonic()
-            rest = self.rest(here)
-            self._solved[here] = self._solve(rest, max(_LEAST * self.seconds, self.seconds - (time.monotonic() - begun)))
-            while len(self._solved) > 1 and sum(one.bytes for one in self._solved.values()) > _KEPT:
-                self._solved.popitem(last=False)
+            self._keep(here, self._in_time(here))
         self._solved.move_to_end(here)
         return self._solved[here]
+
+    def prepare(self) -> None:
+        """Work on the opening for longer, before play: by it others are judged who open, and it comes in every round."""
+        if self.iterations is None and () not in self._solved:
+            self._keep((), self._solve(self.rest(()), PREPARED * self.seconds))
+
+    def _in_time(self, here: tuple[int, ...]) -> Solved:
+        """The rest solved within the seconds of a decision, what has to be known for that included."""
+        begun, outermost = time.monotonic(), self._until is None
+        if self._until is None:
+            self._until = begun + self.seconds
+        try:
+            rest = self.rest(here)
+            left = max(self._until - time.monotonic(), self.seconds / 4)
+            return self._solve(rest, left if outermost else left / 2)
+        finally:
+            if outermost:
+                self._until = None
+
+    def _keep(self, here: tuple[int, ...], found: Solved) -> None:
+        self.decisions += 1
+        self._solved[here] = found
+        while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
+            self._solved.pop(next(one for one in self._solved if one))  # but not the opening
 
     def hear(self, history: Sequence[int]) -> None:
         """Ask the models about the last bid of a history when it is made, so that the next decision need not wait for them."""
@@ -189,10 +222,10 @@ class Resolver:
 
     def _possible(self, history: tuple[int, ...]) -> list[int]:
         """The bids that are considered after a history."""
-        first, total = history[-1] + 1 if history else 0, sum(self.rules.dice)
-        left = [bid for bid in range(first, self.rules.bid_count) if self.rules.bids[bid].quantity <= total]
-        nearest = sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most]
-        return sorted(nearest)
+        left = possible(self.rules, history)
+        if not history and self.rules.bidding.run < self.rules.bid_count:
+            return list(range(self.rules.bid_count))  # after the opening only the bids of its run are left
+        return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
     @cached_property
     def _chances(self) -> Floats:
@@ -206,7 +239,7 @@ class Resolver:
             found[number] = chances[bid.quantity :].sum()
         return found
 
-    def _solve(self, rest: Subgame, left: float) -> Solved:
+    def _solve(self, rest: Subgame, seconds: float) -> Solved:
         from liarsdice_cli.games.liarsdice.grown import GrownStrategy
         from liarsdice_cli.games.liarsdice.public import game_of
         from liarsdice_cli.solvers.public_tree.sections import AVERAGES
@@ -217,8 +250,11 @@ class Resolver:
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
         solver.compile()
-        seconds = None if self.iterations is not None else left
-        last = run(solver, Limits(GOOD * game.range, self.iterations, seconds)).last
+        limit = None if self.iterations is not None else seconds
+        history = run(solver, Limits(GOOD * game.range, self.iterations, limit))
+        if history.ended == "interrupt":
+            raise KeyboardInterrupt
+        last = history.last
         for _, shard in solver.tree.all_shards:
             shard.kept = {AVERAGES: shard.kept[AVERAGES]}
         strategy = GrownStrategy(self.rules, solver.tree, AVERAGES, start=rest)

@@ -91,12 +91,13 @@ def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:
     quantity = np.array([bid.quantity for bid in rules.bids])
     share = {face: int(chance(rules, face) * rules.sides) for face in rules.faces}
     expected = unknown * np.array([share[bid.face] for bid in rules.bids])
-    first = last + 1
-    if first == len(quantity):
+    following = np.array(rules.bidding.following(last), np.int64)
+    if not len(following):
         return np.full(len(own), CALL)
-    held = (own >= quantity)[:, first:]
-    short = ((quantity - own) * rules.sides - expected)[:, first:]
-    bid: Ints = np.where(held.any(axis=1), len(quantity) - 1 - held[:, ::-1].argmax(axis=1), first + short.argmin(axis=1))
+    held = (own >= quantity)[:, following]
+    short = ((quantity - own) * rules.sides - expected)[:, following]
+    highest, nearest = len(following) - 1 - held[:, ::-1].argmax(axis=1), short.argmin(axis=1)
+    bid: Ints = following[np.where(held.any(axis=1), highest, nearest)]
     if last == NONE:
         return bid
     doubted = quantity[last] > own[:, last] + expected[last] // rules.sides

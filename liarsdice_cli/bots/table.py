@@ -12,7 +12,8 @@ import numpy as np
 
 from liarsdice_cli.bots.given import Given
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice.histories import OPENING, Histories
+from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.system import memory
 

@@ -141,8 +141,8 @@ def _check_small(problem: Problem) -> None:
     rules = problem.reduced
     if rules is not None and not page.is_small(rules):
         raise LiarsDiceError(
-            f"{2**rules.bid_count:,} betting histories are too many to solve for a page: solve them once (liarsdice solve ... "
-            "-o strategy.ldz) and give strategy.ldz in place of the rules, or --serve instead of -o"
+            f"{rules.bidding.history_count:,} betting histories are too many to solve for a page: solve them once "
+            "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz in place of the rules, or --serve instead of -o"
         )
 
 

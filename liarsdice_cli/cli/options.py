@@ -42,6 +42,7 @@ class RuleOptions:
     max_quantity: int | None = None
     wild: str | None = None
     order: str | None = None
+    wild_opening: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -168,7 +169,10 @@ _RULE_OPTIONS = {
         "--max-quantity", type=WHOLE, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
     ),
     "wild": click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]"),
-    "order": click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]"),
+    "order": click.option("--order", type=click.Choice(ORDERS), help="How bids rise.  [default: the preset's]"),
+    "wild_opening": click.option(
+        "--wild-opening/--no-wild-opening", default=None, help="Whether one may open on the wild face.  [default: the preset's]"
+    ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(
         "--chance",
@@ -186,6 +190,11 @@ def rule_options(function: _Function) -> _Function:
 def shape_options(function: _Function) -> _Function:
     """Sides and dice alone, for what goes over presets."""
     return _gathering(function, ["sides", "dice"])
+
+
+def change_options(function: _Function) -> _Function:
+    """Those that change what a preset's rounds are, for who names the preset elsewhere."""
+    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("preset", "payoffs", "chance")])
 
 
 def table_options(function: _Function) -> _Function:

@@ -36,7 +36,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownStrategy, GrownTree, Shard, at, numbers_of
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownStrategy, GrownTree, Shard, at
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 
@@ -144,7 +144,7 @@ def _alike(tree: GrownTree, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int
     for key in np.unique(last * tree.players + mover).tolist():
         bid, player = divmod(key, tree.players)
         width = int(tree.widths[player])
-        yield np.flatnonzero((last == bid) & (mover == player)), numbers_of(tree.bids, bid, width) // width, width
+        yield np.flatnonzero((last == bid) & (mover == player)), tree.bidding.actions(bid), width
 
 
 def _opening_weight(strategy: GrownStrategy) -> float:
@@ -212,7 +212,7 @@ class StrategyFile:
         rolls = [game.roll_count(player) for player in range(game.players)]
         if max(rolls) > MOST_ROLLS:
             raise ValueError(f"{max(rolls)} rolls")
-        tree = GrownTree(rolls, game.bid_count, (WEIGHTS,), np.float32, cut=game.bid_count)
+        tree = GrownTree(rolls, game.bidding, (WEIGHTS,), np.float32, cut=game.bid_count)
         roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
         tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
         tree.check_subtrees(shards)
@@ -303,6 +303,7 @@ def _described(game: Rules) -> dict[str, Any]:
         "max_quantity": game.max_quantity,
         "order": game.order,
         "payoffs": game.payoffs,
+        "wild_opening": game.wild_opening,
     }
 
 
@@ -328,6 +329,7 @@ def _rules(head: Head) -> Rules:
             max_quantity=head.whole("max_quantity", 1, MOST),
             order=head.text("order"),
             payoffs=head.text("payoffs"),
+            wild_opening=head.fields.get("wild_opening") is not False,
         )
     except LiarsDiceError as error:
         raise ValueError(str(error)) from error

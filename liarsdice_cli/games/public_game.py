@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.games.bidding import Bidding
 
 MOST_BIDS = 1000
 """The most bids of a game that solvers begin with: they keep some numbers for every pair of bids."""
@@ -19,7 +20,7 @@ class PublicGame:
     one who loses.
 
     name     : one line that names everything a value depends on
-    bids     : the number N of bids; every rising sequence of them can be made
+    bidding  : which bids may be made when
     rolls    : the probabilities of each player's rolls, which are independent; float64, add up to 1
     matching : for each player, integers (bids, rolls) from 0: how much a roll does for the truth of a bid
     quantity : integers (bids): the bid is true if all players' matching adds up to this much
@@ -31,7 +32,7 @@ class PublicGame:
     """
 
     name: str
-    bids: int
+    bidding: Bidding
     rolls: tuple[Floats, ...]
     matching: tuple[Ints, ...]
     quantity: Ints
@@ -39,6 +40,11 @@ class PublicGame:
     total: Fraction
     first: int = 0
     last: int = -1
+
+    @property
+    def bids(self) -> int:
+        """The number N of bids."""
+        return self.bidding.bids
 
     @property
     def players(self) -> int:

@@ -131,5 +131,4 @@ _SOURCES = {
 
 def rest_line(start: Subgame) -> str:
     """Where the rest of a round begins, and what is believed there."""
-    made = " ".join(str(start.rules.bids[bid]) for bid in start.history)
-    return f"{f'after {made}' if made else 'from the opening'}; {_SOURCES[start.source]}"
+    return f"{f'after {start.made}' if start.made else 'from the opening'}; {_SOURCES[start.source]}"

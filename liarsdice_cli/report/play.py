@@ -13,7 +13,7 @@ from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, goal
-from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
+from liarsdice_cli.games.liarsdice.strategy import CALL, action_name, broken_rule
 
 YOU = "you"
 """What the person is called, who has the first seat."""
@@ -132,7 +132,8 @@ def refusal(view: View, bid: str | None) -> str:
         faces = ", ".join(map(str, view.rules.faces))
         return f"{bid} is no bid here: quantities go from 1 to {view.rules.max_quantity}, faces are {faces}."
     then = f"the lowest now is {view.legal[0]}" if view.legal else "you can only call"
-    return f"{bid} does not follow {view.last}: bids rise, and {then}."
+    broken = broken_rule(view.rules, view.history, [*map(str, view.rules.bids)].index(bid))
+    return f"{bid} does not {f'follow {view.last}' if view.last else 'open'}: {broken}, and {then}."
 
 
 def probability_hints(view: View) -> Iterator[str]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def resolved_tables(found: Resolved, full: bool = False) -> Iterator[RenderableType]:
     """The answer for a person."""
     last, start = found.run.last, found.rest
-    made = " ".join(str(start.rules.bids[bid]) for bid in start.history) or "the opening"
     yield str(start.rules)
-    yield f"solved anew for player {found.player + 1} from {made} on, so that the other gains nothing by coming there"
+    begins = start.made or "the opening"
+    yield f"solved anew for player {found.player + 1} from {begins} on, so that the other gains nothing by coming there"
     yield f"{last.iteration:,} iterations, exploitability of the gadget {shown(last.bounds.exploitability)}"
     worst = f"{shown(found.before)} before, {shown(found.after)} now"
     yield f"the worst case of the whole strategy for player {found.player + 1}: {worst}"
@@ -41,7 +41,7 @@ def resolved_json(found: Resolved) -> dict[str, Any]:
     reading = _reading(found)
     return {
         "rules": str(found.rest.rules),
-        "from": [str(found.rest.rules.bids[bid]) for bid in found.rest.history],
+        "from": found.rest.made.split(),
         "player": found.player + 1,
         "before": found.before,
         "after": found.after,

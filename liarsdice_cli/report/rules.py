@@ -34,7 +34,8 @@ def rules_tables(rules: Rules, others: list[Rules]) -> Iterator[RenderableType]:
     yield "Example"
     yield from (f"  {line}" for line in example_lines(rules))
     yield ""
-    yield f"Played by: {PRESETS[rules.name].played_by}"
+    if rules.as_preset == rules:
+        yield f"Played by: {PRESETS[rules.name].played_by}"
     yield "The other presets with the same sides and dice, where they differ:"
     yield table(("preset", *_NAMES), (_row(rules, other) for other in others))
 
@@ -61,6 +62,7 @@ def _json(rules: Rules) -> dict[str, Any]:
         "faces": list(rules.faces),
         "max_quantity": rules.max_quantity,
         "order": rules.order,
+        "wild_opening": rules.wild_opening,
         "brief": brief(rules),
         "sentences": list(sentences(rules)),
         "example": {

@@ -54,7 +54,7 @@ def _start_json(problem: Problem) -> dict[str, Any]:
     if start is None:
         return {}
     beliefs = {"source": start.source, "players": [one.tolist() for one in start.beliefs]}
-    return {"from": [str(start.rules.bids[bid]) for bid in start.history], "beliefs": beliefs}
+    return {"from": start.made.split(), "beliefs": beliefs}
 
 
 def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[
 def _root(averages: GrownStrategy) -> Histories:
     """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
     start = averages.start
-    return [] if start is None else [[str(start.rules.bids[bid]) for bid in start.history]]
+    return [] if start is None else [start.made.split()]
 
 
 def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:

@@ -256,7 +256,7 @@ class _Merging(_Search):
 
 def too_large(rules: Rules, most: int) -> BeyondReachError:
     """What says that a search of so many histories was not enough."""
-    histories, rolls = counted(2**rules.bid_count), counted(rules.roll_count(0) * rules.roll_count(1))
+    histories, rolls = counted(rules.bidding.history_count), counted(rules.roll_count(0) * rules.roll_count(1))
     return BeyondReachError(
         f"a best response in {rules} is beyond reach: {histories} betting histories, of which {most:,} are looked "
         f"at, and {rolls} pairs of rolls; give fewer sides or dice, or rules with fewer bids, such as ",

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats
-from liarsdice_cli.games.liarsdice.histories import OPENING, Histories, many
+from liarsdice_cli.games.bidding import OPENING, Bidding
+from liarsdice_cli.games.liarsdice.histories import Histories, many
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.best_response import BestValue, chances, check, exact_value, too_large, truths
 
@@ -42,7 +43,7 @@ def best_value_in_blocks(
 
     most_bids : how often the player may bid, after which it calls, or None: then the response is a best one. A limited
                 responder wins no more than a best response does
-    advance   : called with the number of histories done, 2^N in all, those to which nobody comes included
+    advance   : called with the number of histories done, those to which nobody comes included
     most      : histories to visit
 
     Raises LiarsDiceError for other than two players, and BeyondReachError where the strategy comes to more histories. Cost:
@@ -113,10 +114,15 @@ class _Walk:
     pure: bool = True
     visited: int = 0
 
-    @cached_property
+    @property
+    def bidding(self) -> Bidding:
+        """Which bids may be made when."""
+        return self.strategy.rules.bidding
+
+    @property
     def bids(self) -> int:
         """How many there are."""
-        return self.strategy.rules.bid_count
+        return self.bidding.bids
 
     @cached_property
     def truth(self) -> Floats:
@@ -187,7 +193,7 @@ class _Walk:
         else:
             block.values = block.weights.sum(axis=1, keepdims=True) - block.weights @ self.truth[block.last]
         may_bid = block.made.sum(axis=1) // 2 < self.most_bids
-        for bid in range(block.last + 1, self.bids):
+        for bid in self.bidding.following(block.last):
             yield from self._piece(block, bid, may_bid, block.weights)
 
     def _asking(self, block: _Block) -> Iterator[_Piece]:
@@ -198,12 +204,12 @@ class _Walk:
         else:
             block.values = shares[0] @ self.truth[block.last]
             shares = shares[1:]
-        for bid, weights in enumerate(shares, block.last + 1):
+        for bid, weights in zip(self.bidding.following(block.last), shares, strict=True):
             yield from self._piece(block, bid, weights.any(axis=1), weights)
 
     def _shares(self, block: _Block) -> Floats:
         """What is left of the weights by each action: (actions, histories, rolls)."""
-        if block.last == self.bids - 1:
+        if self.bidding.closes(block.last):
             return block.weights[None]
         asked = Histories(self.strategy.rules, block.player, block.last, block.made, block.weights > 0)
         said = many(self.strategy, asked)
@@ -215,7 +221,7 @@ class _Walk:
         """Those histories that a bid leads on from, if there are any."""
         left_out = len(goes_on) - int(np.count_nonzero(goes_on))
         if left_out:
-            self.advance(left_out << (self.bids - 1 - bid))
+            self.advance(left_out << (self.bidding.stop(bid) - 1 - bid))
         if left_out < len(goes_on):
             rows = np.flatnonzero(goes_on) if left_out else slice(None)
             yield _Piece(block, rows, bid, weights[rows])

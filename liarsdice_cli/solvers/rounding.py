@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy, mover
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
@@ -97,14 +96,13 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
     (1, ['1', '0', '0', '0'])
     """
     rules = strategy.rules
-    betting = Betting(rules.bid_count, rules.players)
+    betting = Betting(rules.bidding, rules.players)
     first = [int(np.argmax(tree.infosets.player == player)) for player in range(rules.players)]
     said: list[tuple[int, Floats]] = []
-    for length in range(rules.bid_count + 1):
-        player = length % rules.players
-        for history in combinations(range(rules.bid_count), length):
-            for roll, column in enumerate(strategy.at(history).T):
-                said.append((first[player] + roll * betting.histories[player] + betting.rank(history), column))
+    for history in rules.bidding.histories():
+        player = mover(rules, history)
+        for roll, column in enumerate(strategy.at(history).T):
+            said.append((first[player] + roll * betting.histories[player] + betting.rank(history), column))
     given = np.full(tree.actions, Fraction(0), object)
     given[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
     for most in _DENOMINATORS:

@@ -63,7 +63,8 @@ def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None])
 
 def _too_large(rules: Rules) -> LiarsDiceError:
     return LiarsDiceError(
-        f"the regrets of a bot in {rules} are beyond reach: it comes to more than {MOST:,} of {counted(2**rules.bid_count)} "
-        "betting histories; give fewer sides or dice, or rules with fewer bids, such as ",
+        f"the regrets of a bot in {rules} are beyond reach: it comes to more than {MOST:,} of "
+        f"{counted(rules.bidding.history_count)} betting histories; give fewer sides or dice, or rules "
+        "with fewer bids, such as ",
         Argument("preset", "common"),
     )

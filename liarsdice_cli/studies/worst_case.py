@@ -110,7 +110,7 @@ def _found(
     known = grown_in(strategy)
     if known is not None and most_bids is None:
         return _walked(known, rules, threads)
-    few = 1 << strategy.rules.bid_count <= MOST_IN_BLOCKS
+    few = strategy.rules.bidding.history_count <= MOST_IN_BLOCKS
     if most_bids is None and not isinstance(strategy, Batched):
         try:
             return _searched(strategy, rules, looks_back, SEARCHED if few else MOST)

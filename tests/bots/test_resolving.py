@@ -16,6 +16,7 @@ from liarsdice_cli.games.liarsdice.strategy import BySeat, actions, history_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.studies.exploitability import exploitability
+from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
 
 pytestmark = pytest.mark.compiled
 
@@ -113,3 +114,12 @@ def test_how_it_is_named() -> None:
     ):
         with pytest.raises(UsageError, match="how many seconds"):
             policy(name)
+
+
+@posix
+def test_ctrl_c_ends_a_decision_and_the_play() -> None:
+    process = start("play", "resolving:60", "--rules", "ones-low", "--dice", "4,4", "--seed", 1)
+    wait_for(lambda: seconds_used(process.pid) > 4, 60)
+    ended = end_by(process, "SIGINT")
+    assert ended.code == 130
+    assert "Traceback" not in ended.err

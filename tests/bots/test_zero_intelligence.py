@@ -191,6 +191,11 @@ def test_bids_that_the_rules_do_not_know():
     assert chance(joker.rules, 2) == Fraction(1, 3)
     by_face = Sight(rules("face-first", 3), (1,), 1, 1)
     assert by_face.raises(Bid(9, 2)) == (Bid(1, 3), Bid(2, 3))
+    halving = Sight(rules("dudo", order="halving"), (2,), 3, 1)
+    assert [str(bid) for bid in halving.raises(Bid(4, 6))] == ["2x1", "3x1", "4x1"]
+    assert [str(bid) for bid in halving.raises(Bid(7, 2))] == ["4x1"]
+    assert halving.raises(Bid(9, 2)) == halving.raises(Bid(99, 2)) == ()
+    assert halving.raises(Bid(1, 1))[0] == Bid(3, 2)
 
 
 # The player

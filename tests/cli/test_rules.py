@@ -32,6 +32,14 @@ def test_a_preset_is_explained_with_its_example_and_what_is_different_elsewhere(
     assert all(len(line.split()) > 1 for line in below)
 
 
+def test_options_change_what_is_said_and_nobody_is_said_to_play_it() -> None:
+    ended = run_here("rules", "dudo", "--order", "halving", "--dice", "2,2")
+    game = rules("dudo", 6, (2, 2), order="halving")
+    assert ended.out.startswith(str(game))
+    assert all(sentence in ended.out for sentence in sentences(game))
+    assert "Played by" not in ended.out
+
+
 def test_only_what_differs_is_shown_of_others() -> None:
     lines = run_here("rules", "ones-low").out.splitlines()
     (dudo,) = (line for line in lines if line.startswith("dudo "))

@@ -26,11 +26,13 @@ class _Plan(NamedTuple):
     """What one player does: rows are the player's rolls, columns bids; in `best`, column m is for raises from bid m on.
 
     calls : whether the player calls the bid, shape (rolls, bids)
-    best  : the number of the best bid that is no lower than bid m, shape (rolls, bids)
+    best  : the number of the best bid from bid m to the last of its run, shape (rolls, bids)
+    opens : the number of the best opening, shape (rolls)
     """
 
     calls: Bools
     best: Ints
+    opens: Ints
 
 
 @dataclass(frozen=True)
@@ -73,17 +75,16 @@ class ZeroIntelligence:
         player = mover(self.rules, history)
         chosen = self._choices(player, history)
         answer = np.zeros((len(actions(self.rules, history)), len(chosen)))
-        start = history[-1] if history else 0  # the row of bid m is m - start; that of CALL is 0
-        answer[np.where(chosen == CALL, 0, chosen - start), np.arange(len(chosen))] = 1
+        answer[np.searchsorted(actions(self.rules, history), chosen), np.arange(len(chosen))] = 1
         return answer
 
     def action(self, history: Sequence[int], roll: Roll) -> int:
         """What it does with a sorted roll: CALL or the number of a bid."""
         player = mover(self.rules, history)
         plan, row = self._plans[player], self._rows[player][roll]
-        if history and plan.calls[row, history[-1]]:
-            return CALL
-        return int(plan.best[row, history[-1] + 1 if history else 0])
+        if not history:
+            return int(plan.opens[row])
+        return CALL if plan.calls[row, history[-1]] else int(plan.best[row, history[-1] + 1])
 
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
         """The probabilities of its actions (CALL, or numbers of bids) with a sorted roll; those of 0 are left out."""
@@ -93,7 +94,7 @@ class ZeroIntelligence:
         """The action of every roll."""
         plan = self._plans[player]
         if not history:
-            return plan.best[:, 0]
+            return plan.opens
         raised = plan.best[:, min(history[-1] + 1, self.rules.bid_count - 1)]
         return np.where(plan.calls[:, history[-1]], CALL, raised)
 
@@ -116,7 +117,7 @@ class _Plans(dict[int, _Plan]):
     def __missing__(self, player: int) -> _Plan:
         rules, rolls = self.of.rules, self.of.rules.rolls(player)
         shape = len(rolls), rules.bid_count
-        plan = _Plan(np.zeros(shape, bool), np.zeros(shape, np.int64))
+        plan = _Plan(np.zeros(shape, bool), np.zeros(shape, np.int64), np.zeros(shape[0], np.int64))
         known: dict[tuple[int, int], Raise] = {}
         for row, (roll, _) in enumerate(rolls):
             self._fill(plan, row, Sight.of_player(rules, player, roll), known)
@@ -124,22 +125,26 @@ class _Plans(dict[int, _Plan]):
         return plan
 
     def _fill(self, plan: _Plan, row: int, seen: Sight, known: dict[tuple[int, int], Raise]) -> None:
-        """Go down from the highest bid, keeping the best so far; so among equals the lowest stays.
+        """Go down from the highest bid, keeping the best so far of its run; so among equals the lowest stays.
 
         What a bid is worth depends on the roll through the number of matching dice only: `known` keeps it by both.
         """
         best: Raise | None = None
-        chosen = self.of.rules.bid_count - 1
+        opening: Raise | None = None
+        bidding, chosen = self.of.rules.bidding, self.of.rules.bid_count - 1
         matching = {face: self.of.rules.matching(seen.own, face) for face in self.of.rules.faces}
         for number in range(chosen, -1, -1):
             key = number, matching[self.of.rules.bids[number].face]
             if key not in known:
                 known[key] = self._raise(seen, number)
             one = known[key]
+            best = None if bidding.closes(number) else best
             plan.calls[row, number] = self._calls(seen, one, best)
             if best is None or one.rank >= best.rank:
                 best, chosen = one, number
             plan.best[row, number] = chosen
+            if bidding.opens[number] and (opening is None or one.rank >= opening.rank):
+                opening, plan.opens[row] = one, number
 
     def _raise(self, seen: Sight, number: int) -> Raise:
         bid = self.of.rules.bids[number]

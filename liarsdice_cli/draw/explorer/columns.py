@@ -14,6 +14,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.extensive.trembles import MISTAKE
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -23,7 +24,8 @@ class Tables(NamedTuple):
     """A row a history, a column a roll of who is meant.
 
     Short histories come first, those of one length as their bit masks rise: the place of a history is then a sum of
-    binomial coefficients (the combinatorial number system), which the script computes.
+    binomial coefficients (the combinatorial number system), which the script computes. Sets of bids that are no history have
+    rows too, in which there is nothing to read.
 
     calls, call_values : of who moves after each history of at most so many bids as the page shows: the probability of a
                          call, and its value
@@ -90,6 +92,9 @@ def _gathered(readings: OneByOne, depth: int) -> Tables:
     bids, bid_values = np.zeros((2, len(place), wide))
     call_values[:], bid_values[:] = np.nan, np.nan
     for history in _in_order(rules, depth):
+        readings.advance(1)
+        if not rules.bidding.allows(history):
+            continue
         reading = readings.after(history)
         own = slice(reading.probabilities.shape[1])
         shares = reading.probabilities
@@ -97,10 +102,8 @@ def _gathered(readings: OneByOne, depth: int) -> Tables:
         if history:
             calls[place[history], own], call_values[place[history], own] = shares[0], values[0]
             shares, values = shares[1:], values[1:]
-        first = history[-1] + 1 if history else 0
-        later = [place[*history, bid] for bid in range(first, rules.bid_count)]
+        later = [place[*history, bid] for bid in rules.bidding.following(history[-1] if history else OPENING)]
         bids[later, own], bid_values[later, own] = shares, values
-        readings.advance(1)
     return Tables(calls, call_values, bids, bid_values)
 
 

@@ -18,7 +18,7 @@ function historyIn(words) {
   const names = words.split(",").filter(Boolean);
   const isCalled = names[names.length - 1] === "call";
   const history = (isCalled ? names.slice(0, -1) : names).map((name) => page.bids.indexOf(name));
-  const rises = history.every((bid, at) => bid >= 0 && (at === 0 || bid > history[at - 1]));
+  const rises = history.every((bid, at) => bid >= 0 && actionsAfter(history.slice(0, at)).includes(bid));
   const fits = history.length <= page.depth && (!isCalled || history.length > 0);
   return rises && fits ? { history, isCalled } : null;
 }

@@ -95,6 +95,8 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "mistake": MISTAKE,
         "wild": rules.wild,
         "bids": [str(bid) for bid in rules.bids],
+        "openings": list(rules.bidding.openings),
+        "run": rules.bidding.run,
         "quantities": [bid.quantity for bid in rules.bids],
         "colours": [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in colours],
         "rolls": [[roll for roll, _ in own] for own in rolls],

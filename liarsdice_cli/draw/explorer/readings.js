@@ -5,7 +5,7 @@
  * A reading is { history, mover, actions, probabilities, values, reaches }:
  *   history        the numbers of the bids, rising
  *   mover          who decides, from 0
- *   actions        CALL (not in the opening), then the numbers of the higher bids
+ *   actions        CALL (not in the opening), then the numbers of the bids that may follow
  *   probabilities  of every action (first index) with every roll of the mover (second)
  *   values         likewise, what the action is worth to the mover; null where nobody can know
  *   reaches        for every player, the chance of each roll times that of the player's own bids with it; those of
@@ -24,9 +24,10 @@ const othersThan = (player) => players.slice(1).map((turn) => (player + turn) % 
 const nameOf = (action) => (action === CALL ? "call" : page.bids[action]);
 
 function actionsAfter(history) {
-  const first = history.length ? history[history.length - 1] + 1 : 0;
-  const bids = page.bids.map((_, bid) => bid).slice(first);
-  return history.length ? [CALL, ...bids] : bids;
+  if (!history.length) return page.openings;
+  const last = history[history.length - 1];
+  const stop = last - (last % page.run) + page.run;
+  return [CALL, ...page.bids.map((_, bid) => bid).slice(last + 1, stop)];
 }
 
 /** A probability that is only that of a mistake, too small to be shown, as 0; `with_mistakes` in Python has put them in. */

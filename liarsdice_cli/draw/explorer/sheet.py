@@ -62,7 +62,8 @@ class _Sheet:
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.rules = strategy, strategy.rules
         self.colours = {action: Colour(colour, colour) for action, colour in enumerate([CALL, *bid_colours(self.rules)], -1)}
-        self.openings = strategy.at(()) @ beliefs.reaches_after(strategy, ())[0]
+        shares = strategy.at(()) @ beliefs.reaches_after(strategy, ())[0]
+        self.openings = dict(zip(actions(self.rules, ()), shares.tolist(), strict=True))
 
     def scene(self, title: str, source: str) -> Scene:
         answered: list[tuple[int, ...]] = [(bid,) for bid in self._answered()]
@@ -82,7 +83,7 @@ class _Sheet:
 
     def _answered(self) -> list[int]:
         """The likeliest openings, from the lowest."""
-        likely = sorted(range(len(self.openings)), key=lambda bid: -self.openings[bid])[:_ANSWERED]
+        likely = sorted(self.openings, key=lambda bid: -self.openings[bid])[:_ANSWERED]
         return sorted(bid for bid in likely if self.openings[bid] >= _SELDOM)
 
     def _head(self, title: str) -> Iterator[Mark]:

@@ -20,6 +20,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
@@ -149,8 +150,8 @@ def reaches_after(
 
 def cells(rules: Rules, history: Sequence[int]) -> int:
     """How many numbers one table over all histories that can follow takes: the histories times the rolls."""
-    left = rules.bid_count - (history[-1] + 1 if history else 0)
-    return (1 << left) * most_rolls(rules)
+    last = history[-1] if history else OPENING
+    return (1 << rules.bidding.stop(last) - last - 1) * most_rolls(rules)
 
 
 def most_rolls(rules: Rules) -> int:
@@ -164,7 +165,7 @@ class Continuations:
     The histories are bit masks over the bids that are left, as in `betting`. In this order the histories that end in bid k
     are the rows from 2^k up to 2^(k+1), and each of them follows the one 2^k rows before it: so a pass down or up the tree
     is one step of whole columns for every bid. Where the players have different numbers of rolls, the columns that one
-    lacks hold zeros.
+    lacks hold zeros; so do rows of sets of bids that are no history, since the first cannot open.
 
     length  : the number of bids in every history
     calls   : the probability that who moves calls
@@ -190,8 +191,9 @@ class Continuations:
         """
         self.rules, self.history = strategy.rules, tuple(history)
         self.players = range(self.rules.players)
-        self.first = history[-1] + 1 if history else 0
-        self.left = self.rules.bid_count - self.first
+        last = history[-1] if history else OPENING
+        self.first = last + 1
+        self.left = self.rules.bidding.stop(last) - self.first
         self.rolls = most_rolls(self.rules)
         masks = np.arange(1 << self.left)
         self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
@@ -213,7 +215,7 @@ class Continuations:
         mask = sum(1 << bid - self.first for bid in later)
         history = (*self.history, *later)
         own = slice(self.rules.roll_count(mover(self.rules, history)))
-        following = [mask + (1 << place) for place in range(mask.bit_length(), self.left)]
+        following = self._following(mask)
         probabilities, values = self.bids[following, own], self.bid_values[following, own]
         if history:
             probabilities = np.vstack([self.calls[mask, own], probabilities])
@@ -224,13 +226,20 @@ class Continuations:
     def _ask(self, strategy: Strategy, advance: Callable[[int], object]) -> None:
         """Fill in what the strategy does at every history."""
         for mask in range(1 << self.left):
+            advance(1)
             history = self.bids_of(mask)
+            if not self.rules.bidding.allows(history):
+                continue
             said = strategy.at(history)
             own = slice(said.shape[1])
             if history:
                 self.calls[mask, own], said = said[0], said[1:]
-            self.bids[[mask + (1 << place) for place in range(mask.bit_length(), self.left)], own] = said
-            advance(1)
+            self.bids[self._following(mask), own] = said
+
+    def _following(self, mask: int) -> list[int]:
+        """The rows of the histories that one more bid leads to."""
+        history = self.bids_of(mask)
+        return [mask + (1 << bid - self.first) for bid in self.rules.bidding.following(history[-1] if history else OPENING)]
 
     def _movers(self, rows: slice, player: int) -> Ints:
         """The rows of the slice in which the player moves."""

@@ -1,27 +1,32 @@
 """The betting of Liar's Dice in closed form: the tree below a roll, counted and numbered without being built.
 
-With N bids a betting history is any subset of the bids (they rise), held as a bit mask: bit k for bid k. Each history is
-a decision node; each but the opening has a call, a terminal node, as its first branch, then the higher bids in order.
-So there are 2^N decision nodes and 2^N - 1 calls. With n players, a history of length L belongs to player L mod n.
+A betting history is a set of the N bids (they rise), held as a bit mask: bit k for bid k. Each history is a decision node;
+each but the opening has a call, a terminal node, as its first branch, then the bids that may follow in order. With n players,
+a history of length L belongs to player L mod n. Where the bidding is free (see `games.bidding`) every set is a history: there
+are 2^N decision nodes and 2^N - 1 calls. Else it is so below every opening: with k bids after it in its run, 2^k histories
+begin with it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import BLOCK, Ints
+from liarsdice_cli.games.bidding import OPENING, Bidding
 
 
 class Pattern(NamedTuple):
-    """The ways to go on from any history by some of the highest bids, in prefix order; the first way is to add none.
+    """The ways to go on from any history by some bids in a row, in prefix order; the first way is to add none.
 
-    added  : the bids added, as a bit mask of those highest bids
+    added  : the bids added, as a bit mask of those bids
     last   : the number among them of the last one added, -1 where there is none
     player : who moves
     rank   : how many of the ways before have the same player
@@ -61,52 +66,69 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True)
 class Betting:
-    """The betting tree with a number of bids and of players.
+    """The betting tree of a bidding with a number of players.
 
-    >>> Betting(bids=4, players=2).nodes, Betting(bids=4, players=2).histories
+    >>> free = Betting(Bidding.free(4), players=2)
+    >>> free.nodes, free.histories
     (31, (8, 8))
+    >>> Betting(Bidding(4, (1, 2), run=4), players=2).histories
+    (4, 3)
     """
 
-    bids: int
+    bidding: Bidding
     players: int
 
     @property
+    def bids(self) -> int:
+        """The number N of bids."""
+        return self.bidding.bids
+
+    @property
     def decision_nodes(self) -> int:
-        """2^N histories."""
-        return 1 << self.bids
+        """The histories; see `Bidding.history_count`."""
+        return self.bidding.history_count
 
     @property
     def nodes(self) -> int:
-        """2^(N+1) - 1 nodes: the histories, and a call after each but the opening."""
-        return (1 << self.bids + 1) - 1
+        """The histories, and a call after each but the opening."""
+        return 2 * self.decision_nodes - 1
 
     @cached_property
     def histories(self) -> tuple[int, ...]:
-        """The number of histories at which each player moves: the sum of C(N, L) over the lengths L at which they do."""
-        counts, longer = [0] * self.players, 1
-        for length in range(self.bids + 1):
-            counts[length % self.players] += longer
-            longer = longer * (self.bids - length) // (length + 1)
+        """The number of histories at which each player moves.
+
+        Adding one more bid or not, ways to go on become ways of one bid more: they are added up for 0, 1, 2, ... bids, and
+        counted where an opening has so many after it.
+        """
+        after = Counter(self.bidding.stop(bid) - bid - 1 for bid in self.bidding.openings)
+        counts, ways = [0] * self.players, [0] * self.players
+        counts[0] = ways[1 % self.players] = 1
+        for bids in range(max(after) + 1):
+            for player in range(self.players):
+                counts[player] += after[bids] * ways[player]
+            ways = [ways[player] + ways[player - 1] for player in range(self.players)]
         return tuple(counts)
 
     def rank(self, history: Sequence[int]) -> int:
-        """How many histories of the player who moves after these rising bids precede this one in prefix order.
+        """How many histories of the player who moves after these bids precede this one in prefix order.
 
-        >>> betting = Betting(bids=3, players=2)
+        >>> betting = Betting(Bidding.free(3), players=2)
         >>> [betting.rank(history) for history in ([], [0, 1], [0, 2], [1, 2], [0], [0, 1, 2], [1], [2])]
         [0, 1, 2, 3, 0, 1, 2, 3]
         """
         return self._before(history, len(history) % self.players)
 
     def _before(self, history: Sequence[int], player: int) -> int:
-        """How many histories of a player precede these rising bids in prefix order."""
-        before, last = 0, -1
-        for length, bid in enumerate(history):
+        """How many histories of a player precede that of these bids in prefix order."""
+        before = 0
+        for length, (last, bid) in enumerate(pairwise([OPENING, *history])):
             left = (player - length) % self.players
             before += left == 0
-            for lower in range(last + 1, bid):
-                before += _extension_count(self.bids - 1 - lower, (left - 1) % self.players, self.players)
-            last = bid
+            for lower in self.bidding.following(last):
+                if lower >= bid:
+                    break
+                longer = self.bidding.stop(lower) - 1 - lower
+                before += _extension_count(longer, (left - 1) % self.players, self.players)
         return before
 
     def stretches(self, first: int = 0) -> Iterator[Stretch]:
@@ -116,40 +138,69 @@ class Betting:
 
         Cost: some microseconds a stretch; patterns are made once. Raises nothing up to 52 bids, where masks end.
         """
+        if not self.bidding.is_free and self.decision_nodes <= BLOCK // 2:
+            yield Stretch(0, 0, _whole_pattern(self), 0, 0, np.zeros(self.players, np.int64))
+            return
         seen = None
-        for after, lowest, skipped, place in self._cuts(0, 0, 0, first):
+        for after, lowest, stop, skipped, place in self._all_cuts(first):
             if seen is None:
                 seen = self._preceding(after | skipped << lowest)
             turn = after.bit_count() % self.players
-            pattern = _pattern(self.bids - lowest, turn, self.players)
+            pattern = _pattern(stop - lowest, turn, self.players)
             before = seen - skipped * (np.arange(self.players) == turn)
             yield Stretch(after, lowest, pattern, skipped, place, before)
             seen = before + pattern.counts
 
-    def _cuts(self, after: int, lowest: int, place: int, first: int) -> Iterator[tuple[int, int, int, int]]:
-        """Where the stretches of the subtree of a history lie: after, lowest, skipped and place of each."""
-        if self._fits(lowest):
-            yield after, lowest, 0, place
+    def _all_cuts(self, first: int) -> Iterator[_Cut]:
+        """Where the stretches lie; unless the bidding is free the opening has one of its own, and so has what each begins."""
+        if self.bidding.is_free:
+            yield from _cuts(_Cut(0, 0, self.bids, 0, 0), first)
             return
-        if place >= first:
-            yield after, self.bids, 0, place
-        place += 1
-        while not self._fits(lowest):
-            lowest += 1
-            size = 1 << self.bids - lowest
-            if place + size > first:
-                yield from self._cuts(after | 1 << lowest - 1, lowest, place, first)
-            place += size
-        yield after, lowest, 1, place
-
-    def _fits(self, lowest: int) -> bool:
-        """Whether the ways to go on by bids from the lowest on are few enough for one stretch."""
-        return 1 << self.bids - lowest <= BLOCK // 2
+        if first == 0:
+            yield _Cut(0, self.bids, self.bids, 0, 0)
+        place = 1
+        for bid in self.bidding.openings:
+            if place + self.bidding.below(bid) > first:
+                yield from _cuts(_Cut(1 << bid, bid + 1, self.bidding.stop(bid), 0, place), first)
+            place += self.bidding.below(bid)
 
     def _preceding(self, history: int) -> Ints:
         """For each player how many histories precede this one, a bit mask, in prefix order."""
         bids = [bid for bid in range(self.bids) if history >> bid & 1]
         return np.array([self._before(bids, player) for player in range(self.players)], np.int64)
+
+
+class _Cut(NamedTuple):
+    """What is known of a stretch before it is made: see `Stretch`, and the first bid that is too high to follow."""
+
+    after: int
+    lowest: int
+    stop: int
+    skipped: int
+    place: int
+
+
+def _cuts(tree: _Cut, first: int) -> Iterator[_Cut]:
+    """Where the stretches of the subtree of a history lie."""
+    after, lowest, stop, _, place = tree
+    if _fits(lowest, stop):
+        yield tree
+        return
+    if place >= first:
+        yield _Cut(after, stop, stop, 0, place)
+    place += 1
+    while not _fits(lowest, stop):
+        lowest += 1
+        size = 1 << stop - lowest
+        if place + size > first:
+            yield from _cuts(_Cut(after | 1 << lowest - 1, lowest, stop, 0, place), first)
+        place += size
+    yield _Cut(after, lowest, stop, 1, place)
+
+
+def _fits(lowest: int, stop: int) -> bool:
+    """Whether the ways to go on by bids from the lowest on are few enough for one stretch."""
+    return 1 << stop - lowest <= BLOCK // 2
 
 
 @cache
@@ -160,8 +211,19 @@ def _extension_count(bids: int, longer: int, players: int) -> int:
 
 @cache
 def _pattern(bids: int, turn: int, players: int) -> Pattern:
-    """The ways to go on by the highest `bids` when it is the turn of a player."""
-    added = _extensions(bids)
+    """The ways to go on by some of so many bids when it is the turn of a player."""
+    return _pattern_of(_extensions(bids), turn, players)
+
+
+@lru_cache(maxsize=16)
+def _whole_pattern(betting: Betting) -> Pattern:
+    """All histories of a bidding that is not free."""
+    below = ((bid, _extensions(betting.bidding.stop(bid) - bid - 1)) for bid in betting.bidding.openings)
+    added = [np.zeros(1, np.int64), *(higher << bid + 1 | 1 << bid for bid, higher in below)]
+    return _pattern_of(np.concatenate(added), 0, betting.players)
+
+
+def _pattern_of(added: Ints, turn: int, players: int) -> Pattern:
     player = (np.bitwise_count(added).astype(np.int64) + turn) % players
     rank = np.empty(len(added), np.int64)
     for mover in range(players):

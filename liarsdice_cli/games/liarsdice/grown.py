@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.games.bidding import OPENING, Bidding
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 
@@ -64,9 +65,14 @@ def shards_of(bids: int) -> int:
     return 16 if bids < 30 else 64
 
 
-def numbers_of(bids: int, last: int, width: int) -> int:
-    """The numbers of a history after a last bid (-1 in the opening): an action for a call and each higher bid, times rolls."""
-    return (bids - max(last, 0)) * width
+def numbers_of(bidding: Bidding, last: int, width: int) -> int:
+    """The numbers of a history after a last bid: of every action (see `Bidding.actions`), times rolls."""
+    return bidding.actions(last) * width
+
+
+def places_of(bidding: Bidding, last: int) -> int:
+    """The places for children after a last bid: for each bid from the next one on to the one before the last of the run."""
+    return bidding.stop(last) - 2 - last
 
 
 class Shard:
@@ -75,8 +81,8 @@ class Shard:
     first    : integers (room for histories): where a history's numbers begin in every array that is kept, an action after
                the other (the call first, then the bids upwards), each with its mover's padded rolls
     place    : integers (room for histories): where its children begin
-    children : 32-bit integers (room for children): after each higher bid but the highest, the number of the history in this
-               shard, or of the subtree; NONE where nothing has grown
+    children : 32-bit integers (room for children): after each higher bid but the highest (see `places_of`), the number of
+               the history in this shard, or of the subtree; NONE where nothing has grown
     used     : how much of the room is used, and how many histories found none since there was made more
     kept     : the flat arrays of numbers by their names; those that are not kept have no room
     """
@@ -147,7 +153,8 @@ def _longer(array: Any, length: int, fill: int = 0) -> Any:
 class GrownTree:
     """All shards of a game.
 
-    bids, widths : the number of bids, and the padded rolls of each player
+    bidding      : which bids may be made when
+    widths       : the padded rolls of each player
     cut          : the first bid that leads out of the top shard
     top, shards  : the shard of the opening, and those of subtrees, wherever they are (see `Shards`)
     roots        : integers (room for subtrees, 4): the last bid, who moves, the history in the shard (NONE until it has
@@ -159,13 +166,14 @@ class GrownTree:
     def __init__(
         self,
         rolls: Sequence[int],
-        bids: int,
+        bidding: Bidding,
         kept: Sequence[str],
         kind: Any,
         cut: int | None = None,
-        root: tuple[int, int] = (-1, 0),
+        root: tuple[int, int] = (OPENING, 0),
     ) -> None:
-        self.bids, self.cut, self.root = bids, cut_of(bids) if cut is None else cut, root
+        self.bidding, self.root, bids = bidding, root, bidding.bids
+        self.cut = cut_of(bids) if cut is None else cut
         self.widths = np.array([padded(one) for one in rolls], np.int64)
         self.rolls = tuple(rolls)
         self._kept, self._kind = tuple(kept), kind
@@ -182,11 +190,16 @@ class GrownTree:
         self.roots = np.zeros((0, 4), np.int64)
         self.subtrees = np.zeros(2, np.int64)
         last, mover = self.root
-        numbers = numbers_of(self.bids, last, int(self.widths[mover]))
+        numbers = numbers_of(self.bidding, last, int(self.widths[mover]))
         self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
-        self.top.used[:] = 1, self.bids - 2 - last, numbers, 0
+        self.top.used[:] = 1, places_of(self.bidding, last), numbers, 0
         if self.shards:
             self._make_subtree_room(1 << 8)
+
+    @property
+    def bids(self) -> int:
+        """The number of bids."""
+        return self.bidding.bids
 
     @property
     def players(self) -> int:
@@ -259,7 +272,7 @@ class GrownTree:
         """The shard and the number of the history with these rising bids from the root; None where it has not grown."""
         shard, here, last = self.top, 0, self.root[0]
         for bid in history:
-            if bid == self.bids - 1:
+            if self.bidding.closes(bid):
                 return None
             child = int(shard.children[shard.place[here] + bid - last - 1])
             if child == NONE:
@@ -279,7 +292,7 @@ class GrownTree:
     def numbers(self, shard: Shard, history: int, last: int, mover: int, name: str) -> Any:
         """The numbers of a history under a name, in place: (actions, rolls)."""
         width, first = int(self.widths[mover]), int(shard.first[history])
-        own = shard.kept[name][first : first + numbers_of(self.bids, last, width)]
+        own = shard.kept[name][first : first + numbers_of(self.bidding, last, width)]
         return own.reshape(-1, width)[:, : self.rolls[mover]]
 
     def moves(self, shard: Shard, number: int) -> Ints:
@@ -292,7 +305,7 @@ class GrownTree:
         bids = np.arange(min(self.bids - 1, self.cut if number == NONE else self.bids))
         while len(history):
             found[history] = np.stack([last, mover], axis=1)
-            parent, bid = np.nonzero(bids > last[:, None])
+            parent, bid = np.nonzero((bids > last[:, None]) & (bids < self.bidding.stops[last, None] - 1))
             child = shard.children[shard.place[history[parent]] + bid - last[parent] - 1]
             parent, bid, child = (one[child != NONE] for one in (parent, bid, child))
             history, last, mover = child, bid, (mover[parent] + 1) % self.players
@@ -310,19 +323,29 @@ class GrownTree:
     def lay_out(self, shard: Shard, moves: Ints) -> None:
         """Say where the numbers and children of a shard's histories are; ValueError for what cannot be such `moves`."""
         last, mover = moves.T
-        _within(last, -1, self.bids - 2)
+        _within(last, OPENING, self.bids - 1)
         _within(mover, 0, self.players - 1)
-        places, numbers = self.bids - 2 - last, (self.bids - np.maximum(last, 0)) * self.widths[mover]
+        places = self._places(last)
+        actions = np.where(last == OPENING, len(self.bidding.openings), places + 2)
+        numbers = actions * self.widths[mover]
         shard.used[:3] = len(moves), places.sum(), numbers.sum()
         count = len(moves)
         if len(shard.first) < count:
             shard.first, shard.place = np.zeros(count, np.int64), np.zeros(count, np.int64)
         shard.first[:count], shard.place[:count] = np.cumsum(numbers) - numbers, np.cumsum(places) - places
 
+    def _places(self, last: Ints) -> Ints:
+        """`places_of` after every last bid; ValueError where nothing can follow one."""
+        places: Ints = self.bidding.stops[last] - 2 - last
+        if len(places) and places.min() < 0:
+            raise ValueError("a last bid is out of its range")
+        return places
+
     def check_subtrees(self, shards: int) -> None:
         """ValueError unless the subtrees are some that there can be, each in one of so many shards."""
         roots = self.roots[: self.subtrees[0]]
-        _within(roots[:, LAST_BID], self.cut, self.bids - 2)
+        _within(roots[:, LAST_BID], self.cut, self.bids - 1)
+        self._places(roots[:, LAST_BID])
         _within(roots[:, MOVER], 0, self.players - 1)
         _within(roots[:, ROOT], NONE, 1 << 40)
         _within(roots[:, OWNER], 0, shards - 1)
@@ -334,9 +357,11 @@ class GrownTree:
         """
         last, mover = moves.T
         roots = self.roots[: self.subtrees[0]]
-        parent = np.repeat(np.arange(len(last)), self.bids - 2 - last)
+        parent = np.repeat(np.arange(len(last)), self._places(last))
         bid = np.arange(len(parent)) - shard.place[parent] + last[parent] + 1
         children = shard.children[: len(parent)]
+        if np.any((children != NONE) & (last[parent] == OPENING) & ~self.bidding.opens[bid]):
+            raise ValueError("an opening that there is not")
         for leads_out in (False, True):
             which = (children != NONE) & (((bid >= self.cut) & (number == NONE)) == leads_out)
             child, to = children[which], roots[:, [LAST_BID, MOVER]] if leads_out else moves
@@ -394,7 +419,7 @@ def at(tree: GrownTree, name: str, history: Sequence[int]) -> Floats:
     last, mover = tree.after(history)
     found = tree.find(history)
     if found is None:
-        calls = np.zeros((tree.bids - max(last, 0) if last < tree.bids - 1 else 1, tree.rolls[mover]))
+        calls = np.zeros((tree.bidding.actions(last), tree.rolls[mover]))
         calls[0] = 1
         return calls
     return proportions(tree.numbers(*found, last, mover, name))

@@ -10,11 +10,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions
-
-OPENING = -1
-"""The last bid where there is none."""
 
 
 @dataclass(frozen=True, eq=False)

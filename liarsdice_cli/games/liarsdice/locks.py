@@ -76,7 +76,7 @@ def row_of(rules: Rules, tree: GameTree, name: str) -> int:
 
 
 def _row(rules: Rules, tree: GameTree, place: Place) -> int:
-    player, betting = mover(rules, place.history), Betting(rules.bid_count, rules.players)
+    player, betting = mover(rules, place.history), Betting(rules.bidding, rules.players)
     first = int(np.argmax(tree.infosets.player == player))
     return first + place.roll * betting.histories[player] + betting.rank(place.history)
 

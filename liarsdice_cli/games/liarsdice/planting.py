@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown import LAST_BID, MOVER, NONE, OWNER, ROOT, GrownStrategy, GrownTree, Shard, numbers_of
+from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.liarsdice.grown import (
+    LAST_BID,
+    MOVER,
+    NONE,
+    OWNER,
+    ROOT,
+    GrownStrategy,
+    GrownTree,
+    Shard,
+    numbers_of,
+    places_of,
+)
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _TOGETHER = 1 << 12
@@ -24,7 +36,7 @@ def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histori
     """
     rules = strategy.rules
     rolls = [rules.roll_count(player) for player in range(rules.players)]
-    tree = GrownTree(rolls, rules.bid_count, ("averages",), np.float64, cut=rules.bid_count)
+    tree = GrownTree(rolls, rules.bidding, ("averages",), np.float64, cut=rules.bid_count)
     _Planter(strategy, tree, advance).plant()
     return GrownStrategy(rules, tree)
 
@@ -32,7 +44,8 @@ def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histori
 def grow(tree: GrownTree, history: Sequence[int]) -> tuple[Shard, int]:
     """The shard and the number of the history with these rising bids, which grows if it has not, and with it those before.
 
-    >>> tree = GrownTree([2, 2], 4, ("averages",), np.float64)
+    >>> from liarsdice_cli.games.bidding import Bidding
+    >>> tree = GrownTree([2, 2], Bidding.free(4), ("averages",), np.float64)
     >>> grow(tree, [0, 2])[1], tree.histories, tree.find([0, 2])[1], tree.find([1])
     (2, 3, 2, None)
     """
@@ -68,8 +81,8 @@ def _new_subtree(tree: GrownTree, bid: int, mover: int) -> int:
 def new_history(tree: GrownTree, shard: Shard, last: int, mover: int) -> int:
     """The number of a new history after a last bid, with room for it and its children."""
     histories, places, numbers, _ = (int(used) for used in shard.used)
-    new = numbers_of(tree.bids, last, int(tree.widths[mover]))
-    wanted = histories + 1, places + tree.bids - 2 - last, numbers + new
+    new = numbers_of(tree.bidding, last, int(tree.widths[mover]))
+    wanted = histories + 1, places + places_of(tree.bidding, last), numbers + new
     if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
         shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
     shard.first[histories], shard.place[histories] = numbers, places
@@ -105,11 +118,14 @@ class _Planter:
 
         comes : for each player, the rolls with which their own play comes here
         """
-        tree, last, mover = self.tree, history[-1] if history else -1, len(history) % self.tree.players
+        tree, last, mover = self.tree, history[-1] if history else OPENING, len(history) % self.tree.players
         said = self.strategy.at(history)
         tree.numbers(self.shard, number, last, mover, "averages")[:] = said
-        for bid in range(tree.bids - 2, last, -1):
-            own = comes[mover] & (said[bid - max(last, 0)] > 0)
+        bids = tree.bidding.following(last)
+        for action, bid in zip(reversed(range(len(said))), reversed(bids), strict=False):
+            if tree.bidding.closes(bid):
+                continue
+            own = comes[mover] & (said[action] > 0)
             later = (*comes[:mover], own, *comes[mover + 1 :])
             if sum(not one.any() for one in later) < 2:
                 yield (*history, bid), later, int(self.shard.place[number]) + bid - last - 1

@@ -38,7 +38,7 @@ def public_game(rules: Rules) -> PublicGame:
     lost = [rules.payoffs_when_losing(loser) for loser in players]
     return PublicGame(
         name=str(rules),
-        bids=rules.bid_count,
+        bidding=rules.bidding,
         rolls=tuple(np.array([float(probability) for _, probability in rules.rolls(player)], np.float64) for player in players),
         matching=tuple(matching_table(rules, player) for player in players),
         quantity=np.array([bid.quantity for bid in rules.bids], np.int64),
@@ -59,8 +59,8 @@ def game_of(subgame: Subgame) -> PublicGame:
     whole, known = public_game(subgame.rules), list(subgame.known)
     return replace(
         whole,
-        name=f"{whole.name}, {subgame.digest}",
-        bids=len(known),
+        name=f"{whole.name}, after {subgame.made or 'nothing'}, beliefs {subgame.digest}",
+        bidding=subgame.bidding,
         rolls=subgame.beliefs,
         matching=tuple(one[known] for one in whole.matching),
         quantity=whole.quantity[known],

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.games.bidding import Bidding
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
@@ -24,7 +25,15 @@ MOST = 100
 """The most sides, dice and quantity that the rules admit."""
 MOST_PLAYERS = 6
 
-ORDERS = ("quantity", "face")
+ORDERS = ("quantity", "face", "halving")
+"""How bids rise.
+
+quantity : by quantity, and those of one quantity by face
+face     : by face, and those of one face by quantity
+halving  : by quantity, with wild bids between the others at the rate of one to two, as in Perudo: from quantity q of another
+           face one bids half of it, rounded up, or more of the wild face; from k of the wild face 2k + 1 or more of another.
+           So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
+"""
 PAYOFFS = ("win", "zero-sum")
 CHANCES = ("ordered", "multiset", "staged")
 """How the dice are dealt.
@@ -112,8 +121,9 @@ class Rules(Displayed):
     faces        : the faces that can be bid, from lowest to highest
     wild         : the face that matches every bid, or None
     max_quantity : the highest quantity that can be bid
-    order        : whether bids rise by 'quantity' and then face, or by 'face' and then quantity
+    order        : how bids rise, one of `ORDERS`
     payoffs      : 'win' (1 for a winner, 0 for the loser) or 'zero-sum' (-1 for the loser, which the others share)
+    wild_opening : whether the opening may be a bid on the wild face
     """
 
     name: str
@@ -124,6 +134,7 @@ class Rules(Displayed):
     max_quantity: int
     order: str
     payoffs: str
+    wild_opening: bool
 
     @property
     def players(self) -> int:
@@ -132,16 +143,38 @@ class Rules(Displayed):
 
     @cached_property
     def bids(self) -> tuple[Bid, ...]:
-        """All bids from lowest to highest; a bid may be followed by every later one, and the opening by all."""
+        """All bids from lowest to highest; which of them may be made when, `bidding` says."""
         quantities = range(1, self.max_quantity + 1)
         if self.order == "face":
             return tuple(Bid(quantity, face) for face in self.faces for quantity in quantities)
-        return tuple(Bid(quantity, face) for quantity in quantities for face in self.faces)
+        return tuple(sorted((Bid(quantity, face) for quantity in quantities for face in self.faces), key=self._rank))
+
+    def _rank(self, bid: Bid) -> tuple[int, bool, int]:
+        """What rises with the bids that rise by quantity: wild ones may count double, and then follow the others."""
+        doubled = self.halves and bid.face == self.wild
+        return bid.quantity * (1 + doubled), doubled, self.faces.index(bid.face)
+
+    @property
+    def halves(self) -> bool:
+        """Whether wild bids stand between the others as bids of twice their quantity."""
+        return self.order == "halving" and self.wild in self.faces
 
     @cached_property
     def bid_count(self) -> int:
         """The number of bids, without listing them."""
         return len(self.faces) * self.max_quantity
+
+    @cached_property
+    def bidding(self) -> Bidding:
+        """Which of the bids may be made when, by their numbers, places in `bids`.
+
+        >>> rules("ones-low", 2).bidding.openings, rules("ones-low", 2, wild_opening=False).bidding.openings
+        (range(0, 4), (1, 3))
+        """
+        if self.wild_opening:
+            return Bidding.free(self.bid_count)
+        openings = tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild)
+        return Bidding(self.bid_count, openings, self.bid_count)
 
     def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than there are.
@@ -151,6 +184,11 @@ class Rules(Displayed):
         this answer added is one of the whole game, in which the values are the same.
         """
         return replace(self, max_quantity=min(self.max_quantity, sum(self.dice)))
+
+    @property
+    def as_preset(self) -> Rules:
+        """The rules of the preset alone, with the same sides, dice and payoffs."""
+        return rules(self.name, self.sides, self.dice, payoffs=self.payoffs)
 
     def with_dice(self, dice: Sequence[int]) -> Rules:
         """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
@@ -167,6 +205,7 @@ class Rules(Displayed):
             max_quantity=None if own else self.max_quantity,
             order=self.order,
             payoffs=self.payoffs,
+            wild_opening=self.wild_opening,
         )
 
     def matching(self, dice: Sequence[int], face: int) -> int:
@@ -229,6 +268,8 @@ class Rules(Displayed):
             parts.append(f"quantity up to {self.max_quantity}")
         if self.order != preset.order:
             parts.append(f"ordered by {self.order}")
+        if not self.wild_opening:
+            parts.append(f"no opening on {self.wild}")
         return ", ".join([*parts, f"payoffs {self.payoffs}"])
 
 
@@ -241,10 +282,12 @@ def rules(
     max_quantity: int | None = None,
     order: str | None = None,
     payoffs: str = "win",
+    wild_opening: bool | None = None,
 ) -> Rules:
     """The rules that a preset and the given changes describe.
 
-    wild : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern.
+    wild         : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern
+    wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
 
     Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 
@@ -252,6 +295,8 @@ def rules(
     'joker rules, 6 sides, dice 2,1, payoffs win'
     >>> [str(bid) for bid in rules("dudo", 3).bids]
     ['1x2', '1x3', '1x1', '2x2', '2x3', '2x1']
+    >>> [str(bid) for bid in rules("dudo", 3, order="halving").bids]
+    ['1x2', '1x3', '2x2', '2x3', '1x1', '2x1']
     """
     _one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
@@ -273,7 +318,10 @@ def rules(
     order = fixed.order if order is None else order
     _one_of("order", order, ORDERS)
     _one_of("payoffs", payoffs, PAYOFFS)
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs)
+    opens = face not in faces or wild_opening is not False
+    if not opens and len(faces) == 1:
+        raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
+    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens)
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:

@@ -35,8 +35,10 @@ def brief(rules: Rules) -> str:
     '1s are wild: they count for every bid; nobody can bid on them. Bids rise by quantity, then face: from 1x2 to 4x6.'
     """
     order = "" if rules.faces == tuple(sorted(rules.faces)) else f" ({_runs(rules.faces)})"
+    order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
     first, last = rules.bids[0], rules.bids[-1]
-    return f"{wild(rules)} Bids rise by {rules.order}, then {_other(rules)}{order}: from {first} to {last}."
+    opening = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{opening}"
 
 
 def wild(rules: Rules) -> str:
@@ -66,7 +68,11 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield wild(rules)
     yield f"Faces that can be bid, from lowest to highest: {_runs(rules.faces)}."
     yield f"Quantities: {_runs(range(1, rules.max_quantity + 1))}{_reach(rules)}."
-    yield f"Bids rise by {rules.order}, those of the same {rules.order} by {_other(rules)}."
+    yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
+    if rules.halves:
+        yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+    if not rules.wild_opening:
+        yield f"Nobody opens on {rules.wild}."
     yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
     if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
     yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."
@@ -137,9 +143,14 @@ def _reach(rules: Rules) -> str:
     return f"; there are only {_dice(dice)}, so a bid on more is never true" if rules.max_quantity > dice else ""
 
 
-def _other(rules: Rules) -> str:
+def _leading(rules: Rules) -> str:
+    """By what bids rise first."""
+    return "face" if rules.order == "face" else "quantity"
+
+
+def _following(rules: Rules) -> str:
     """By what bids rise that are the same in what comes first."""
-    return "face" if rules.order == "quantity" else "quantity"
+    return "quantity" if rules.order == "face" else "face"
 
 
 def _paid(rules: Rules) -> str:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from liarsdice_cli.errors import UsageError, counted
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import MOST, Bid, Roll, Rules
 from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
 
@@ -87,15 +88,16 @@ class Sight:
         >>> [str(bid) for bid in Sight(rules("ones-low"), (2,), 1, 1).raises(Bid(2, 3))]
         ['2x4', '2x5', '2x6']
         """
-        order = replace(self.rules, max_quantity=self.total + 1).bids
-        start = 0 if last is None else self._place(last, order) + 1
-        return tuple(bid for bid in order[start:] if bid.quantity <= self.total)
+        most = 2 * self.total + 1 if self.rules.halves else self.total + 1  # of which no bid leads back to so few dice
+        game = replace(self.rules, max_quantity=most)
+        following = game.bidding.following(OPENING if last is None else self._place(last, game.bids, most))
+        return tuple(game.bids[bid] for bid in following if game.bids[bid].quantity <= self.total)
 
-    def _place(self, bid: Bid, order: tuple[Bid, ...]) -> int:
+    def _place(self, bid: Bid, order: tuple[Bid, ...], most: int) -> int:
         if bid.face not in self.rules.faces or bid.quantity < 1:
             faces = ", ".join(map(str, self.rules.faces))
             raise UsageError(f"{bid} is no bid: write quantity x face, such as {Bid(3, self.rules.faces[-1])}; faces {faces}")
-        return order.index(Bid(min(bid.quantity, self.total + 1), bid.face))
+        return order.index(Bid(min(bid.quantity, most), bid.face))
 
 
 def chance(rules: Rules, face: int) -> Fraction:

@@ -11,6 +11,7 @@ import numpy as np
 from liarsdice_cli.errors import UsageError, quoted
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
 
@@ -40,8 +41,8 @@ def actions(rules: Rules, history: Sequence[int]) -> list[int]:
     ([0, 1, 2, 3], [-1, 3])
     """
     if not history:
-        return list(range(rules.bid_count))
-    return [CALL, *range(history[-1] + 1, rules.bid_count)]
+        return list(rules.bidding.openings)
+    return [CALL, *rules.bidding.following(history[-1])]
 
 
 def action_name(rules: Rules, action: int) -> str:
@@ -71,10 +72,26 @@ def history_of(rules: Rules, bids: Sequence[str]) -> list[int]:
     for bid in bids:
         if bid not in number:
             raise UsageError(f"{quoted(bid)} is no bid of these rules: write quantity x face, such as {Bid(1, rules.faces[0])}")
-        if numbers and number[bid] <= numbers[-1]:
-            raise UsageError(f"{bid} does not follow {rules.bids[numbers[-1]]}: bids rise; the lowest is {rules.bids[0]}")
+        broken = broken_rule(rules, numbers, number[bid])
+        if broken is not None:
+            where = f"follow {rules.bids[numbers[-1]]}" if numbers else "open"
+            lowest = rules.bids[0 if numbers else rules.bidding.openings[0]]
+            raise UsageError(f"{bid} does not {where}: {broken}; the lowest is {lowest}")
         numbers.append(number[bid])
     return numbers
+
+
+def broken_rule(rules: Rules, history: Sequence[int], bid: int) -> str | None:
+    """Why the bid with this number may not be made after a history; None where it may.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> game = rules("dudo", 6, wild_opening=False)
+    >>> broken_rule(game, [3], 2), broken_rule(game, [], 5), broken_rule(game, [3], 5)
+    ('bids rise', 'nobody opens on 1', None)
+    """
+    if bid in rules.bidding.following(history[-1] if history else OPENING):
+        return None
+    return "bids rise" if history else f"nobody opens on {rules.wild}"
 
 
 @dataclass(frozen=True)
@@ -234,7 +251,7 @@ class OfProfile:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        player, betting = mover(self.rules, history), Betting(self.rules.bid_count, self.rules.players)
+        player, betting = mover(self.rules, history), Betting(self.rules.bidding, self.rules.players)
         answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(player)))
         for roll in range(answer.shape[1]):
             row = self.sets[player] + roll * betting.histories[player] + betting.rank(history)

@@ -18,6 +18,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, history_of, mover
@@ -46,8 +47,12 @@ class Subgame(Displayed):
     source: str = PRIOR
 
     def __repr__(self) -> str:
-        made = " ".join(str(self.rules.bids[bid]) for bid in self.history)
-        return f"Subgame({self.rules}, {f'after {made}' if made else 'opening'}, beliefs: {self.source})"
+        return f"Subgame({self.rules}, {f'after {self.made}' if self.made else 'opening'}, beliefs: {self.source})"
+
+    @property
+    def made(self) -> str:
+        """The bids made, as a person writes them."""
+        return " ".join(str(self.rules.bids[bid]) for bid in self.history)
 
     @property
     def mover(self) -> int:
@@ -58,6 +63,16 @@ class Subgame(Displayed):
     def known(self) -> tuple[int, ...]:
         """The bids of this game: the last one made, where there is one, and those that may still be made."""
         return (*self.history[-1:], *self.bids)
+
+    @property
+    def bidding(self) -> Bidding:
+        """Which of `known` may be made when, by their places there; what follows a bid is any higher one, in its run."""
+        if self.history:
+            return Bidding.free(len(self.known))
+        whole = self.rules.bidding
+        if len(self.bids) == whole.bids:
+            return whole
+        return Bidding(len(self.bids), tuple(place for place, bid in enumerate(self.bids) if whole.opens[bid]), len(self.bids))
 
     @property
     def digest(self) -> str:
@@ -81,13 +96,12 @@ class Subgame(Displayed):
 
     def spread(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
         """The rows of actions of this game as those of all that the rules allow after a history, which it leads to."""
-        last = self.known.index(history[-1]) if history else -1
-        taken = ([CALL] if history else []) + list(self.known[last + 1 :])
         allowed = actions(self.rules, history)
+        taken = [place for place, action in enumerate(allowed) if action == CALL or action in self._places]
         if len(taken) == len(allowed):
             return rows
         spread = np.full((len(allowed), rows.shape[1]), fill)
-        spread[[allowed.index(action) for action in taken]] = rows
+        spread[taken] = rows
         return spread
 
 
@@ -114,7 +128,7 @@ def subgame(
     """
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
-    left = tuple(_possible(rules, made)) if bids is None else tuple(bids)
+    left = tuple(possible(rules, made)) if bids is None else tuple(bids)
     if not left:
         raise LiarsDiceError(f"after {_written(rules, made)} there is nothing left but to call: take a shorter history")
     return Subgame(rules, made, believed, left, source)
@@ -125,10 +139,15 @@ def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tupl
     return tuple(history_of(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]))
 
 
-def _possible(rules: Rules, history: Sequence[int]) -> list[int]:
-    """The bids that may follow and can be true: whoever makes another is called and loses."""
-    least = history[-1] + 1 if history else 0
-    return [bid for bid in range(least, rules.bid_count) if rules.bids[bid].quantity <= sum(rules.dice)]
+def possible(rules: Rules, history: Sequence[int]) -> list[int]:
+    """The bids that may still be made and can be true: whoever makes another is called and loses.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> possible(rules("classic", 3), [3]), len(possible(rules("classic", 3), []))
+    ([4, 5], 6)
+    """
+    later = rules.bidding.following(history[-1]) if history else range(rules.bid_count)
+    return [bid for bid in later if rules.bids[bid].quantity <= sum(rules.dice)]
 
 
 def _believed(

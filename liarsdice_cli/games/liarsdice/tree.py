@@ -16,6 +16,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree, collect
+from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
@@ -52,8 +53,8 @@ class Counts:
 
     @classmethod
     def of(cls, rules: Rules, chance: str = "ordered") -> Counts:
-        """The counts of the tree that `stream` unfolds; R deals over N bids give R (2^(N+1) - 1) nodes and the chance nodes."""
-        betting = Betting(rules.bid_count, rules.players)
+        """The counts of the tree that `stream` unfolds: a betting tree (see `Betting`) for every deal, and chance."""
+        betting = Betting(rules.bidding, rules.players)
         stages = _stage_sizes(rules, chance)
         deals = prod(stages)
         infosets = (rules.roll_count(player) * histories for player, histories in enumerate(betting.histories))
@@ -73,7 +74,8 @@ class Counts:
         >>> Counts.of_rest(subgame(rules("common", 2), "1x2")).infosets
         (4, 4)
         """
-        players, betting = start.rules.players, Betting(len(start.bids), start.rules.players)
+        bidding = Bidding.free(len(start.bids)) if start.history else start.bidding
+        players, betting = start.rules.players, Betting(bidding, start.rules.players)
         rolls = [int(np.count_nonzero(one)) for one in start.beliefs]
         called = betting.decision_nodes - (not start.history)
         infosets = (rolls[player] * betting.histories[(player - start.mover) % players] for player in range(players))
@@ -171,9 +173,9 @@ def _stage_sizes(rules: Rules, chance: str) -> tuple[int, ...]:
 def _betting_actions(rules: Rules) -> Iterator[Actions]:
     """The actions in the opening, then those after each bid in turn."""
     bids = tuple(map(str, rules.bids))
-    yield Actions(bids)
+    yield Actions(tuple(bids[bid] for bid in rules.bidding.openings))
     for last in range(len(bids)):
-        yield Actions(("call", *bids[last + 1 :]))
+        yield Actions(("call", *bids[last + 1 : rules.bidding.stop(last)]))
 
 
 def _outcomes(rules: Rules) -> tuple[Outcome, ...]:

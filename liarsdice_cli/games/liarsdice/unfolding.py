@@ -83,13 +83,13 @@ class Unfolding:
 
     def __init__(self, rules: Rules, chance: str) -> None:
         self.rules = rules
-        self.betting = Betting(rules.bid_count, rules.players)
+        self.betting = Betting(rules.bidding, rules.players)
         self.dealing = [_Dealing(rules, player, chance == "ordered") for player in range(rules.players)]
         self.shape = tuple(len(dealing.labels) for dealing in self.dealing)
         self.stages = tuple(_stages(self.dealing, chance))
         self.stage_sizes = tuple(len(stage.labels) for stage in self.stages)
         self.quantity: Ints = np.array([bid.quantity for bid in rules.bids])
-        self._nodes_of: dict[tuple[int, int, bool], _Nodes] = {}
+        self._nodes_of: dict[tuple[int, int, int, bool], _Nodes] = {}
 
     def between(self, start: int, stop: int) -> Iterator[Block]:
         """The nodes from one place in prefix order up to another; see `stream`."""
@@ -161,7 +161,7 @@ class Unfolding:
     def _nodes(self, stretch: Stretch) -> _Nodes:
         """What the stretch's nodes have in common with those of all other stretches of its pattern."""
         opening = stretch.after == 0 and not stretch.skipped
-        key = stretch.lowest, int(stretch.pattern.player[0]), opening
+        key = stretch.lowest, len(stretch.pattern.added), int(stretch.pattern.player[0]), opening
         if key not in self._nodes_of:
             self._nodes_of[key] = self._new_nodes(stretch.pattern, stretch.lowest, opening)
         return _Nodes(*(column[2 * stretch.skipped :] for column in self._nodes_of[key]))

@@ -19,6 +19,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
 
@@ -98,7 +99,7 @@ class _Planted:
         action, roll = np.nonzero(used)
         self.actions.append(Actions(np.full(len(action), here), action, roll))
         found: list[_Place] = []
-        for bid in range(last + 1, self.game.bids):
+        for bid in self.game.deals.bidding.following(last):
             later = (*history, bid)
             reach, use = list(comes), list(useful)
             reach[mover], use[mover] = comes[mover] * said[bid + 1], used[bid + 1]
@@ -110,11 +111,7 @@ class _Planted:
         """What each roll does, small probabilities left out; a call where the player's own play does not come."""
         said = np.zeros((self.game.bids + 1, len(comes)))
         found = self.strategy.at(history)
-        if history:
-            said[CALL] = found[0]
-            said[history[-1] + 2 :] = found[1:]
-        else:
-            said[1:] = found
+        said[[action + 1 for action in actions(self.strategy.rules, history)]] = found
         said[said < _NONE] = 0
         said[:, comes == 0] = 0
         said[CALL, comes == 0] = 1

@@ -22,6 +22,7 @@ class Deals:
     the weight with which the other has at least so many dice of a kind: see `at_least`.
 
     bids, rolls : how many there are; rolls of each player
+    bidding     : which bids may be made when
     weights     : for each player, integers (rolls): of how many ordered throws a roll is the sorted one
     total       : of all pairs of throws
     true        : (bids, rolls of player 1, rolls of player 2)
@@ -37,7 +38,7 @@ class Deals:
     def __init__(self, rules: Rules) -> None:
         if rules.bid_count * rules.roll_count(0) * rules.roll_count(1) > _MOST:
             raise LiarsDiceError("there are too many pairs of rolls to solve for exactly: lower ", Argument("dice"))
-        self.rules, self.bids = rules, rules.bid_count
+        self.rules, self.bids, self.bidding = rules, rules.bid_count, rules.bidding
         matching = [matching_table(rules, player) for player in (0, 1)]
         quantity = np.array([bid.quantity for bid in rules.bids])
         throws = [rules.sides**dice for dice in rules.dice]

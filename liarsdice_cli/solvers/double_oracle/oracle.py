@@ -106,7 +106,7 @@ class Oracle:
         held = _Held(game.allowed(histories, self.player), game.as_usual(histories, self.player), everything, exact)
         held.add(np.arange(len(histories)), CALL, worth)
         for bid in range(self.deals.bids):
-            here = np.flatnonzero(last < bid)
+            here = np.flatnonzero(self.deals.bidding.follows[last, bid])
             child = game.child[histories[here], bid]
             grown = child != NONE
             value = self._true(chances[here], np.full(len(here), bid))

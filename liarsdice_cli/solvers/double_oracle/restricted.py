@@ -45,7 +45,8 @@ class RestrictedGame:
         self.since = np.zeros((1, self.bids + 1, self.width), np.int16)
         self.usual = _calls(self.since.shape)
         rolls = np.arange(deals.rolls[0])
-        self.allow(Actions(np.zeros_like(rolls), np.ones_like(rolls), rolls))
+        lowest = 1 + deals.bidding.openings[0]
+        self.allow(Actions(np.zeros_like(rolls), np.full_like(rolls, lowest), rolls))
 
     def allow(self, actions: Actions) -> None:
         """Allow more actions, in a new round."""

@@ -254,12 +254,11 @@ class OfPlays:
             return said
         play = self.plays[player]
         comes = np.array([weight or Fraction(1) for weight in play.comes[here].tolist()], object)
-        lowest = len(said) - self.game.bids
-        for bid, child in enumerate(self.game.child[here].tolist()):
-            if child != NONE:
-                said[bid + lowest] = play.comes[child] / comes
-        if history:
-            said[CALL] = play.calls[here] / comes
+        for place, action in enumerate(actions(self.rules, history)):
+            if history and place == CALL:
+                said[place] = play.calls[here] / comes
+            elif self.game.child[here, action] != NONE:
+                said[place] = play.comes[self.game.child[here, action]] / comes
         said[CALL] += said.sum(axis=0) == 0
         return said
 

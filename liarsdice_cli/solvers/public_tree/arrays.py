@@ -21,6 +21,8 @@ class LookUps(NamedTuple):
     blocks   : integers (players): padded rolls, in `LANES`
     group    : integers (bids)
     quantity : integers (bids): the matching that makes a bid true
+    stop     : integers (bids): the first bid that is too high to follow it
+    openings : integers: the bids that can open
     most     : integers (players): the most that a roll of the player matches
     matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0
 
@@ -31,6 +33,8 @@ class LookUps(NamedTuple):
     blocks: Ints
     group: Ints
     quantity: Ints
+    stop: Ints
+    openings: Ints
     most: Ints
     matches: Floats
 
@@ -100,7 +104,7 @@ class Stack(NamedTuple):
     """The histories from the root of a subtree to where the walk is, an entry for each depth.
 
     last_bid     : the history's last bid, -1 in the opening
-    next_bid     : the bid by which the walk steps on from it
+    next_action  : the action by which the walk steps on from it: 0 is the call, or in the opening the lowest bid
     first, place : where its numbers and its children begin
     alive        : whether all players but the learner come there; else the walk is only for an average
     at           : (player): the row of `vectors` where the player's reach stands, where the walk is
@@ -120,7 +124,7 @@ class Stack(NamedTuple):
     """
 
     last_bid: Ints
-    next_bid: Ints
+    next_action: Ints
     first: Ints
     place: Ints
     alive: Any
@@ -147,6 +151,18 @@ def padded_rolls(tables: LookUps, player: int) -> int:
     return int(tables.blocks[player]) * LANES
 
 
+@inlined_in_place
+def actions_after(tables: LookUps, last: int) -> int:
+    """How many actions there are after a last bid, -1 in the opening; see `Bidding.actions`."""
+    return int(tables.stop[last]) - last if last >= 0 else len(tables.openings)
+
+
+@inlined_in_place
+def bid_of(tables: LookUps, last: int, action: int) -> int:
+    """The bid that an action is; of a call, the bid that is called."""
+    return last + action if last >= 0 else int(tables.openings[action])
+
+
 def look_ups(game: PublicGame, kind: Any) -> LookUps:
     """The tables of a game in a kind of float."""
     rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
@@ -159,7 +175,8 @@ def look_ups(game: PublicGame, kind: Any) -> LookUps:
         own = rows[:, first : first + len(rolls)]
         matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
-    return LookUps(blocks, group.reshape(-1).astype(np.uint32), game.quantity, most, matches)
+    stop, openings = game.bidding.stops[:-1].astype(np.uint32), np.array(game.bidding.openings, np.uint32)
+    return LookUps(blocks, group.reshape(-1).astype(np.uint32), game.quantity, stop, openings, most, matches)
 
 
 def new_stack(tables: LookUps) -> Stack:
@@ -167,10 +184,10 @@ def new_stack(tables: LookUps) -> Stack:
     players, groups, matching, width = tables.matches.shape
     bids, kind = len(tables.group), tables.matches.dtype
     depths, sums = bids + 2, int(tables.most.sum()) + 2
-    next_bid = np.zeros(depths, np.uint32)
+    next_action = np.zeros(depths, np.uint32)
     return Stack(
         np.zeros(depths, np.int64),
-        next_bid,
+        next_action,
         np.zeros(depths, np.int64),
         np.zeros(depths, np.int64),
         np.zeros(depths, np.bool_),

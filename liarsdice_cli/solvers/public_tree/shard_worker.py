@@ -65,7 +65,7 @@ class ShardWorker:
 
     def __init__(self, game: PublicGame, cut: int, kept: Sequence[str], kind: Any) -> None:
         self.game, self.kind, self.memory = game, kind, inf
-        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bids, kept, kind, cut)
+        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
         self.held: dict[int, Shard] = {}
         self._walkers: dict[str, ShardWalker] = {}
         self._left: list[tuple[int, Any]] = []

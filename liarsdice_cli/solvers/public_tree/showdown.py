@@ -30,11 +30,11 @@ def called(
     depth   : where the reach stands that comes there
     chooses : the learner comes to a history that has not grown, and may as well make any higher bid, which is then called
     """
-    bids, width = len(tables.group), padded_rolls(tables, learner)
+    width = padded_rolls(tables, learner)
     if bidder != learner and caller != learner:
         _fill_with_what_comes(learner, tables, stack, value, rates)
         return
-    for other in range(bid, bids if chooses else bid + 1):
+    for other in range(bid, tables.stop[bid] if chooses else bid + 1):
         _fold(tables.group[other], learner, tables, stack, rates)
         _by_roll(bidder == learner or other > bid, other, learner, tables, stack, value if other == bid else stack.total)
         if other > bid:

@@ -37,7 +37,7 @@ REGRETS, LAST, LOCK = "regrets", "last", "lock"
 
 def dense_numbers(game: PublicGame) -> int:
     """An upper bound on the numbers in one array if every history grew."""
-    return (1 << game.bids) * 2 * max(map(len, game.rolls))
+    return game.bidding.history_count * 2 * max(map(len, game.rolls))
 
 
 def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
@@ -83,7 +83,7 @@ class PublicTree:
         self.kind = precision(game, self.lock)
         kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
-        self.tree = GrownTree(rolls, game.bids, kept, self.kind, root=root)
+        self.tree = GrownTree(rolls, game.bidding, kept, self.kind, root=root)
         here = Here(self.tree, threads)
         self.holder: Holder = here
         self.threads = here.threads
@@ -101,7 +101,7 @@ class PublicTree:
         """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
         for history, rolls, fixed in self.lock:
             last, mover = history[-1] if history else -1, len(history) % self.game.players
-            if last == self.game.bids - 1:
+            if self.game.bidding.closes(last):
                 continue  # there is nothing but to call
             place = grow(self.tree, history)
             for name in (LOCK, AVERAGES):

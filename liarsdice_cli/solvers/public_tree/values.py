@@ -125,7 +125,7 @@ class Values:
             return self._if_all_call(last, mover, reaches)
         stack = arrays.new_stack(self.tables)
         self._walk(w.EVALUATE, mover, found, (last, mover), reaches, lambda: self._below(mover), stack)
-        actions = self.game.bids - max(last, 0)
+        actions = self.game.bidding.actions(last)
         wins: Floats = stack.action_value[0, :actions, : len(self.game.rolls[mover])].copy()
         return wins
 
@@ -195,7 +195,7 @@ class Values:
         bids = range(self.game.bids) if start is None else start.known
         comes = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
         wins = [comes - chances_true(rules, bids[last], mover, reaches)] if last >= 0 else []
-        wins += [chances_true(rules, bid, mover, reaches) for bid in bids[last + 1 :]]
+        wins += [chances_true(rules, bid, mover, reaches) for bid in (bids[one] for one in self.game.bidding.following(last))]
         return np.array(wins)
 
 

@@ -28,7 +28,16 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
-from liarsdice_cli.solvers.public_tree.arrays import LookUps, Rows, Stack, Subtrees, WalkRates, padded_rolls
+from liarsdice_cli.solvers.public_tree.arrays import (
+    LookUps,
+    Rows,
+    Stack,
+    Subtrees,
+    WalkRates,
+    actions_after,
+    bid_of,
+    padded_rolls,
+)
 from liarsdice_cli.solvers.public_tree.behaviour import bind, err, erring, learn, obey, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import called, others_reach
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
@@ -65,7 +74,7 @@ def walk(
     cut      : the bid from which on a walk down or up is cut
     below    : the subtrees below the cut: a walk down finds or begins them, and a walk up takes their values
     """
-    players, width, deepest = len(tables.blocks), padded_rolls(tables, learner), len(stack.next_bid) - 1
+    players, width, deepest = len(tables.blocks), padded_rolls(tables, learner), len(stack.next_action) - 1
     visited, sound = 0, True
     for root in chosen:
         if not _begin(mode, learner, stack, subtrees, root, rows, tables, rates):
@@ -114,7 +123,7 @@ def _begin(
     mode: int, learner: int, stack: Stack, subtrees: Subtrees, root: int, rows: Rows, tables: LookUps, rates: WalkRates
 ) -> bool:
     """At the root of a subtree, which grows if it has not; False if there is no room for it, or it has not grown."""
-    players, bids = len(tables.blocks), len(tables.group)
+    players = len(tables.blocks)
     for player in range(players):
         start, mass = len(stack.vectors) - players + player, rates.zero
         own = stack.vectors[start]
@@ -131,7 +140,7 @@ def _begin(
         stack.value[0, roll] = 0
     history = subtrees.roots[root, ROOT]
     if history == NONE and mode == LEARN:
-        history = _grow(rows, stack.last_bid[0], bids, padded_rolls(tables, subtrees.roots[root, MOVER]))
+        history = _grow(rows, stack.last_bid[0], tables, padded_rolls(tables, subtrees.roots[root, MOVER]))
         subtrees.roots[root, ROOT] = history
     if history == NONE:
         return False
@@ -140,9 +149,10 @@ def _begin(
 
 
 @inlined_in_place
-def _grow(rows: Rows, last: int, bids: int, width: int) -> int:
+def _grow(rows: Rows, last: int, tables: LookUps, width: int) -> int:
     """The number of a new history after a last bid; NONE if the shard has no room."""
-    history, places, numbers = rows.used[HISTORIES], bids - 2 - last, (bids - max(last, 0)) * width
+    actions = actions_after(tables, last)
+    history, places, numbers = rows.used[HISTORIES], actions - 2, actions * width
     if (
         history == len(rows.first)
         or rows.used[PLACES] + places > len(rows.children)
@@ -180,7 +190,7 @@ def _child(
     if others_reach(learner, stack, rates) <= rates.growth:
         return NONE
     if not crosses:
-        child = _grow(rows, bid, len(tables.group), padded_rolls(tables, next_mover))
+        child = _grow(rows, bid, tables, padded_rolls(tables, next_mover))
     elif below.used[0] == len(below.roots):
         below.used[1] += 1
     else:
@@ -205,9 +215,9 @@ def _enter(
     rates: WalkRates,
 ) -> bool:
     """How the mover acts at a history; False if a number is not finite."""
-    bids, last, alive, sound = len(tables.group), stack.last_bid[depth], stack.alive[depth], True
-    stack.next_bid[depth] = max(last, 0)
-    actions, width, first = bids - max(last, 0), padded_rolls(tables, mover), stack.first[depth]
+    alive, sound = stack.alive[depth], True
+    stack.next_action[depth] = 0
+    actions, width, first = actions_after(tables, stack.last_bid[depth]), padded_rolls(tables, mover), stack.first[depth]
     play = _play(stack, depth)
     if (alive and mode != RESPOND and span != DOWN) if mover == learner else (alive or mover == averaged):
         prediction = rates.learner_prediction if mover == learner else rates.other_prediction
@@ -252,23 +262,24 @@ def _step(
     rates: WalkRates,
 ) -> int:
     """The next history to walk, by a bid not made yet; NONE if there is none left. What else follows is settled on the way."""
-    bids, next_mover, width = len(tables.group), _following(mover, len(tables.blocks)), padded_rolls(tables, learner)
+    next_mover, width = _following(mover, len(tables.blocks)), padded_rolls(tables, learner)
     last, alive = stack.last_bid[depth], stack.alive[depth]
-    lowest, learners, turns = max(last, 0), mover == learner, mover != learner and (alive or mover == averaged)
-    for bid in range(stack.next_bid[depth], bids):
+    learners, turns = mover == learner, mover != learner and (alive or mover == averaged)
+    for action in range(stack.next_action[depth], actions_after(tables, last)):
+        bid = bid_of(tables, last, action)
         comes, crosses, child = alive, span != WHOLE and bid >= cut, NONE
         if turns:
-            mass = stack.action_mass[depth, bid - lowest]
+            mass = stack.action_mass[depth, action]
             if mover == averaged and mass <= rates.nothing:
                 continue
-            _turn(stack, depth, mover, bid - lowest, mass)
+            _turn(stack, depth, mover, action, mass)
             comes = alive and others_reach(learner, stack, rates) > rates.nothing
             if not comes and averaged < 0:
                 continue
-        if last < bid < bids - 1:
+        if last < bid and bid + 1 < tables.stop[bid]:
             child = _child(mode, learner, next_mover, comes, stack, depth, bid, crosses, tables, rows, below, rates)
         if child != NONE and not crosses:
-            stack.next_bid[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = bid + 1, bid, comes
+            stack.next_action[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = action + 1, bid, comes
             return int(child)
         if span == DOWN:
             if child != NONE:
@@ -276,7 +287,7 @@ def _step(
             continue
         if not comes:
             continue
-        value = stack.action_value[depth, bid - lowest] if learners else stack.value[depth + 1]
+        value = stack.action_value[depth, action] if learners else stack.value[depth + 1]
         if child != NONE and below.roots[child, ROOT] != NONE:
             for roll in range(width):
                 value[roll] = below.value[child, roll]
@@ -305,7 +316,7 @@ def _leave_at_the_cut(stack: Stack, below: Subtrees, subtree: int, tables: LookU
 @inlined_in_place
 def _take_back(stack: Stack, depth: int, learners: bool, width: int) -> None:
     """The value of the child just visited: that of an action of the learner, or a part of the value under others' play."""
-    action = stack.next_bid[depth] - 1 - max(stack.last_bid[depth], 0)
+    action = stack.next_action[depth] - 1
     if learners:
         for roll in range(width):
             stack.action_value[depth, action, roll] = stack.value[depth + 1, roll]
@@ -324,7 +335,7 @@ def _leave(
         stack.slot[0] = stack.slot_before[depth]
     if mover != learner or not stack.alive[depth] or span == DOWN:
         return
-    actions, width = len(tables.group) - max(stack.last_bid[depth], 0), padded_rolls(tables, learner)
+    actions, width = actions_after(tables, stack.last_bid[depth]), padded_rolls(tables, learner)
     action_value, value = stack.action_value[depth], stack.value[depth]
     if mode == RESPOND:
         for roll in range(width):

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice import grown
 from liarsdice_cli.games.liarsdice.grown import (
     LAST_BID,
@@ -170,7 +171,7 @@ def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         moves = tree.moves(shard, number)
-        sizes = [numbers_of(tree.bids, last, int(tree.widths[player])) for last, player in moves.tolist()]
+        sizes = [numbers_of(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
         assert shard.first[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
         assert sum(sizes) == shard.used[NUMBERS]
         assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[PLACES]
@@ -247,7 +248,7 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
 
 
 def test_a_top_shard_needs_an_opening():
-    tree = GrownTree((3, 3), 6, ("averages",), np.float64)
+    tree = GrownTree((3, 3), Bidding.free(6), ("averages",), np.float64)
     with pytest.raises(ValueError, match="no opening"):
         tree.check(tree.top, np.zeros((0, 2), np.int64), NONE)
     with pytest.raises(ValueError, match="no opening"):
@@ -311,7 +312,7 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
 
 
 def test_room_grows_by_half_and_what_is_there_stays():
-    tree = GrownTree((3, 3), 30, ("averages", "regrets"), np.float32)
+    tree = GrownTree((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
     shard.make_room(4, 8, 16)
     shard.kept["regrets"][:] = np.arange(16)
@@ -331,7 +332,7 @@ def test_room_grows_by_half_and_what_is_there_stays():
 
 
 def test_room_that_is_not_asked_for_is_not_made():
-    tree = GrownTree((3, 3), 30, ("averages",), np.float32)
+    tree = GrownTree((3, 3), Bidding.free(30), ("averages",), np.float32)
     before = [shard.rooms for _, shard in tree.all_shards]
     assert tree.make_room(1e9, tree.shards)
     assert [shard.rooms for _, shard in tree.all_shards] == before
@@ -343,7 +344,7 @@ def test_room_that_is_not_asked_for_is_not_made():
 
 
 def test_new_subtrees_go_to_the_shards_that_hold_least():
-    tree = GrownTree((3, 3), 30, ("averages",), np.float32)
+    tree = GrownTree((3, 3), Bidding.free(30), ("averages",), np.float32)
     tree.subtrees[0] = 100
     tree.settle()
     assert np.bincount(tree.roots[:100, OWNER], minlength=64).min() == 100 // 64
@@ -361,4 +362,4 @@ def test_new_subtrees_go_to_the_shards_that_hold_least():
 def test_large_trees_are_cut(bids, shards):
     assert not shards or shards_of(bids) == shards
     assert (cut_of(bids) < bids) == bool(shards)
-    assert len(GrownTree((1, 1), bids, ("averages",), np.float32).shards) == shards
+    assert len(GrownTree((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards

@@ -76,10 +76,32 @@ def test_the_default_is_the_classic_game_of_two_six_sided_dice() -> None:
         ("common", {"max_quantity": 1}, "1x1 1x2 1x3"),
         ("common", {"order": "face"}, "1x1 2x1 1x2 2x2 1x3 2x3"),
         ("face-first", {"order": "quantity"}, "1x1 1x2 1x3 2x1 2x2 2x3"),
+        ("ones-low", {"order": "halving", "max_quantity": 4}, "1x2 1x3 2x2 2x3 1x1 3x2 3x3 4x2 4x3 2x1 3x1 4x1"),
+        ("top-wild", {"order": "halving", "max_quantity": 3}, "1x1 1x2 2x1 2x2 1x3 3x1 3x2 2x3 3x3"),
+        ("joker", {"order": "halving"}, "1x2 1x3 2x2 2x3"),
+        ("common", {"order": "halving"}, "1x1 1x2 1x3 2x1 2x2 2x3"),
     ],
 )
 def test_changes_to_a_preset_keep_its_pattern(name: str, changes: dict[str, object], bids: str) -> None:
     assert " ".join(map(str, rules(name, 3, **changes).bids)) == bids  # type: ignore[arg-type]
+
+
+def may_follow(last: Bid, bid: Bid, wild: int) -> bool:
+    """What players of Perudo say: half, rounded up, to go to wild bids, twice and one to come back; else a higher bid."""
+    if last.face != wild and bid.face == wild:
+        return bid.quantity >= (last.quantity + 1) // 2
+    if last.face == wild and bid.face != wild:
+        return bid.quantity >= 2 * last.quantity + 1
+    return (bid.quantity, bid.face) > (last.quantity, last.face)
+
+
+@pytest.mark.parametrize("name", ["dudo", "top-wild", "ones-low"])
+@pytest.mark.parametrize("max_quantity", [1, 2, 5, 10])
+def test_halving_and_doubling_is_an_order(name: str, max_quantity: int) -> None:
+    game = rules(name, 4, (5, 5), order="halving", max_quantity=max_quantity)
+    assert game.wild is not None
+    for place, last in enumerate(game.bids):
+        assert {bid for bid in game.bids if may_follow(last, bid, game.wild)} == set(game.bids[place + 1 :])
 
 
 def really_true(name: str, sides: int, quantity: int, face: int, dice: tuple[int, ...]) -> bool:
@@ -161,8 +183,8 @@ def test_bids_on_more_dice_than_there_are_go_and_no_others() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_with_other_dice_all_else_stays(name: str) -> None:
     assert rules(name, 4, (2, 2), payoffs="zero-sum").with_dice((2, 1)) == rules(name, 4, (2, 1), payoffs="zero-sum")
-    own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face")
-    assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face")
+    own = rules(name, 4, (2, 2), wild=None, max_quantity=2, order="face", wild_opening=False)
+    assert own.with_dice((2, 1)) == rules(name, 4, (2, 1), max_quantity=2, order="face", wild_opening=False)
     plain = rules(name, 4, (2, 2), wild="none")
     assert (plain.with_dice((2, 1)).wild, plain.with_dice((2, 1)).faces) == (None, plain.faces)
 
@@ -190,10 +212,11 @@ IMPOSSIBLE = [
     ({"wild": "9" * 5000}, "wild", "1 to 6, or none"),
     ({"sides": 2, "wild": 3}, "wild", "1 to 2, or none"),
     ({"preset": "joker", "sides": 1}, "sides", "2 or more"),
+    ({"preset": "ones-low", "sides": 1, "wild_opening": False}, "sides", "2 or more"),
     ({"max_quantity": 0}, "max_quantity", "1 to 100"),
     ({"max_quantity": -3}, "max_quantity", "1 to 100"),
     ({"max_quantity": 101}, "max_quantity", "1 to 100"),
-    ({"order": "up"}, "order", "quantity, face"),
+    ({"order": "up"}, "order", "quantity, face, halving"),
     ({"payoffs": "money"}, "payoffs", "win, zero-sum"),
 ]
 
@@ -230,6 +253,7 @@ wild_faces = st.none() | st.just("none") | st.integers(-2, 12) | st.integers(-2,
     max_quantity=st.none() | st.integers(-2, 12) | st.integers(),
     order=st.none() | st.sampled_from(ORDERS) | st.text(max_size=3),
     payoffs=st.sampled_from(PAYOFFS) | st.text(max_size=3),
+    wild_opening=st.sampled_from([None, True, False]),
 )
 def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: list[int], **changes: object) -> None:
     try:
@@ -251,6 +275,7 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
     max_quantity=st.none() | st.integers(1, 30),
     order=st.none() | st.sampled_from(ORDERS),
     payoffs=st.sampled_from(PAYOFFS),
+    wild_opening=st.sampled_from([None, True, False]),
 )
 def test_possible_requests_make_rules(name: str, sides: int, dice: list[int], **changes: object) -> None:
     check_that_they_make_sense(rules(name, sides, dice, **changes))  # type: ignore[arg-type]
@@ -260,14 +285,21 @@ def check_that_they_make_sense(game: Rules) -> None:
     assert game.bid_count == len(game.bids) == len(set(game.bids)) > 0
     assert game.wild is None or 1 <= game.wild <= game.sides
     assert set(game.faces) <= set(range(1, game.sides + 1))
-    leading = [bid.quantity if game.order == "quantity" else game.faces.index(bid.face) for bid in game.bids]
-    following = [game.faces.index(bid.face) if game.order == "quantity" else bid.quantity for bid in game.bids]
-    assert all(earlier < later for earlier, later in pairwise(zip(leading, following, strict=True)))
+    for earlier, later in pairwise(game.bids):
+        if game.order == "halving" and game.wild is not None and game.wild in (earlier.face, later.face):
+            assert may_follow(earlier, later, game.wild)
+        elif game.order == "face":
+            assert (game.faces.index(earlier.face), earlier.quantity) < (game.faces.index(later.face), later.quantity)
+        else:
+            assert (earlier.quantity, game.faces.index(earlier.face)) < (later.quantity, game.faces.index(later.face))
     for loser in range(game.players):
         payoffs = game.payoffs_when_losing(loser)
         assert sum(payoffs) == (0 if game.payoffs == "zero-sum" else game.players - 1)
         assert min(payoffs) == payoffs[loser] < min([*payoffs[:loser], *payoffs[loser + 1 :]])
     assert str(game.sides) in str(game)
+    opens = {game.bids[number] for number in game.bidding.openings}
+    assert opens == {bid for bid in game.bids if game.wild_opening or bid.face != game.wild} != set()
+    assert game.wild_opening or game.wild in game.faces
 
 
 @pytest.mark.parametrize(
@@ -278,6 +310,8 @@ def check_that_they_make_sense(game: Rules) -> None:
         (rules("joker", 6, (2, 1), payoffs="zero-sum"), "joker rules, 6 sides, dice 2,1, payoffs zero-sum"),
         (rules("classic", 2, wild=1), "classic rules, 2 sides, dice 1,1, wild 1, payoffs win"),
         (rules("classic", 3, max_quantity=2), "classic rules, 3 sides, dice 1,1, quantity up to 2, payoffs win"),
+        (rules("dudo", 3, wild_opening=False), "dudo rules, 3 sides, dice 1,1, no opening on 1, payoffs win"),
+        (rules("joker", 3, wild_opening=False), "joker rules, 3 sides, dice 1,1, payoffs win"),
         (rules("common", 3, order="face"), "common rules, 3 sides, dice 1,1, ordered by face, payoffs win"),
         (rules("common", 3, wild="none", max_quantity=2, order="quantity"), "common rules, 3 sides, dice 1,1, payoffs win"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
+from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import brief, example, example_lines, features, sentences
 from tests.support.properties import examples
 
@@ -24,6 +24,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
         max_quantity=draw(st.none() | st.integers(1, 8)),
         order=draw(st.none() | st.sampled_from(ORDERS)),
         payoffs=draw(st.sampled_from(PAYOFFS)),
+        wild_opening=draw(st.sampled_from([None, False])),
     )
 
 
@@ -58,12 +59,14 @@ def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
     assert (lowest, highest) == (str(game.bids[0]), str(game.bids[-1]))
     assert (f"{game.wild}s are wild" in text) == (game.wild is not None)
     assert ("nobody can bid on them" in text) == (game.wild is not None and game.wild not in game.faces)
+    assert (f"Nobody opens on {game.wild}." in text) == (f"Nobody opens on {game.wild}." in brief(game)) != game.wild_opening
     assert ("is never true" in text) == (game.max_quantity > sum(game.dice))
     assert f"from {lowest} to {highest}." in brief(game)
     assert max(map(len, sentences(game))) <= 80
     if len(game.bids) > 1 and game.max_quantity > 1 and len(game.faces) > 1:
-        by_quantity = game.bids[1] == Bid(1, game.faces[1])
-        assert ("rise by quantity, those of the same quantity by face" in text) == by_quantity
+        assert ("rise by quantity, those of the same quantity by face" in text) == (game.order != "face")
+    doubled = game.order == "halving" and game.wild in game.faces
+    assert ("ranks as one of twice its quantity" in text) == ("as twice the quantity" in brief(game)) == doubled
 
 
 @examples()

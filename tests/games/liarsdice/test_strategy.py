@@ -7,11 +7,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, OfProfile, actions, history_of, mover
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.report.play import refusal
 
 
 def _random_probabilities(tree):
@@ -64,3 +66,13 @@ def test_histories_are_read_as_a_person_writes_them():
         history_of(game, ["1x1"])
     with pytest.raises(UsageError, match="1x2 does not follow 2x2"):
         history_of(game, ["2x2", "1x2"])
+
+
+def test_an_opening_that_house_rules_forbid_is_refused_with_the_rule():
+    game = rules("ones-low", 3, wild_opening=False)
+    with pytest.raises(UsageError, match="1x1 does not open: nobody opens on 1; the lowest is 1x2"):
+        history_of(game, ["1x1"])
+    assert history_of(game, ["1x3", "2x1"]) == [2, 3]
+    with pytest.raises(IllegalActionError, match="bid 1x1 in the opening, but nobody opens on 1"):
+        action_of(View(game, (1,)), "1x1")
+    assert refusal(View(game, (1,)), "1x1") == "1x1 does not open: nobody opens on 1, and the lowest now is 1x2."

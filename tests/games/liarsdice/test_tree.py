@@ -20,6 +20,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.recall import has_perfect_recall, is_absent_minded
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Block, TreeStream
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice import unfolding
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
@@ -43,6 +44,13 @@ SMALL = [
     if not (name == "joker" and sides == 1)
 ]
 MOST_NODES = 12_000
+
+
+def with_house_rules(name: str, sides: int, dice: tuple[int, ...], **changes: Any) -> Iterator[Rules]:
+    """The rules of a preset, and what house rules make of them where they change anything."""
+    yield rules(name, sides, dice, **changes)
+    if sides > 1 and rules(name, sides).wild in rules(name, sides).faces:
+        yield rules(name, sides, dice, wild_opening=False, **changes)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +143,8 @@ def unfold(game: Rules, chance: str) -> tuple[Any, ...]:
 def decision(game: Rules, rolls: tuple[tuple[int, ...], ...], history: tuple[Any, ...]) -> tuple[Any, ...]:
     player = len(history) % game.players
     higher = game.bids[game.bids.index(history[-1]) + 1 :] if history else game.bids
+    if not history and not game.wild_opening:
+        higher = tuple(bid for bid in higher if bid.face != game.wild)
     branches = [(str(bid), decision(game, rolls, (*history, bid))) for bid in higher]
     if history:
         branches.insert(0, ("call", called(game, rolls, history[-1], player)))
@@ -192,10 +202,9 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
 @pytest.mark.parametrize("chance", CHANCES)
 @pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 5))
 def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
-    game = rules(name, sides, dice)
-    if Counts.of(game, chance).nodes > MOST_NODES:
-        game = rules(name, sides, dice, max_quantity=1)
-    check_against_the_plain_unfolding(game, chance)
+    small = Counts.of(rules(name, sides, dice), chance).nodes <= MOST_NODES
+    for game in with_house_rules(name, sides, dice, max_quantity=None if small else 1):
+        check_against_the_plain_unfolding(game, chance)
 
 
 def test_the_plain_unfolding_is_the_posts() -> None:
@@ -216,6 +225,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
         max_quantity=draw(st.integers(1, 4)),
         order=draw(st.sampled_from([None, *ORDERS])),
         payoffs=draw(st.sampled_from(PAYOFFS)),
+        wild_opening=draw(st.sampled_from([None, False])),
     )
     assume(Counts.of(game).nodes < 3_000)
     return game
@@ -243,17 +253,19 @@ def check_counts(game: Rules, chance: str) -> None:
 @pytest.mark.parametrize("chance", CHANCES)
 @pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
 def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
-    check_counts(rules(name, sides, dice, max_quantity=2), chance)
+    for game in with_house_rules(name, sides, dice, max_quantity=2):
+        check_counts(game, chance)
 
 
 @pytest.mark.parametrize("payoffs", PAYOFFS)
 @pytest.mark.parametrize("chance", CHANCES)
 @pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 3))
 def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str) -> None:
-    tree = build(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
-    assert has_perfect_recall(tree)
-    assert not any(is_absent_minded(tree, player) for player in range(2))
-    assert tree.constant_sum == (0 if payoffs == "zero-sum" else len(dice) - 1)
+    for game in with_house_rules(name, sides, dice, max_quantity=2, payoffs=payoffs):
+        tree = build(game, chance)
+        assert has_perfect_recall(tree)
+        assert not any(is_absent_minded(tree, player) for player in range(2))
+        assert tree.constant_sum == (0 if payoffs == "zero-sum" else len(dice) - 1)
 
 
 @pytest.mark.parametrize("chance", CHANCES)
@@ -331,10 +343,10 @@ def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, dat
 @pytest.mark.parametrize("chance", CHANCES)
 @pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
 def test_where_outcomes_first_stand(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
-    game = rules(name, sides, dice, max_quantity=1)  # some outcomes never occur
-    outcomes = columns(stream(game, chance))[0][3]
-    firsts = [outcomes.index(row) if row in outcomes else len(outcomes) for row in range(len(dice))]
-    assert stream(game, chance).outcome_nodes.tolist() == build(game, chance).stream().outcome_nodes.tolist() == firsts
+    for game in with_house_rules(name, sides, dice, max_quantity=1):  # some outcomes never occur
+        outcomes = columns(stream(game, chance))[0][3]
+        firsts = [outcomes.index(row) if row in outcomes else len(outcomes) for row in range(len(dice))]
+        assert stream(game, chance).outcome_nodes.tolist() == build(game, chance).stream().outcome_nodes.tolist() == firsts
 
 
 def test_a_stream_is_pickled_as_what_it_was_made_from() -> None:
@@ -376,16 +388,26 @@ def check_block(block: Block) -> int:
     return size
 
 
-@patient(40)
-@given(bids=st.integers(1, 9), players=st.integers(2, 4), block=st.sampled_from([4, 16, 1 << 16]), data=st.data())
-def test_histories_come_in_prefix_order(bids: int, players: int, block: int, data: st.DataObject) -> None:
+@st.composite
+def some_bidding(draw: st.DrawFn) -> Bidding:
+    """Free, or with some openings and runs of some length; up to 9 bids."""
+    run, runs = draw(st.sampled_from([(1, 1), (9, 1), (5, 1), (4, 2), (3, 3), (1, 5), (2, 3)]))
+    openings = draw(st.sets(st.integers(0, run * runs - 1), min_size=1))
+    return draw(st.sampled_from([Bidding.free(run * runs), Bidding(run * runs, tuple(sorted(openings)), run)]))
+
+
+@patient(80)
+@given(bidding=some_bidding(), players=st.integers(2, 4), block=st.sampled_from([4, 16, 1 << 16]), data=st.data())
+def test_histories_come_in_prefix_order(bidding: Bidding, players: int, block: int, data: st.DataObject) -> None:
     def extensions(history: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         yield history
-        for bid in range(history[-1] + 1 if history else 0, bids):
-            yield from extensions((*history, bid))
+        for bid in range(bidding.bids):
+            if (bid > history[-1] and bid // bidding.run == history[-1] // bidding.run) if history else bid in bidding.openings:
+                yield from extensions((*history, bid))
 
     expected = list(extensions(()))
-    betting = Betting(bids, players)
+    assert list(bidding.histories()) == expected
+    betting = Betting(bidding, players)
     movers = [len(history) % players for history in expected]
     ranks = [movers[:place].count(mover) for place, mover in enumerate(movers)]
     columns = [
@@ -404,6 +426,7 @@ def test_histories_come_in_prefix_order(bids: int, players: int, block: int, dat
             assert len(stretch.history) <= block // 2
             assert columns_of(stretch) == [column[place : place + len(stretch.history)] for column in columns]
         assert sum(len(stretch.history) for stretch in stretches) == len(expected) - begin
+    assert [betting.rank(history) for history in expected] == ranks
     assert betting.histories == tuple(movers.count(player) for player in range(players))
     assert betting.decision_nodes == len(expected)
     assert betting.nodes == 2 * len(expected) - 1
@@ -424,7 +447,7 @@ def columns_of(stretch: Stretch) -> list[list[int]]:
 
 
 def test_the_last_bid_is_right_in_long_betting() -> None:
-    betting = Betting(52, 2)
+    betting = Betting(Bidding.free(52), 2)
     for first in (0, 2**51, 2**52 - 2):
         history, last, *_ = columns_of(next(betting.stretches(first)))
         assert last == [mask.bit_length() - 1 for mask in history]

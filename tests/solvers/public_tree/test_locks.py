@@ -11,6 +11,7 @@ import pytest
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.grown import NONE, GrownTree
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
 from liarsdice_cli.games.liarsdice.planting import grow
@@ -73,7 +74,7 @@ def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_respons
 
 
 def test_what_is_made_to_grow_is_a_tree() -> None:
-    tree = GrownTree([4, 4, 4], 16, ("averages",), np.float64)
+    tree = GrownTree([4, 4, 4], Bidding.free(16), ("averages",), np.float64)
     source = np.random.default_rng(1)
     histories = [tuple(np.flatnonzero(source.random(15) < 0.3).tolist()) for _ in range(600)]
     places = {history: grow(tree, history) for history in histories}

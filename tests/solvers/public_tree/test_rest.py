@@ -22,6 +22,7 @@ from liarsdice_cli.solvers.public_tree.values import Values, after
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.studies.resolving import resolve
+from tests.support.house_rules import each_house_of_any
 
 pytestmark = pytest.mark.compiled
 
@@ -98,6 +99,16 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
     assert averages is not None
     assert found.judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
     assert found.judgement.regrets == pytest.approx(_regrets(rest, averages), abs=1e-9)
+
+
+@each_house_of_any
+@pytest.mark.parametrize("opening", [True, False])
+def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, opening: bool) -> None:
+    history = () if opening else (game.bidding.openings[1],)
+    rest = subgame(game, history, bids=None if history else [bid for bid in range(game.bid_count) if bid % 4])
+    averages = solve(rest, iterations=5).best.averages
+    assert averages is not None
+    assert solve(rest, iterations=5).judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
 
 
 def _regrets(rest: Subgame, strategy: GrownStrategy) -> list[float]:

@@ -97,7 +97,7 @@ class Both:
                 assert found is not None
                 player, last = length % 2, history[-1] if history else -1
                 width, first = int(places.widths[player]), int(found[0].first[found[1]])
-                own = slice(first, first + numbers_of(places.bids, last, width))
+                own = slice(first, first + numbers_of(places.bidding, last, width))
                 self.histories.append((own, player, sequences.at(history).astype(np.int64)))
         self.chances = self.public.game.rolls
 

@@ -1,0 +1,109 @@
+"""Which bids may be made when: the one definition of it, for the rules, the tree, the public tree, bots and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.stream import Bools, Ints
+
+OPENING = -1
+"""The last bid where there is none."""
+
+
+@dataclass(frozen=True)
+class Bidding:
+    """N bids, numbered from 0 as they rise. Some can open; after a bid come higher ones of its run.
+
+    bids     : N
+    openings : the numbers of the bids that can open, rising
+    run      : how many bids in turn a run has: N where every higher bid may follow
+
+    >>> Bidding.free(3).following(OPENING), Bidding.free(3).following(0)
+    (range(0, 3), range(1, 3))
+    >>> runs = Bidding(6, (0, 1, 3), run=3)
+    >>> list(runs.following(3)), runs.actions(OPENING), runs.actions(3), runs.closes(5)
+    ([4, 5], 3, 3, True)
+    """
+
+    bids: int
+    openings: Sequence[int]
+    run: int
+
+    @classmethod
+    def free(cls, bids: int) -> Bidding:
+        """Every bid can open, and be followed by every higher one."""
+        return cls(bids, range(bids), bids)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a history is any set of bids."""
+        return len(self.openings) == self.bids == self.run
+
+    def stop(self, last: int) -> int:
+        """The number of the first bid that is too high to follow the last one."""
+        return self.bids if last == OPENING else last - last % self.run + self.run
+
+    def following(self, last: int) -> Sequence[int]:
+        """The numbers of the bids that may follow the last one, rising."""
+        return self.openings if last == OPENING else range(last + 1, self.stop(last))
+
+    def closes(self, last: int) -> bool:
+        """Whether nothing can follow a bid but a call."""
+        return last != OPENING and last + 1 == self.stop(last)
+
+    def allows(self, history: Sequence[int]) -> bool:
+        """Whether these rising bids are a history."""
+        return all(bid in self.following(last) for last, bid in pairwise([OPENING, *history]))
+
+    def actions(self, last: int) -> int:
+        """How many actions there are: the bids that may follow, and after the opening a call."""
+        return len(self.openings) if last == OPENING else self.stop(last) - last
+
+    def below(self, bid: int) -> int:
+        """How many histories begin with a bid, itself included: 2^k with k bids after it in its run."""
+        return 1 << self.stop(bid) - bid - 1
+
+    @property
+    def history_count(self) -> int:
+        """The number of histories, the opening included: 2^N where the bidding is free."""
+        return 1 << self.bids if self.is_free else 1 + sum(map(self.below, self.openings))
+
+    @cached_property
+    def stops(self) -> Ints:
+        """`stop` of every bid, and at the end, where -1 finds it, that of the opening."""
+        import numpy as np  # rules are made without it
+
+        return np.array([*map(self.stop, range(self.bids)), self.bids])
+
+    @cached_property
+    def opens(self) -> Bools:
+        """Whether a bid can open."""
+        import numpy as np
+
+        found = np.zeros(self.bids, np.bool_)
+        found[list(self.openings)] = True
+        return found
+
+    @cached_property
+    def follows(self) -> Bools:
+        """Whether a bid (column) may follow a last bid (row); the last row is the opening. N^2 bytes."""
+        import numpy as np
+
+        bid, last = np.arange(self.bids), np.arange(self.bids)[:, None]
+        return np.vstack([(bid > last) & (bid < self.stops[:-1, None]), self.opens])
+
+    def histories(self, most: int | None = None, history: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+        """A history and all that can follow it, of at most so many bids, in prefix order.
+
+        >>> list(Bidding(4, (0, 2), run=2).histories())
+        [(), (0,), (0, 1), (2,), (2, 3)]
+        """
+        yield history
+        if most is None or len(history) < most:
+            for bid in self.following(history[-1] if history else OPENING):
+                yield from self.histories(most, (*history, bid))

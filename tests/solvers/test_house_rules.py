@@ -1,0 +1,234 @@
+"""House rules through everything that plays, solves, judges, keeps and shows a game: each against the explicit tree."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.arena import one_by_one, vectorised
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.draw.explorer import columns, page
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.formats import ldz
+from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.betting import Betting
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
+from liarsdice_cli.games.liarsdice.locks import bound_to
+from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Drawn, Equal, OfProfile, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers import in_blocks, ladder
+from liarsdice_cli.solvers.best_response import best_value
+from liarsdice_cli.solvers.double_oracle.anchor import Anchor
+from liarsdice_cli.solvers.double_oracle.deals import Deals
+from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
+from liarsdice_cli.solvers.double_oracle.solve import solve as double_oracle
+from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.restricted import Compromises
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.values import Values
+from liarsdice_cli.solvers.regret.convergence import Limits, run
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.solvers.solution import Request
+from tests.support.house_rules import each_house, each_house_of_any, is_reached
+from tests.support.policies import Whatever
+
+pytestmark = pytest.mark.compiled
+
+
+def histories(game: Rules) -> list[tuple[int, ...]]:
+    every = (bids for length in range(game.bid_count + 1) for bids in combinations(range(game.bid_count), length))
+    return [history for history in every if is_reached(game, history)]
+
+
+def judged(game: Rules, strategy: Strategy):
+    """What the judge of the explicit tree says of a strategy."""
+    tree = build(game, "multiset")
+    first = [int(np.argmax(tree.infosets.player == player)) for player in range(game.players)]
+    betting, given = Betting(game.bidding, game.players), {}
+    for history in histories(game):
+        player = mover(game, history)
+        for roll, column in enumerate(strategy.at(history).T.tolist()):
+            given[first[player] + roll * betting.histories[player] + betting.rank(history)] = column
+    return judge(from_sets(tree, given))
+
+
+def value(game: Rules):
+    return ladder.solve(game, Request("exact", chance="multiset")).best.judgement
+
+
+@each_house_of_any
+def test_histories_are_what_a_person_would_count(game):
+    assert sorted(game.bidding.histories()) == sorted(histories(game))
+    assert game.bidding.history_count == len(histories(game))
+    for history in combinations(range(game.bid_count), 3):
+        assert game.bidding.allows(history) == is_reached(game, history)
+
+
+@each_house
+def test_double_oracle_and_the_public_tree_find_the_value_of_the_exact_method(game):
+    exact = value(game)
+    assert exact.exact
+    assert double_oracle(game).judgement.bounds == exact.bounds
+    for name in MINIMISERS:
+        solver = PublicTree(public_game(game), minimiser(name))
+        proved = run(solver, Limits(0.02, iterations=20_000)).last.proved
+        assert proved.upper - proved.lower <= 0.08
+        assert proved.lower <= exact.payoffs[0] <= proved.upper
+
+
+@each_house_of_any
+@pytest.mark.parametrize("iterations", [0, 1, 5, 30])
+def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(game, iterations):
+    solver = PublicTree(public_game(game), minimiser("dcfr+"), growth=0.03)
+    for _ in range(iterations):
+        solver.iterate()
+    generator = np.random.default_rng(5)
+    for again in range(2):
+        verdict, ours = judged(game, GrownStrategy(game, solver.tree)), solver.responses.judge()
+        assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
+        assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
+        for _, shard in [] if again else solver.tree.all_shards:  # once more, with anything in the place of averages
+            used = shard.used[NUMBERS]
+            shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+
+
+@each_house_of_any
+def test_a_cut_tree_learns_the_same(game, monkeypatch):
+    whole = PublicTree(public_game(game), minimiser("dcfr"))
+    monkeypatch.setattr("liarsdice_cli.games.liarsdice.grown.cut_of", lambda bids: 2)
+    cut = PublicTree(public_game(game), minimiser("dcfr"), threads=1)
+    assert len(cut.tree.shards)
+    for solver in (whole, cut):
+        for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
+            shard.make_room(1 << 10, 1 << 14, 1 << 18)
+        for _ in range(12):
+            solver.iterate()
+    for history in histories(game):
+        assert GrownStrategy(game, cut.tree).at(history) == pytest.approx(GrownStrategy(game, whole.tree).at(history), abs=1e-9)
+
+
+@each_house_of_any
+def test_a_strategy_is_kept_in_a_file_as_it_is(game, tmp_path):
+    said = Drawn(game, Equal(game), Whatever(game, 3), 0.9)  # so that everybody comes everywhere
+    grown, name = grown_of(said), str(tmp_path / "kept.ldz")
+    ldz.write(name, grown, ldz.Origin("none", 0, 0.0, 1.0) if game.players == 2 else ldz.Origin("none", 0, regrets=(1.0,) * 3))
+    kept = ldz.StrategyFile(name)
+    assert kept.rules == game
+    for history in histories(game):
+        assert grown.at(history) == pytest.approx(said.at(history), abs=1e-12)
+        assert kept.at(history) == pytest.approx(grown.at(history), abs=1e-4)
+
+
+@each_house
+@pytest.mark.parametrize("player", [0, 1])
+def test_every_search_finds_the_best_response(game, player, monkeypatch):
+    strategy = Whatever(game, 7)
+    lost, won = (float(game.payoffs_when_losing(loser)[player]) for loser in (player, 1 - player))
+    expected = (float(judged(game, strategy).best_responses[player]) - lost) / (won - lost)
+    assert float(best_value(strategy, player).value) == pytest.approx(expected, abs=1e-12)
+    for together in (1, 1 << 17):
+        monkeypatch.setattr(in_blocks, "_TOGETHER", together)
+        done = []
+        assert best_value_in_blocks(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
+        assert sum(done) == len(histories(game))
+    assert Responses(public_game(game), grown_of(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
+
+
+@each_house_of_any
+def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(game):
+    tree = build(game)
+    generator = np.random.default_rng(4)
+    profile = from_sets(
+        tree,
+        {
+            row: generator.dirichlet(np.ones(tree.action_counts[row])).tolist()
+            for row, player in enumerate(tree.infosets.player.tolist())
+            if player >= 0
+        },
+    )
+    strategy = OfProfile.of(game, tree, profile.probabilities)
+    everything, grown = beliefs.whole(strategy), Values(grown_of(strategy))
+    for history in histories(game):
+        said = everything.after(history)
+        for other in (beliefs.after(strategy, history), grown.after(history)):
+            assert other.probabilities == pytest.approx(said.probabilities, abs=1e-12)
+            assert other.values == pytest.approx(said.values, abs=1e-12)
+        if game.players == 2:
+            walked = after_history.after(profile, [str(game.bids[bid]) for bid in history])
+            assert walked.actions == tuple("call" if act < 0 else str(game.bids[act]) for act in actions(game, history))
+            for place, row in enumerate(walked.rows):
+                assert said.values[:, place] == pytest.approx(row.values)
+
+
+@each_house_of_any
+def test_a_page_holds_the_same_numbers_however_it_is_made(game):
+    everything = page.all_readings(Whatever(game, 9))
+    for depth in (0, 2, game.bid_count):
+        at_once = columns.tables(everything, depth)
+        one_by_one_read = columns.tables(columns.OneByOne(game, everything.after), depth)
+        legal = [game.bidding.allows(history) for history in columns._in_order(game, depth)]
+        for mine, other in zip(at_once[:2], one_by_one_read[:2], strict=True):
+            assert np.nan_to_num(mine[legal]) == pytest.approx(np.nan_to_num(other[legal]))
+
+
+@each_house_of_any
+@pytest.mark.parametrize("name", ["random", "honest", "zero-intelligence:1/3", "zero-intelligence:robust-mixture"])
+def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name):
+    bot = policy(name)
+    for history in histories(game):
+        said = bot.strategy(game).at(history)
+        assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
+        assert said.sum(axis=0) == pytest.approx(1)
+        for column, (roll, _) in zip(said.T, game.rolls(mover(game, history)), strict=True):
+            view = View(game, roll, history)
+            assert bot.distribution(view) == pytest.approx(column)
+            assert [str(bid) for bid in view.legal] == [str(game.bids[act]) for act in view.actions if act >= 0]
+
+
+@each_house_of_any
+def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
+    bots = [policy("honest"), policy("zero-intelligence:1/3"), policy("honest")][: game.players]
+    generator = np.random.default_rng(2)
+    dice = [generator.integers(1, game.sides + 1, (60, count)) for count in game.dice]
+    lost = vectorised.losers(game, [vectorised.PlanTables(bot, game) for bot in bots], dice, generator)
+    for number, loser in enumerate(lost.tolist()):
+        rolls = [tuple(sorted(own[number].tolist())) for own in dice]
+        assert one_by_one.play(game, bots, rolls, generator).loser == loser
+
+
+@each_house
+def test_what_an_anchor_leaves_usual_is_what_it_does(game):
+    solver = PublicTree(public_game(game), minimiser("dcfr+"))
+    for _ in range(50):
+        solver.iterate()
+    restricted = RestrictedGame(Deals(game))
+    Anchor(restricted, GrownStrategy(game, solver.tree))
+    made = [restricted.last[restricted.child[0, bid]] for bid in range(game.bid_count) if restricted.child[0, bid] >= 0]
+    assert made
+    assert set(made) <= set(game.bidding.following(OPENING))
+
+
+@each_house
+def test_compromises_lie_between_what_is_safe_and_what_is_best(game):
+    safest = Compromises(Equal(game), 0, minimiser("dcfr+"))
+    found = [safest.best(bound, Limits(0.02, iterations=3_000)) for bound in (0.0, 1.0)]
+    assert found[0].worst <= float(value(game).payoffs[0]) + 1e-9
+    best = float(judged(game, Equal(game)).best_responses[0])
+    assert found[1].against == pytest.approx(best, abs=0.1)
+
+
+@each_house_of_any
+def test_who_is_bound_to_a_strategy_comes_to_the_histories_there_are(game):
+    assert {one.history for one in bound_to(Equal(game), 1, 10_000)} == {
+        history for history in histories(game) if mover(game, history) == 1
+    }
