@@ -19,6 +19,7 @@ from liarsdice_cli.draw.model import regions
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PROFILE, TREE, EXPLORER = HERE / "two-sides.json", HERE / "tree.svg", HERE / "explorer.png"
+KUHN = HERE / "explorer-kuhn.png"
 VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --exact"
 PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
 WIDTH = 850
@@ -44,7 +45,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "explorer.html"
         liarsdice("explore", "--sides", "6", "--rules", "joker", "-o", str(page))
-        photograph(page.as_uri() + "#1x4")
+        photograph(page.as_uri() + "#1x4", EXPLORER)
+        liarsdice("explore", str(ROOT / "sample_games" / "kuhn-poker.efg"), "-o", str(page), "-q")
+        photograph(page.as_uri() + "#pass,bet", KUHN, height=640)
 
 
 def figures(folder: Path) -> None:
@@ -111,21 +114,21 @@ aria-labelledby="t">
     )
 
 
-def photograph(address: str) -> None:
+def photograph(address: str, picture: Path, height: int = 672) -> None:
     """What a reader of the page sees."""
     sys.path.insert(0, str(ROOT))
     from tests.support.browser import NoBrowserError, browser
 
     try:
         with browser() as running:
-            size = {"width": WIDTH, "height": 672}
+            size = {"width": WIDTH, "height": height}
             tab = running.new_page(viewport=size, device_scale_factor=1.5, color_scheme="light")
             tab.goto(address)
             tab.wait_for_selector("html[data-ready]")
             tab.evaluate("document.activeElement.blur()")
-            tab.screenshot(path=str(EXPLORER))
+            tab.screenshot(path=str(picture))
     except NoBrowserError as error:
-        sys.exit(f"{EXPLORER.name} is not made: {error}")
+        sys.exit(f"{picture.name} is not made: {error}")
 
 
 if __name__ == "__main__":
