@@ -154,6 +154,7 @@ def _counts(rules: Rules, player: int, believed: Floats) -> dict[int, Floats]:
 def _chances_true(view: View, hands: Sequence[Hand]) -> dict[int, float]:
     """For every action how likely its bid is true, of a call the last one."""
     rules, at_least = view.rules, {}
+    own, place = matching_table(rules, view.player), roll_place(view)
     for face in rules.faces:
         unseen = np.ones(1)
         for hand in hands:
@@ -161,7 +162,8 @@ def _chances_true(view: View, hands: Sequence[Hand]) -> dict[int, float]:
         at_least[face] = np.cumsum(unseen[::-1])[::-1]
     found = {}
     for action in view.actions:
-        bid = rules.bids[view.history[-1] if action == CALL else action]
-        missing = bid.quantity - rules.matching(view.roll, bid.face)
+        number = view.history[-1] if action == CALL else action
+        bid = rules.bids[number]
+        missing = bid.quantity - int(own[number, place])
         found[action] = float(at_least[bid.face][max(missing, 0)]) if missing <= view.unknown else 0.0
     return found

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import ABOVE_0, RuleOptions, WholeRange, quiet_option, table_options
-from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.system.terminals import unheard
@@ -23,10 +25,8 @@ if TYPE_CHECKING:
 _EXAMPLE = """
 liarsdice coach Ann Bob me
 liarsdice coach Ann me --dice 3,4 --rules dudo --opens me
+liarsdice coach --serve --open
 """
-_DICE = 5
-"""Of everybody, where none are named."""
-_RULES = "ones-low"
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
@@ -38,6 +38,9 @@ _RULES = "ones-low"
 )
 @click.option("--iterations", type=WholeRange(1), metavar="N", help="Think this long instead, whatever the clock says.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON document (docs/json.md) for every line of input.")
+@click.option("--serve", is_flag=True, help="The coach as a page on this machine (127.0.0.1) until Ctrl-C.")
+@click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @quiet_option
 def command(
     names: tuple[str, ...],
@@ -46,6 +49,9 @@ def command(
     seconds: float,
     iterations: int | None,
     as_json: bool,
+    serve: bool,
+    port: int,
+    opened: bool,
     quiet: bool,
 ) -> int:
     """At a real table: type every bid as it is made, and be told what to do at your turn, what it is worth, and why.
@@ -54,18 +60,27 @@ def command(
     everybody has five dice, without --rules 1s are wild (ones-low). In the conversation ? says what can be typed.
     """
     from liarsdice_cli.cli.person import LeavesError, take_any_text
-    from liarsdice_cli.library.coaching import coach
+    from liarsdice_cli.library.coaching import DICE, PRESET, coach
 
+    if serve and as_json:
+        raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
+    if (port or opened) and not serve:
+        raise UsageError(f"{'--port' if port else '--open'} is for --serve")
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
+    thinking = partial(coach, seconds=seconds, iterations=iterations)
+    if serve and not names:
+        return _served(None, thinking, port, opened)
     try:
         seated = _Seated(list(names), asked.dice, opens) if names else _who_sits_there(asked, opens)
     except LeavesError:
         return 0
-    dice = seated.dice or (_DICE,) * len(seated.names)
-    rules = replace(asked, dice=dice, preset=asked.preset or _RULES).rules()
-    one = coach(seated.names, rules, opens=seated.opens, seconds=seconds, iterations=iterations)
+    dice = seated.dice or (DICE,) * len(seated.names)
+    rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
+    one = thinking(seated.names, rules, opens=seated.opens)
+    if serve:
+        return _served(one, thinking, port, opened)
     if as_json:
         return _documents(one)
     return _conversation(one, quiet)
@@ -84,7 +99,7 @@ def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
     """What the command line did not say."""
     from liarsdice_cli.cli.person import asked as answer
     from liarsdice_cli.cli.person import say
-    from liarsdice_cli.library.coaching import ME
+    from liarsdice_cli.library.coaching import DICE, ME
 
     while True:
         names = re.split(r"[\s,]+", answer("Who sits at the table, in the order of play? You are me: "))
@@ -93,7 +108,7 @@ def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
         say(f"Name two to six, one of them {ME}, such as Ann Bob me.")
     dice = asked.dice
     while dice is None:
-        given = _faces(answer(f"How many dice has everybody? [{_DICE}] ") or str(_DICE), 99) or []
+        given = _faces(answer(f"How many dice has everybody? [{DICE}] ") or str(DICE), 99) or []
         if len(given) in (1, len(names)) and all(given):
             dice = tuple(given) * (len(names) if len(given) == 1 else 1)
         else:
@@ -105,6 +120,18 @@ def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
         else:
             say(f"One of {', '.join(names)}.")
     return _Seated(names, dice, opens)
+
+
+def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool) -> int:
+    """Serve the page until Ctrl-C."""
+    from liarsdice_cli.library.coaching_page import serve
+
+    with serve(coach, port, made=made) as server:
+        click.echo(server.address)
+        if opened:
+            open_page(server.address)
+        server.serve_forever(poll_interval=0.1)
+    return 0
 
 
 def _conversation(coach: Coach, quiet: bool) -> int:

@@ -102,3 +102,11 @@ def check_file(option: str, name: str | None, as_json: bool) -> None:
         raise UsageError(f"--json and {option} - would both write to standard output: name a file in place of -")
     if name is not None:
         files.check_writable(name)
+
+
+def open_page(address: str) -> None:
+    """Show a page in the person's browser; without one, say where it is."""
+    import webbrowser
+
+    if not webbrowser.open(address):
+        print_message(f"no browser could be started: open {address}")

@@ -19,6 +19,8 @@ from liarsdice_cli.report.play import Decision, bid_format, refusal
 
 ME = "me"
 """What the one who is coached is called."""
+PRESET, DICE = "ones-low", 5
+"""The rules and everybody's dice, where none are named."""
 SECONDS = 1.5
 """For a recommendation, so that it is there within two."""
 _SOLVING = 0.8
@@ -186,7 +188,7 @@ def coach(
     >>> one.table.who(one.table.loser)
     'me'
     """
-    rules = rules_of("ones-low", 6, (5,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
+    rules = rules_of(PRESET, 6, (DICE,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
     called = [" ".join(name.split()) for name in names]
     if rules is None or len(called) != rules.players:
         seats = f"2 to {MOST_PLAYERS}" if rules is None else str(rules.players)

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import urllib.request
 from typing import Any
 
 import pytest
@@ -172,6 +173,9 @@ def test_who_sits_there_is_asked_for() -> None:
         ("Ann me --opens Eve", "--opens: 'Eve' is not one of those who play: Ann, me"),
         ("Ann me --seconds 0", "not in the range x>0"),
         ("--json", "--json asks nothing: name who sits at the table"),
+        ("Ann me --json --serve", "--serve speaks to a browser, --json to a program"),
+        ("Ann me --port 80", "--port is for --serve"),
+        ("Ann me --open", "--open is for --serve"),
     ],
 )
 def test_a_wrong_command_line_is_refused(args: str, word: str) -> None:
@@ -201,6 +205,21 @@ def test_an_interrupt_ends_with_the_summary() -> None:
     ended = end_by(process, "SIGINT")
     assert (ended.code, ended.err) == (130, "")
     assert "0 rounds played." in ended.out
+
+
+@posix
+@pytest.mark.parametrize("names", [(), ("Ann", "me")])
+def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
+    process = start("coach", *names, "--serve", "--iterations", 5)
+    assert process.stdout is not None
+    address = process.stdout.readline().decode().strip()
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        assert b"<h1>Liar" in answer.read()
+    asked = urllib.request.Request(address + "say", b"{}", {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        assert (json.loads(answer.read())["table"] is None) == (not names)
+    ended = end_by(process, "SIGINT")
+    assert (ended.code, ended.out, ended.err) == (130, "", "liarsdice: interrupted\n")
 
 
 @posix
