@@ -13,6 +13,7 @@ function draw() {
   const key = main.contains(focused) ? focused.dataset.key || "" : null;
   main.replaceChildren(...(table ? atTable() : setup()));
   for (const name of ["undo", "anew", "leave"]) byId(name).hidden = !table;
+  byId("anew").hidden = !table || table.loser !== null;
   byId("rules").textContent = table ? table.rules.replace(/, payoffs .*/, "") : "";
   if (key === null) return;
   const same = [...main.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key && !one.disabled);
