@@ -61,11 +61,14 @@ class Tally:
         )
 
 
-def play(rules: Rules, bots: Sequence[AnyBot], deals: int, match: bool, seed: np.random.SeedSequence) -> Tally:
+def play(
+    rules: Rules, bots: Sequence[AnyBot], deals: int, match: bool, seed: np.random.SeedSequence, palifico: bool = False
+) -> Tally:
     """Play so many deals, each from every seat: in game r of a deal bot b has seat (b + r) mod the number of players.
 
-    rules : with the dice of every seat; the first one opens
-    bots  : as many as there are seats
+    rules    : with the dice of every seat; the first one opens
+    bots     : as many as there are seats
+    palifico : whether who comes down to one die in a match opens a palifico round
 
     In a match the dice of the seats in its k-th round are the same from whatever seat they are played (of one who has
     fewer dice, the first of them count). Cost: 1 to 3 microseconds a round for bots that are policies.
@@ -77,7 +80,7 @@ def play(rules: Rules, bots: Sequence[AnyBot], deals: int, match: bool, seed: np
     (2000, 2000, True)
     """
     dealing, acting, making = seed.spawn(3)
-    table = _Table(rules, bots, np.random.default_rng(acting))
+    table = _Table(rules, bots, np.random.default_rng(acting), palifico)
     with one_by_one.ready(bots, making.spawn(len(bots))):
         return _games(table, deals, match, np.random.default_rng(dealing))
 
@@ -92,10 +95,12 @@ def _games(table: _Table, deals: int, match: bool, dealer: np.random.Generator) 
     going: Ints = np.arange(games)
     while len(going):
         faces = dealer.integers(1, rules.sides + 1, size=(deals, players, max(rules.dice)))
-        for group in _alike(np.column_stack([rotation, state.opener, state.dice])[going]):
+        last = state.last & table.palifico
+        for group in _alike(np.column_stack([rotation, state.opener, last, state.dice])[going]):
             here = going[group]
             one = here[0]
-            lost, forfeited = table.round(here, rotation[one], state.opener[one], state.dice[one], faces[here % deals])
+            begun = rotation[one], state.opener[one], state.dice[one], bool(last[one])
+            lost, forfeited = table.round(here, *begun, faces[here % deals])
             state.lose(here, lost, forfeited)
             if not match:
                 out[here, lost] = rounds
@@ -133,8 +138,8 @@ def _tally(table: _Table, deals: int, out: Ints, dice: Ints, match: bool) -> Tal
 class _Table:
     """Bots at a table: plays their rounds, and keeps count of rounds and failures."""
 
-    def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator) -> None:
-        self.rules, self.bots, self.generator = rules, bots, generator
+    def __init__(self, rules: Rules, bots: Sequence[AnyBot], generator: np.random.Generator, palifico: bool) -> None:
+        self.rules, self.bots, self.generator, self.palifico = rules, bots, generator, palifico
         self.policies = [bot for bot in bots if isinstance(bot, Policy)]
         self.vectorised = len(self.policies) == len(bots) and vectorised.is_small_enough(rules)
         self.rounds = 0
@@ -143,7 +148,7 @@ class _Table:
         shelf = vectorised.Shelf()
         self.tables = lru_cache(_MOST_GAMES)(lambda bot, rules: vectorised.PlanTables(self.policies[bot], rules, shelf))
 
-    def round(self, games: Ints, rotation: int, opener: int, dice: Ints, faces: Ints) -> tuple[Ints, Bools]:
+    def round(self, games: Ints, rotation: int, opener: int, dice: Ints, palifico: bool, faces: Ints) -> tuple[Ints, Bools]:
         """The seats that lose a round of games in the same state, and whether they forfeit the game.
 
         faces : what every seat rolls, shape (games, seats, dice); seats with fewer dice have the first of them
@@ -151,7 +156,7 @@ class _Table:
         players = len(dice)
         seats = [seat for seat in ((opener + place) % players for place in range(players)) if dice[seat]]
         bots = [(seat - rotation) % players for seat in seats]
-        rules = _with_dice(self.rules, tuple(dice[seats].tolist()))
+        rules = _with_dice(self.rules, tuple(dice[seats].tolist()), palifico)
         rolled = [faces[:, seat, : dice[seat]] for seat in seats]
         self.rounds += len(games)
         if self.vectorised:
@@ -177,5 +182,6 @@ class _Table:
 
 
 @lru_cache(_MOST_GAMES)
-def _with_dice(rules: Rules, dice: tuple[int, ...]) -> Rules:
-    return rules.with_dice(dice)
+def _with_dice(rules: Rules, dice: tuple[int, ...], palifico: bool) -> Rules:
+    found = rules.with_dice(dice)
+    return found.palifico() if palifico else found

@@ -16,15 +16,17 @@ class Matches:
 
     dice   : how many every seat has, shape (matches, seats)
     opener : the seat that opens the next round of each
+    last   : whether it has just come down to its last die, so that the round is palifico where that is played
     """
 
     dice: Ints
     opener: Ints
+    last: Bools
 
     @classmethod
     def begin(cls, dice: Sequence[int], count: int = 1) -> Matches:
         """So many matches with these dice of every seat, opened by the first."""
-        return cls(np.tile(np.array(dice, np.int64), (count, 1)), np.zeros(count, np.int64))
+        return cls(np.tile(np.array(dice, np.int64), (count, 1)), np.zeros(count, np.int64), np.zeros(count, np.bool_))
 
     def lose(self, matches: Ints, seats: Ints, forfeited: Bools) -> None:
         """In each of these matches a seat loses a round: a die, or all it has where it forfeited; and it opens the next.
@@ -33,10 +35,11 @@ class Matches:
 
         >>> match = Matches.begin((2, 1, 1))
         >>> match.lose(np.array([0]), np.array([1]), np.array([False]))
-        >>> match.dice.tolist(), match.opener.tolist()
-        ([[2, 0, 1]], [2])
+        >>> match.dice.tolist(), match.opener.tolist(), match.last.tolist()
+        ([[2, 0, 1]], [2], [False])
         """
         self.dice[matches, seats] = np.where(forfeited, 0, self.dice[matches, seats] - 1)
+        self.last[matches] = self.dice[matches, seats] == 1
         self.opener[matches] = _next_with_dice(self.dice[matches], seats)
 
     def going(self, matches: Ints) -> Ints:

@@ -69,7 +69,6 @@ def play(
             return RoundEnd(player, history, error)
         told(view, action)
         if action == CALL:
-            dice = [die for roll in rolls for die in roll]
-            true = rules.holds(rules.bids[history[-1]], dice)
+            true = rules.holds(rules.bids[history[-1]], rolls)
             return RoundEnd(rules.loser((player - 1) % rules.players, player, true), history)
         history = (*history, action)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class Table:
     called  : whether the last of them was called
     loser   : the seat that lost the round; None before that is known
     losers  : of the rounds before
+    palifico : whether who comes down to one die opens a palifico round
+    last    : whether this is one
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> table = Table.of(rules("common", 6, (1, 2)), ["Ann", "me"], 1)
@@ -54,11 +57,13 @@ class Table:
     called: bool = False
     loser: int | None = None
     losers: tuple[int, ...] = ()
+    palifico: bool = False
+    last: bool = False
 
     @classmethod
-    def of(cls, rules: Rules, names: Sequence[str], me: int, opener: int = 0) -> Table:
+    def of(cls, rules: Rules, names: Sequence[str], me: int, opener: int = 0, palifico: bool = False) -> Table:
         """The first round."""
-        return cls(rules, tuple(names), me, rules.dice, opener)
+        return cls(rules, tuple(names), me, rules.dice, opener, palifico=palifico)
 
     @property
     def seats(self) -> list[int]:
@@ -69,7 +74,8 @@ class Table:
     @cached_property
     def rules(self) -> Rules:
         """Those of the round."""
-        return self.game.with_dice([self.dice[seat] for seat in self.seats])
+        found = self.game.with_dice([self.dice[seat] for seat in self.seats])
+        return found.palifico() if self.palifico and self.last else found
 
     @property
     def turn(self) -> int | None:
@@ -146,17 +152,23 @@ class Table:
         return replace(self, loser=seat)
 
     def shown(self, faces: Sequence[int]) -> Table:
-        """Where the others' dice turn out to be these, or all dice: who lost follows. UsageError for another number of them."""
+        """Where the others' dice turn out to be these, or all dice: who lost follows. UsageError for another number of them.
+
+        faces : player after player from the one who opened, which matters where stairs count
+        """
         if not self.called:
             raise UsageError("dice are shown after a call: say call first, or dice for your own")
         self._check(faces)
         everybody, unseen = sum(self.rules.dice), sum(self.rules.dice) - self.dice[self.me]
+        before = sum(self.dice[seat] for seat in self.seats[: self.seats.index(self.me)])
         if len(faces) == unseen and self.own is not None:
-            faces = [*faces, *self.own]
+            faces = [*faces[:before], *self.own, *faces[before:]]
         if len(faces) != everybody:
             raise UsageError(f"{_dice(len(faces))} cannot be all: give the {unseen} of the others, all {everybody}, or a name")
+        shown = iter(faces)
+        rolls = [tuple(islice(shown, self.dice[seat])) for seat in self.seats]
         bid = self.rules.bids[self.history[-1]]
-        return self.lost(self.rules.loser(self.bidder, self.caller, self.rules.holds(bid, faces)))
+        return self.lost(self.rules.loser(self.bidder, self.caller, self.rules.holds(bid, rolls)))
 
     def next(self, opener: int | None = None) -> Table:
         """The next round: the loser has a die less and opens; without one, the same round again, all dice rolled anew.
@@ -167,20 +179,18 @@ class Table:
         """
         if self.is_over:
             raise UsageError("the match is over: undo takes the last thing back, quit ends")
-        dice, opens, losers = self.dice, self.opener, self.losers
+        dice, opens, losers, last = self.dice, self.opener, self.losers, self.last
         if self.loser is not None:
             match = Matches.begin(self.dice)
             match.lose(np.array([0]), np.array([self.loser]), np.array([False]))
             dice, opens = tuple(match.dice[0].tolist()), int(match.opener[0])
-            losers = (*losers, self.loser)
+            losers, last = (*losers, self.loser), bool(match.last[0])
         if opener is not None:
             opens = opener
         if not dice[opens]:
             raise UsageError(f"{self.who(opens)} has no dice left, and cannot open")
-        number = len(losers) + 1
-        return replace(
-            self, dice=dice, opener=opens, number=number, own=None, history=(), called=False, loser=None, losers=losers
-        )
+        begun = replace(self, own=None, history=(), called=False, loser=None)
+        return replace(begun, dice=dice, opener=opens, number=len(losers) + 1, losers=losers, last=last)
 
     def _check(self, faces: Sequence[int]) -> None:
         wrong = next((face for face in faces if not 1 <= face <= self.game.sides), None)

@@ -39,6 +39,7 @@ class Session:
     rounds    : how many; None for a match, which ends where one has dice, and where the first seat has none
     dealer    : from which the dice follow
     generator : from which the bots do
+    palifico  : whether who comes down to one die in a match opens a palifico round
     losers    : the seats that lost the rounds played
 
     >>> from liarsdice_cli.bots.simple import Honest
@@ -56,6 +57,7 @@ class Session:
     rounds: int | None
     dealer: np.random.Generator
     generator: np.random.Generator
+    palifico: bool = False
     losers: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -82,6 +84,8 @@ class Session:
         opener = int(self._match.opener[0]) if self.rounds is None else len(self.losers) % players
         seats = [seat for seat in ((opener + place) % players for place in range(players)) if self.dice[seat]]
         rules = self.rules.with_dice([self.dice[seat] for seat in seats])
+        if self.palifico and self._match.last[0]:
+            rules = rules.palifico()
         rolls = [tuple(sorted(self.dealer.integers(1, rules.sides + 1, self.dice[seat]).tolist())) for seat in seats]
         return Round(len(self.losers) + 1, rules, seats, rolls)
 

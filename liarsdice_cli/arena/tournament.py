@@ -33,11 +33,12 @@ _PIECE, _CAREFUL_PIECE = 10_000, 250
 class Tournament:
     """What is played.
 
-    rules : with the dice of every seat
-    bots  : at least as many as there are seats
-    deals : for every table; each is played from every seat, so there are deals x seats games
-    match : whether a game goes on, the loser of every round losing a die, until one has dice; else it is one round
-    seed  : from which everything random follows
+    rules    : with the dice of every seat
+    bots     : at least as many as there are seats
+    deals    : for every table; each is played from every seat, so there are deals x seats games
+    match    : whether a game goes on, the loser of every round losing a die, until one has dice; else it is one round
+    seed     : from which everything random follows
+    palifico : whether who comes down to one die in a match opens a palifico round
     """
 
     rules: Rules
@@ -45,6 +46,7 @@ class Tournament:
     deals: int
     match: bool
     seed: int
+    palifico: bool = False
 
     def check(self) -> None:
         """Refuse what cannot be played, with a LiarsDiceError; makes every bot once, and solves what is to be solved."""
@@ -77,7 +79,7 @@ class Tournament:
         """The result of a piece."""
         bots = [self.bots[bot] for bot in self.tables[piece.table]]
         seed = np.random.SeedSequence(self.seed, spawn_key=(piece.table, piece.number))
-        return play(self.rules, bots, piece.deals, self.match, seed)
+        return play(self.rules, bots, piece.deals, self.match, seed, self.palifico)
 
 
 def check(bot: AnyBot, rules: Rules, match: bool) -> None:

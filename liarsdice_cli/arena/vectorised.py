@@ -106,7 +106,7 @@ def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], gen
     [0, 1]
     """
     rolls = [roll_rows(rules, player, faces) for player, faces in enumerate(dice)]
-    matching = matching_by_face(rules, np.concatenate(dice, axis=1))
+    matching = np.sum([matching_by_face(rules, faces) for faces in dice], axis=0)
     going = _Going.start(matching.shape[1], any(table.policy.looks_back for table in tables))
     lost = np.zeros(matching.shape[1], np.int64)
     for turn in range(rules.bid_count + 1):

@@ -13,7 +13,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
-from liarsdice_cli.games.liarsdice.sight import Sight, probability_true
+from liarsdice_cli.games.liarsdice.sight import probability_in_round
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, broken_rule, mover
 
 
@@ -79,7 +79,7 @@ class View:
 
     def probability(self, bid: Bid) -> Number:
         """The probability that a bid is true by the own dice, the others' being fair and their bids telling nothing; exact."""
-        return probability_true(Sight.of_player(self.rules, self.player, self.roll), bid)
+        return probability_in_round(self.rules, self.player, self.roll, bid)
 
 
 class Bot(Protocol):

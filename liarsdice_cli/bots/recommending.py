@@ -50,6 +50,7 @@ class Recommendation:
     view           : what the player sees
     advice         : the actions whose values are known, each with its value, the probability of not losing the round
     true           : for every action how likely its bid is true, of a call the last bid, by what the bids tell
+    fair           : how likely the last bid is true if the others' dice are fair; None in the opening
     called         : how likely the next player calls what is recommended; None where that is a call
     hands          : of the others, in the order of their turns
     exploitability : of what was found for the rest; 0 where there was nothing to find
@@ -61,6 +62,7 @@ class Recommendation:
     view: View
     advice: Advice
     true: dict[int, float]
+    fair: float | None
     called: float | None
     hands: tuple[Hand, ...]
     exploitability: float
@@ -99,23 +101,23 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
     rest = resolver.rest(view.history)
     if not rest.bids:
         hands = _hands(view.rules, rest.beliefs, view.player)
-        true = _chances_true(view, hands)
+        true, fair = _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
         values = [1 - true[action] if action == CALL else 0.0 for action in view.actions]
         calls = [float(action == CALL) for action in view.actions]
-        return Recommendation(view, Advice(RESOLVED, view.actions, values, calls), true, None, hands, 0.0, 0)
+        return Recommendation(view, Advice(RESOLVED, view.actions, values, calls), true, fair, None, hands, 0.0, 0)
     from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
     found = resolver.solved(view.history)
     reading = Values(found.strategy).after(view.history)
     hands = _hands(view.rules, found.rest.beliefs, view.player)
-    true = _chances_true(view, hands)
+    true, fair = _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
     advice = _advice(view, found, reading, true)
     best, called = _best(advice), None
     if best != CALL:
         following = (view.player + 1) % view.rules.players
         calls_it = found.strategy.at((*view.history, best))[0] if best in found.rest.bids else 1.0
         called = float((calls_it * found.rest.beliefs[following]).sum())
-    return Recommendation(view, advice, true, called, hands, found.exploitability, found.iterations)
+    return Recommendation(view, advice, true, fair, called, hands, found.exploitability, found.iterations)
 
 
 def _advice(view: View, found: Solved, reading: RollsAfter, true: dict[int, float]) -> Advice:
@@ -151,19 +153,19 @@ def _counts(rules: Rules, player: int, believed: Floats) -> dict[int, Floats]:
     return {face: counts.astype(np.float64) for face, counts in zip(rules.faces, counted, strict=True)}
 
 
-def _chances_true(view: View, hands: Sequence[Hand]) -> dict[int, float]:
-    """For every action how likely its bid is true, of a call the last one."""
+def _chances_true(view: View, hands: Sequence[Hand], fair: bool = False) -> dict[int, float]:
+    """For every action how likely its bid is true, of a call the last one; by the bids, or with fair dice."""
     rules, at_least = view.rules, {}
     own, place = matching_table(rules, view.player), roll_place(view)
     for face in rules.faces:
         unseen = np.ones(1)
         for hand in hands:
-            unseen = np.convolve(unseen, hand.counts[face])
+            unseen = np.convolve(unseen, (hand.fair if fair else hand.counts)[face])
         at_least[face] = np.cumsum(unseen[::-1])[::-1]
     found = {}
     for action in view.actions:
         number = view.history[-1] if action == CALL else action
         bid = rules.bids[number]
         missing = bid.quantity - int(own[number, place])
-        found[action] = float(at_least[bid.face][max(missing, 0)]) if missing <= view.unknown else 0.0
+        found[action] = float(at_least[bid.face][max(missing, 0)]) if missing < len(at_least[bid.face]) else 0.0
     return found

@@ -132,7 +132,9 @@ class Resolver:
 
     @cached_property
     def models(self) -> tuple[Strategy, ...]:
-        """How others may bid, beside what was computed last."""
+        """How others may bid, beside what was computed last; none where stairs count, of which these players know nothing."""
+        if self.rules.stairs:
+            return ()
         return (Honest().strategy(self.rules), *(ZeroIntelligence(self.rules, level) for level in LEVELS))
 
     def at(self, history: Sequence[int]) -> Floats:
@@ -203,9 +205,10 @@ class Resolver:
             for before in turns:
                 own = own * self._row(self.at(before), before, history)
             return own
-        weight = (1 - self.rational) / len(self.models)
-        by_model = [weight * self._product(turns, history, model) for model in self.models]
-        likely: Floats = sum(by_model) + self.rational * self._product(turns, history, _Replies(self, viewer))
+        rational = self.rational if self.models else 1.0
+        likely: Floats = rational * self._product(turns, history, _Replies(self, viewer))
+        for model in self.models:
+            likely = likely + (1 - rational) / len(self.models) * self._product(turns, history, model)
         return likely
 
     def _product(self, turns: Sequence[tuple[int, ...]], history: tuple[int, ...], model: Strategy) -> Floats:
@@ -224,7 +227,7 @@ class Resolver:
         """The bids that are considered after a history."""
         left = possible(self.rules, history)
         if not history and self.rules.bidding.run < self.rules.bid_count:
-            return list(range(self.rules.bid_count))  # after the opening only the bids of its run are left
+            return list(range(self.rules.bid_count))  # after it only the bids of its run are left
         return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
     @cached_property

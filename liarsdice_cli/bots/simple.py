@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import lcm
 
 import numpy as np
 
@@ -12,8 +13,11 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.stream import NONE, Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.sight import chance
+from liarsdice_cli.games.liarsdice.sight import expected_of_others
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy, actions, mover
+
+_FINEST = 10**6
+"""The largest denominator of a mean."""
 
 
 class Random(Policy):
@@ -56,7 +60,7 @@ class Honest(Policy):
     def choice(self, view: View) -> int:
         """The action that it takes."""
         own = matching_by_bid(view.rules, np.array([view.roll])).T
-        return int(_choices(view.rules, own, view.unknown, view.history[-1] if view.history else NONE)[0])
+        return int(_choices(view.rules, own, view.player, view.history[-1] if view.history else NONE)[0])
 
     def strategy(self, rules: Rules) -> _OfHonest:
         """See `Policy`."""
@@ -72,8 +76,7 @@ class _OfHonest:
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
         player = mover(self.rules, history)
-        unknown = sum(self.rules.dice) - self.rules.dice[player]
-        chosen = _choices(self.rules, _own(self.rules, player), unknown, history[-1] if history else NONE)
+        chosen = _choices(self.rules, _own(self.rules, player), player, history[-1] if history else NONE)
         taken: Floats = (np.array(actions(self.rules, history))[:, None] == chosen).astype(np.float64)
         return taken
 
@@ -83,23 +86,27 @@ def _own(rules: Rules, player: int) -> Ints:
     return matching_table(rules, player).T
 
 
-def _choices(rules: Rules, own: Ints, unknown: int, last: int) -> Ints:
-    """What an honest player does after a last bid (NONE in the opening) with each roll, whose matching dice are `own`.
+@lru_cache(64)
+def _expected(rules: Rules, player: int) -> tuple[Ints, int]:
+    """What the others have on average for each bid, in parts of a die that are whole, and how many parts a die has."""
+    means = {face: expected_of_others(rules, player, face).limit_denominator(_FINEST) for face in rules.faces}
+    parts = lcm(*(mean.denominator for mean in means.values()))
+    return np.array([int(means[bid.face] * parts) for bid in rules.bids]), parts
 
-    Means are counted in parts of a die, 1 / sides, which are whole.
-    """
+
+def _choices(rules: Rules, own: Ints, player: int, last: int) -> Ints:
+    """What an honest player does after a last bid (NONE in the opening) with each roll, whose matching dice are `own`."""
     quantity = np.array([bid.quantity for bid in rules.bids])
-    share = {face: int(chance(rules, face) * rules.sides) for face in rules.faces}
-    expected = unknown * np.array([share[bid.face] for bid in rules.bids])
+    expected, parts = _expected(rules, player)
     following = np.array(rules.bidding.following(last), np.int64)
     if not len(following):
         return np.full(len(own), CALL)
     held = (own >= quantity)[:, following]
-    short = ((quantity - own) * rules.sides - expected)[:, following]
+    short = ((quantity - own) * parts - expected)[:, following]
     highest, nearest = len(following) - 1 - held[:, ::-1].argmax(axis=1), short.argmin(axis=1)
     bid: Ints = following[np.where(held.any(axis=1), highest, nearest)]
     if last == NONE:
         return bid
-    doubted = quantity[last] > own[:, last] + expected[last] // rules.sides
+    doubted = quantity[last] > own[:, last] + expected[last] // parts
     chosen: Ints = np.where(doubted & ~held.any(axis=1), CALL, bid)
     return chosen

@@ -11,6 +11,7 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.levels import merged
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
 from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, Mixture, ZeroIntelligence, robust_level, robust_levels
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -39,6 +40,11 @@ class ZeroIntelligenceBot(Policy):
         self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
         self._strategies: dict[Rules, ZeroIntelligence | Mixture | ByPlayer] = {}
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`."""
+        if rules.stairs:
+            raise LiarsDiceError(f"{self.name} counts dice one by one, so it does not play with stairs")
 
     def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
         """The levels from which a player, from 0, draws in a round of these rules, with their probabilities."""
@@ -96,6 +102,11 @@ class RobustBot(ZeroIntelligenceBot):
     def __init__(self, name: str, drawn: bool, tails: Tails = binomial) -> None:
         super().__init__(name, {}, tails)
         self.looks_back = drawn
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`."""
+        if rules.stairs:
+            raise LiarsDiceError(f"{self.name} counts dice one by one, so it does not play with stairs")
 
     def levels(self, rules: Rules, player: int) -> Mapping[Number, float]:
         """See `ZeroIntelligenceBot`."""

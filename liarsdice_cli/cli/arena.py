@@ -14,6 +14,8 @@ from liarsdice_cli.cli.options import (
     bots_option,
     cluster_option,
     json_option,
+    only_in_matches,
+    palifico_option,
     quiet_option,
     seconds_option,
     table_options,
@@ -33,6 +35,7 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 @table_options
 @click.option("--rounds", type=WholeRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
 @click.option("--match", is_flag=True, help="A game is a match: the loser of a round loses a die and opens the next.")
+@palifico_option
 @click.option("--seed", type=WholeRange(0), metavar="N", help="From which everything random follows.  [default: a new one]")
 @cluster_option("Play on workers")
 @seconds_option
@@ -45,6 +48,7 @@ def command(
     asked: RuleOptions,
     rounds: int,
     match: bool,
+    palifico: bool | None,
     seed: int | None,
     cluster: str | None,
     move_seconds: float,
@@ -60,12 +64,14 @@ def command(
     from liarsdice_cli.report.standings import standings_csv, standings_json, standings_tables
 
     check_file("--csv", csv_file, as_json)
+    only_in_matches(palifico, match)
     rules = asked.rules()
     result = arena(
         rules,
         names,
         rounds=rounds,
         match=match,
+        palifico=palifico,
         seed=seed,
         cluster=cluster,
         move_seconds=move_seconds,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import ABOVE_0, RuleOptions, WholeRange, quiet_option, table_options
+from liarsdice_cli.cli.options import ABOVE_0, RuleOptions, WholeRange, palifico_option, quiet_option, table_options
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
@@ -32,6 +32,7 @@ liarsdice coach --serve --open
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[NAME ...]")
 @table_options
+@palifico_option
 @click.option("--opens", metavar="NAME", help="Who opens the first round.  [default: the first]")
 @click.option(
     "--seconds", type=ABOVE_0, default=1.5, show_default=True, metavar="X", help="How long to think about a recommendation."
@@ -45,6 +46,7 @@ liarsdice coach --serve --open
 def command(
     names: tuple[str, ...],
     asked: RuleOptions,
+    palifico: bool | None,
     opens: str | None,
     seconds: float,
     iterations: int | None,
@@ -69,7 +71,7 @@ def command(
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
-    thinking = partial(coach, seconds=seconds, iterations=iterations)
+    thinking = partial(coach, palifico=palifico, seconds=seconds, iterations=iterations)
     if serve and not names:
         return _served(None, thinking, port, opened)
     try:

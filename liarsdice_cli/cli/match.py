@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, PRESET, WHOLE, json_option, quiet_option
+from liarsdice_cli.cli.options import DICE, PRESET, WHOLE, json_option, palifico_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import Lost, ended, following, opened, resume_option, valuation_options
-from liarsdice_cli.studies.match import OPENERS, stages
+from liarsdice_cli.games.liarsdice.rules import plays_palifico
+from liarsdice_cli.studies.match import OPENERS, check, stages
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Request
@@ -32,6 +33,7 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --resume roun
     show_default=True,
     help="Who opens the next round.",
 )
+@palifico_option
 @valuation_options
 @resume_option
 @json_option
@@ -41,6 +43,7 @@ def command(
     sides: int,
     preset: str,
     opener: str,
+    palifico: bool | None,
     request: Request,
     resume: str | None,
     as_json: bool,
@@ -55,8 +58,10 @@ def command(
     from liarsdice_cli.report.match import match_json, match_tables
 
     stages(preset, sides, dice)  # refuses what is no match before a file is opened
+    check(opener, plays_palifico(preset, palifico))
     table = opened(None, resume)
-    match = play(preset, sides, dice, opener=opener, table=table, request=request, following=following(quiet), kept=Lost())
+    how: dict[str, Any] = {"table": table, "request": request, "following": following(quiet), "kept": Lost()}
+    match = play(preset, sides, dice, opener=opener, palifico=palifico, **how)
     if as_json:
         print_json("match", match_json(match))
     else:

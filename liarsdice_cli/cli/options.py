@@ -43,6 +43,8 @@ class RuleOptions:
     wild: str | None = None
     order: str | None = None
     wild_opening: bool | None = None
+    stairs: bool | None = None
+    fixed_face: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -173,6 +175,12 @@ _RULE_OPTIONS = {
     "wild_opening": click.option(
         "--wild-opening/--no-wild-opening", default=None, help="Whether one may open on the wild face.  [default: the preset's]"
     ),
+    "stairs": click.option(
+        "--stairs/--no-stairs", default=None, help="Whether a roll 1,2,3,... counts one more.  [default: the preset's]"
+    ),
+    "fixed_face": click.option(
+        "--fixed-face/--any-face", default=None, help="Whether bids keep the opening's face.  [default: any-face]"
+    ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(
         "--chance",
@@ -240,6 +248,11 @@ def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 bots_option = click.option(
     "--bots", is_flag=True, is_eager=True, expose_value=False, callback=_list_bots, help="List the bots."
 )
+palifico_option = click.option(
+    "--palifico/--no-palifico",
+    default=None,
+    help="In a match, who comes down to one die opens with nothing wild and the face fixed.  [default: the preset's]",
+)
 seconds_option = click.option(
     "--move-seconds",
     type=ABOVE_0,
@@ -305,6 +318,12 @@ def not_with(option: str, others: Mapping[str, object]) -> None:
     for other, given in others.items():
         if given is not None:
             raise UsageError(f"{other} is not for {option}: leave it out")
+
+
+def only_in_matches(palifico: bool | None, match: bool) -> None:
+    """Refuse a rule of matches where there is none."""
+    if palifico and not match:
+        raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

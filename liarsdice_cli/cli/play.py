@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import RuleOptions, WholeRange, bots_option, quiet_option, seconds_option, table_options
+from liarsdice_cli.cli.options import (
+    RuleOptions,
+    WholeRange,
+    bots_option,
+    only_in_matches,
+    palifico_option,
+    quiet_option,
+    seconds_option,
+    table_options,
+)
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.system.terminals import unheard
 
@@ -34,6 +43,7 @@ _ROUNDS = 5
 @click.option("--rounds", type=WholeRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
 @click.option("--match", is_flag=True, help="Play until one has dice: the loser of a round loses a die and opens the next.")
 @click.option("--hints", is_flag=True, help="Show probabilities, and what an equilibrium would do, before every move.")
+@palifico_option
 @click.option("--seed", type=WholeRange(0), metavar="N", help="From which the dice and the bots follow.")
 @seconds_option
 @bots_option
@@ -43,6 +53,7 @@ def command(
     asked: RuleOptions,
     rounds: int | None,
     match: bool,
+    palifico: bool | None,
     hints: bool,
     seed: int | None,
     move_seconds: float,
@@ -62,11 +73,21 @@ def command(
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
+    only_in_matches(palifico, match)
     if asked.dice is None:
         asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
     advise = _Advise(Adviser(), quiet)
     person = Person(advise.hints if hints else None)
-    table = play(asked.rules(), person, names, rounds=rounds or _ROUNDS, match=match, seed=seed, move_seconds=move_seconds)
+    table = play(
+        asked.rules(),
+        person,
+        names,
+        rounds=rounds or _ROUNDS,
+        match=match,
+        palifico=palifico,
+        seed=seed,
+        move_seconds=move_seconds,
+    )
     with ExitStack() as seated:
         with waiting("the bots get ready", quiet), unheard():
             session = seated.enter_context(table)

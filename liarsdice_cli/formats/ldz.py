@@ -304,6 +304,8 @@ def _described(game: Rules) -> dict[str, Any]:
         "order": game.order,
         "payoffs": game.payoffs,
         "wild_opening": game.wild_opening,
+        "stairs": game.stairs,
+        "fixed_face": game.fixed_face,
     }
 
 
@@ -330,6 +332,8 @@ def _rules(head: Head) -> Rules:
             order=head.text("order"),
             payoffs=head.text("payoffs"),
             wild_opening=head.fields.get("wild_opening") is not False,
+            stairs=head.fields.get("stairs") is True,
+            fixed_face=head.fields.get("fixed_face") is True,
         )
     except LiarsDiceError as error:
         raise ValueError(str(error)) from error

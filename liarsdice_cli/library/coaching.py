@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from liarsdice_cli.arena.real_table import OVER, Table
 from liarsdice_cli.bots.protocol import IllegalActionError, action_of
@@ -11,7 +11,7 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Bid, Rules, typed_bid
+from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Bid, Rules, plays_palifico, typed_bid
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.library.odds import odds
@@ -163,6 +163,7 @@ def coach(
     *,
     me: str = ME,
     opens: str | None = None,
+    palifico: bool | None = None,
     seconds: float = SECONDS,
     iterations: int | None = None,
 ) -> Coach:
@@ -171,6 +172,7 @@ def coach(
     rules      : with the dice of every seat; None for `ones-low` with six sides and five dice each
     me         : the name of the one who is coached
     opens      : who opens the first round; None for the first
+    palifico   : as in `play`
     seconds    : for a recommendation
     iterations : ends it too, if it is given; then what is recommended does not depend on the clock
 
@@ -199,10 +201,10 @@ def coach(
         raise UsageError(f"none of {quoted(', '.join(called))} is {me}: say so where you sit")
     if not seconds > 0:
         raise ArgumentError("seconds", seconds, "give a number above 0")
-    table = Table.of(rules, called, called.index(me))
+    table = Table.of(rules, called, called.index(me), palifico=plays_palifico(rules.name, palifico))
     if opens is not None:
         try:
-            table = Table.of(rules, called, table.me, table.seat(opens))
+            table = replace(table, opener=table.seat(opens))
         except UsageError as error:
             raise UsageError(Argument("opens"), ": ", *error.parts) from None
     return Coach(table, seconds, iterations)

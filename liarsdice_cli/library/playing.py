@@ -15,7 +15,7 @@ from liarsdice_cli.arena.tournament import Result, Tournament
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, plays_palifico
 from liarsdice_cli.system.cluster import cluster as named
 
 SECONDS = 5.0
@@ -28,6 +28,7 @@ def arena(
     *,
     rounds: int = 10_000,
     match: bool = False,
+    palifico: bool | None = None,
     seed: int | None = None,
     cluster: str | None = None,
     move_seconds: float = SECONDS,
@@ -38,6 +39,8 @@ def arena(
     bots      : as the command line names them ("honest", "zero-intelligence:0.3", "package.module:Class"), or policies
     rounds    : games of each combination, rounded up to a multiple of the seats, for each deal is played from every seat
     match     : whether a game goes on, the loser of every round losing a die, until one has dice
+    palifico  : whether who comes down to one die in a match opens a round with nothing wild and the face fixed; as the preset
+                has it where nothing is said
     seed      : from which everything random follows; None for a new one, which the result knows
     cluster   : where workers play
     following : called with the number of all games; what it gives hears how many more are played
@@ -50,7 +53,8 @@ def arena(
     True
     """
     asked = tuple(_bot(one, move_seconds) for one in bots)
-    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed)
+    lasts = plays_palifico(rules.name, palifico)
+    whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts)
     place = None if cluster is None else named(cluster)
     with following(whole.games * len(whole.tables)) as advance:
         return tournament.run(whole, place, advance)
@@ -64,6 +68,7 @@ def play(
     *,
     rounds: int | None = 5,
     match: bool = False,
+    palifico: bool | None = None,
     seed: int | None = None,
     move_seconds: float = SECONDS,
 ) -> Iterator[Session]:
@@ -71,7 +76,7 @@ def play(
 
     player : whoever answers `act(view, generator)` with an action: a program, or what asks a person
     bots   : as in `arena`; one sits in all other seats, and without any it is honest
-    rounds : how many; a match has no number, and goes on until one has dice or `player` has none
+    rounds : how many; a match has no number, and goes on until one has dice or `player` has none; `palifico` as in `arena`
 
     Raises UsageError for another number of bots than of seats, LiarsDiceError for a bot that cannot play.
 
@@ -89,7 +94,7 @@ def play(
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
     generators = np.random.default_rng(dealing), np.random.default_rng(acting)
     with ready(seated, making):
-        yield Session(rules, [player, *seated], None if match else rounds, *generators)
+        yield Session(rules, [player, *seated], None if match else rounds, *generators, plays_palifico(rules.name, palifico))
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

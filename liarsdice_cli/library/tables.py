@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from liarsdice_cli.games.liarsdice.rules import plays_palifico
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation
@@ -88,14 +89,16 @@ def match(
     dice: Sequence[int] = (2, 2),
     *,
     opener: str = "loser",
+    palifico: bool | None = None,
     table: ValueTable | None = None,
     **how: Any,
 ) -> Match:
     """The probability of winning a whole match from these dice on, in which the loser of a call gives up a die.
 
-    opener : of the next round: its "loser", its "winner", or "alternate"
-    table  : what is known of rounds already
-    how    : as `values` takes it
+    opener   : of the next round: its "loser", its "winner", or "alternate"
+    palifico : whether who comes down to one die opens a round with nothing wild and the face fixed; None for the preset's own
+    table    : what is known of rounds already
+    how      : as `values` takes it
 
     Raises UsageError for rules that describe no game and for more than two players. Cost: that of all rounds.
 
@@ -103,7 +106,9 @@ def match(
     True
     """
     table = table or ValueTable()
-    games = matches.as_known(matches.stages(preset, sides, dice), table)
+    lasts = plays_palifico(preset, palifico)
+    matches.check(opener, lasts)
+    games = matches.as_known(matches.stages(preset, sides, dice, lasts), table)
     values(games, table=table, **how)
     known = [one for one in map(table.get, games) if one is not None]
-    return Match(preset, sides, (dice[0], dice[1]), opener, known)
+    return Match(preset, sides, (dice[0], dice[1]), opener, lasts, known)

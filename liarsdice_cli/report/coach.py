@@ -84,8 +84,8 @@ def recommended(found: Recommendation, table: Table) -> Iterator[str]:
     yield f"  why: {reason(found, table)}"
     yield f"  not to lose: {_worth(found)}"
     if view.last is not None:
-        fair = percent(view.probability(view.last))
-        yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {fair} by fair dice"
+        by_fair_dice = f"{percent(found.fair or 0)} by fair dice"
+        yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {by_fair_dice}"
     for hand in found.hands:
         yield f"  {_holds(hand, found, table)}"
 
@@ -234,9 +234,7 @@ def _found_json(found: Recommendation, table: Table) -> dict[str, Any]:
             {"action": _name(found, action), "value": float(value), "share": float(share), "true": found.true[action]}
             for action, value, share in zip(advice.actions, advice.values, shares, strict=True)
         ],
-        "last_bid": None
-        if view.last is None
-        else {"bid": str(view.last), "true": _last_true(found), "fair": float(view.probability(view.last))},
+        "last_bid": None if view.last is None else {"bid": str(view.last), "true": _last_true(found), "fair": found.fair},
         "next_calls": found.called,
         "hands": [_hand_json(hand, table) for hand in found.hands],
         "exploitability": found.exploitability,

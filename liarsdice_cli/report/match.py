@@ -27,6 +27,8 @@ _NEXT = {
 def match_tables(match: Match) -> Iterator[RenderableType]:
     """The answer for a person: for either opener a table of the match, then the rounds."""
     yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}; {_NEXT[match.opener]}"
+    if match.palifico:
+        yield "who comes down to one die opens a palifico round: nothing is wild, and bids keep the face of the opening"
     for opener in (1, 2):
         yield ""
         yield f"Player {opener} opens: probability that player 1 wins the match"
@@ -55,7 +57,7 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
     """The rounds by themselves, and whether winning one is always as good as losing it."""
     yield ""
     yield "Rounds by themselves: probability that their opener wins them"
-    rows = ((dice_text(one), _cell(chance(one)), *made(one)) for one in match.valuations)
+    rows = ((dice_text(one) + " palifico" * one.rules.is_palifico, _cell(chance(one)), *made(one)) for one in match.valuations)
     yield table(("opener's dice, the other's", "wins", "method", "time"), rows)
     yield from (f"taken as anything from 0 to 1: {one.note}" for one in match.valuations if one.lower is None)
     if all(one.order == PROVED for one in match.rounds.values()):
@@ -69,6 +71,7 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
 def match_json(match: Match) -> dict[str, Any]:
     """The content of `match --json`; see docs/json.md."""
     head = {"rules": match.preset, "sides": match.sides, "dice": list(match.dice), "opener": match.opener}
+    head["palifico"] = match.palifico
     return head | {"states": list(_states(match)), "rounds": [valuation_json(one) for one in match.valuations]}
 
 

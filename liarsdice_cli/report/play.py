@@ -12,7 +12,7 @@ from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOL
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
-from liarsdice_cli.games.liarsdice.sentences import brief, goal
+from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
 from liarsdice_cli.games.liarsdice.strategy import CALL, action_name, broken_rule
 
 YOU = "you"
@@ -65,7 +65,8 @@ def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
     of = f" of {session.rounds}" if session.rounds is not None else ""
     score = f" {_score(session)} so far." if session.losers else ""
     holding = ", ".join(f"{names[seat]} {dice}" for seat, dice in zip(dealt.seats, dealt.rules.dice, strict=True))
-    return f"Round {dealt.number}{of}.{score} Dice: {holding}."
+    palifico = f" Palifico: {brief(dealt.rules)}" if dealt.rules.fixed_face and not session.rules.fixed_face else ""
+    return f"Round {dealt.number}{of}.{score} Dice: {holding}.{palifico}"
 
 
 def move(name: str, view: View, action: int) -> str:
@@ -83,10 +84,9 @@ def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, gl
     for seat, roll in zip(dealt.seats, dealt.rolls, strict=True):
         yield f"  {names[seat]}: {dice_text(roll, rules.sides, glyphs)}"
     bid = rules.bids[end.history[-1]]
-    counted = rules.matching([die for roll in dealt.rolls for die in roll], bid.face)
-    true = "true" if counted >= bid.quantity else "false"
+    true = "true" if rules.holds(bid, dealt.rolls) else "false"
     lost = "You lose" if loser == 0 else f"{names[loser]} loses"
-    yield f"{bid} is {true}: {counted} of {sum(rules.dice)} dice count. {lost} the round."
+    yield f"{bid} is {true}: {counting(rules, dealt.rolls, bid.face)}. {lost} the round."
 
 
 def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:

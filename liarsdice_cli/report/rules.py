@@ -63,6 +63,8 @@ def _json(rules: Rules) -> dict[str, Any]:
         "max_quantity": rules.max_quantity,
         "order": rules.order,
         "wild_opening": rules.wild_opening,
+        "stairs": rules.stairs,
+        "fixed_face": rules.fixed_face,
         "brief": brief(rules),
         "sentences": list(sentences(rules)),
         "example": {

@@ -67,6 +67,7 @@ def standings_json(result: Result) -> dict[str, Any]:
     return {
         "rules": str(tournament.rules),
         "match": tournament.match,
+        "palifico": tournament.match and tournament.palifico,
         "deals": tournament.deals,
         "games": tournament.games,
         "seed": tournament.seed,

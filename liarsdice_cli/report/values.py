@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats.numbers import encoded, shown, shown_between
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.valuation import Valuation
+from liarsdice_cli.studies.value_table import named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -48,7 +49,7 @@ def values_json(known: Sequence[Valuation], finished: bool) -> dict[str, Any]:
 def valuation_json(one: Valuation) -> dict[str, Any]:
     """A valuation for a program."""
     return {
-        "rules": one.rules.name,
+        "rules": named(one.rules),
         "sides": one.rules.sides,
         "dice": list(one.rules.dice),
         "payoffs": one.rules.payoffs,

@@ -122,6 +122,8 @@ def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, m
     >>> [round(best_of_all_others(Equal(rules("common", 2, (1, 1, 1))), seat).value, 4) for seat in range(3)]
     [0.7865, 0.8438, 0.8438]
     """
+    if strategy.rules.stairs and strategy.rules.players > 2:
+        raise LiarsDiceError("with stairs it matters whose dice they are, so others cannot be taken for one player")
     _check_size(_together(strategy.rules, seat))
     return _best(strategy, seat, looks_back, most)
 

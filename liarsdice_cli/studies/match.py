@@ -91,12 +91,14 @@ class Stage:
         return REVERSED if self.after_win.upper < self.after_loss.lower else OPEN
 
 
-def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
+def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False) -> list[Rules]:
     """The rules of every round that can come up in a match from these dice on, the small ones first.
 
     Player 1 of a round is its opener, so both orders of the dice come up. Quantities and all else follow the preset for
-    the dice of the round. Raises UsageError for rules that describe no game, and for more than two players: whoever is out
-    of a round then changes what it is worth to the others to stay in, and no affine function of the round's payoffs says it.
+    the dice of the round. Where palifico is played, an opener with one die has just come down to it, unless the match begins
+    there, since who loses a round opens the next. Raises UsageError for rules that describe no game, and for more than two
+    players: whoever is out of a round then changes what it is worth to the others to stay in, and no affine function of the
+    round's payoffs says it.
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
@@ -106,7 +108,17 @@ def stages(name: str, sides: int, dice: Sequence[int]) -> list[Rules]:
     rules(name, sides, dice)
     pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
     pairs |= {(second, first) for first, second in pairs}
-    return [rules(name, sides, pair) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
+    games = [rules(name, sides, pair) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
+    begins = {tuple(dice), tuple(dice[::-1])}
+    return [game.palifico() if palifico and game.dice[0] == 1 and game.dice not in begins else game for game in games]
+
+
+def check(opener: str, palifico: bool) -> None:
+    """Refuse openers that there are not, with a UsageError."""
+    if opener not in OPENERS:
+        raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
+    if palifico and opener != "loser":
+        raise ArgumentError("opener", opener, "who comes down to one die opens its palifico round: take loser, or no palifico")
 
 
 def as_known(games: Sequence[Rules], known: Container[Rules]) -> list[Rules]:
@@ -140,8 +152,7 @@ def play(rounds: Mapping[Dice, Interval], opener: str = "loser") -> dict[Dice, S
     >>> str(play({(1, 1): half, (1, 2): half, (2, 1): half})[2, 1].match.lower)
     '3/4'
     """
-    if opener not in OPENERS:
-        raise ArgumentError("opener", opener, f"choose from {', '.join(OPENERS)}")
+    check(opener, palifico=False)
     found: dict[Dice, Stage] = {}
     for own, other in sorted(rounds, key=lambda pair: (sum(pair), pair)):
         won, lost = (
@@ -179,6 +190,7 @@ class Match(Displayed):
     preset, sides : of the rules of every round
     dice          : of player 1 and of player 2, with which it begins
     opener        : who opens the next round, one of `OPENERS`
+    palifico      : whether who comes down to one die opens a palifico round
     valuations    : of all rounds that can come up (see `stages`)
     """
 
@@ -186,6 +198,7 @@ class Match(Displayed):
     sides: int
     dice: Dice
     opener: str
+    palifico: bool
     valuations: Sequence[Valuation]
 
     @cached_property

@@ -29,6 +29,7 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+_PALIFICO = " palifico"
 _NO_VALUE = (
     "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
     "give two numbers, such as 2,1, or see liarsdice solve for one"
@@ -49,6 +50,15 @@ def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, .
         if len(players) != 2:
             raise ArgumentError("dice", tuple(players), _NO_VALUE)
     return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
+
+
+def named(game: Rules) -> str:
+    """What a table calls the rules of a game: the name of the preset, and whether it is its palifico round.
+
+    >>> named(rules("perudo")), named(rules("perudo").palifico())
+    ('perudo', 'perudo palifico')
+    """
+    return game.name + _PALIFICO * game.is_palifico
 
 
 class ValueTable(Displayed):
@@ -104,7 +114,7 @@ def dumps(valuations: Iterable[Valuation]) -> bytes:
 
 def _row(one: Valuation) -> Iterable[object]:
     numbers = (encoded(number) for number in (one.lower, one.upper, one.value))
-    yield from (one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
+    yield from (named(one.rules), one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
     yield from ("yes" if one.exact else "no", *numbers, one.method, encoded(one.exploitability))
     yield from (f"{one.seconds:.2f}", one.iterations)
 
@@ -136,7 +146,9 @@ def _valuation(cells: Sequence[str]) -> Valuation:
         raise ValueError(f"{len(cells)} cells, not {len(COLUMNS)}")
     cell = dict(zip(COLUMNS, cells, strict=True))
     dice = tuple(whole(count) for count in cell["dice"].split())
-    game = rules(cell["rules"], whole(cell["sides"]), dice, payoffs=cell["payoffs"])
+    name = cell["rules"].removesuffix(_PALIFICO)
+    game = rules(name, whole(cell["sides"]), dice, payoffs=cell["payoffs"])
+    game = game if name == cell["rules"] else game.palifico()
     iterations = whole(cell["iterations"]) if cell["iterations"] else None
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
     one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)

@@ -22,16 +22,19 @@ from liarsdice_cli.arena.games import play
 from liarsdice_cli.arena.standings import SCALE, elo, wilson
 from liarsdice_cli.arena.tournament import Tournament, run
 from liarsdice_cli.bots.equilibrium import solved
+from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
 from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
+from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples, mostly_slow
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
@@ -45,7 +48,7 @@ def seed(number: int) -> np.random.SeedSequence:
 
 
 @given(
-    st.sampled_from(sorted(PRESETS)),
+    st.sampled_from(DICE_BY_DICE),
     st.integers(2, 5),
     st.lists(st.integers(1, 3), min_size=2, max_size=4),
     st.lists(st.sampled_from(PURE), min_size=4, max_size=4),
@@ -104,7 +107,7 @@ def _exact(game, strategies):
         total = 0.0
         for action, share in zip(actions, said.tolist(), strict=True):
             if action == CALL:
-                true = game.holds(game.bids[history[-1]], rolls[0][one][0] + rolls[1][two][0])
+                true = game.holds(game.bids[history[-1]], (rolls[0][one][0], rolls[1][two][0]))
                 total += weight * share * ((player == 0) != true)
             else:
                 total += walk((*history, action), weight * share, one, two)
@@ -442,3 +445,33 @@ def test_the_best_response_gets_in_the_arena_what_it_was_said_to_get(deals: int)
     for player in range(2):
         value = respond(policy("honest").strategy(game), player).value
         assert abs(tally.won[0, player] / deals - value) < 4.5 * sqrt(value * (1 - value) / deals)
+
+
+class _Watches(Policy):
+    """An honest player who notes what it is asked in."""
+
+    name = "watches"
+
+    def __init__(self) -> None:
+        self.seen: set[Rules] = set()
+
+    def distribution(self, view: View) -> Floats:
+        self.seen.add(view.rules)
+        return policy("honest").distribution(view)
+
+
+@pytest.mark.parametrize("palifico", [False, True])
+def test_matches_have_palifico_rounds_where_they_are_played(palifico):
+    bots = (_Watches(), _Watches())
+    run(Tournament(rules("perudo", 6, (2, 3)), bots, 60, True, 1, palifico))
+    seen = bots[0].seen | bots[1].seen
+    assert any(game.is_palifico for game in seen) == palifico
+    assert all(game.dice[0] == 1 for game in seen if game.is_palifico)
+    assert all(game.dice[0] > 1 for game in seen if palifico and not game.is_palifico)
+
+
+def test_palifico_is_for_matches():
+    assert_refused(run_here("arena", "honest", "random", "--palifico"), "--palifico is for --match", code=2)
+    asked = "arena", "honest", "random", "--rules", "perudo", "--dice", "2,2", "--match", "--rounds", 20, "--seed", 1, "--json"
+    assert document(run_here(*asked), "arena")["palifico"] is True
+    assert document(run_here(*asked, "--no-palifico"), "arena")["palifico"] is False

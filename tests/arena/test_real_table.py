@@ -38,6 +38,21 @@ def test_shown_dice_say_who_lost(faces: list[int], loser: str) -> None:
     assert called.who(called.shown(faces).loser) == loser
 
 
+def test_stairs_count_one_more_in_the_hand_of_one() -> None:
+    """Ann's 1, 2 counts as three dice of every face; 1 and 2 in two hands do not."""
+    called = Table.of(rules("snyd", 6, (2, 2)), ["Ann", "me"], 1).with_own([5, 5])
+    called = called.act([str(bid) for bid in called.rules.bids].index("3x4")).act(CALL)
+    assert called.who(called.shown([1, 2]).loser) == "me"
+    assert called.who(called.shown([1, 5, 2, 5]).loser) == "Ann"
+
+
+def test_who_comes_down_to_one_die_opens_a_palifico_round() -> None:
+    for played in (True, False):
+        whole = Table.of(rules("perudo", 6, (2, 2)), ["Ann", "me"], 1, palifico=played)
+        assert not whole.rules.is_palifico
+        assert whole.lost(0).next().rules.is_palifico == played
+
+
 def test_only_one_of_both_can_lose_a_call() -> None:
     called = table(1, 1, 1).act(3).act(CALL)
     with pytest.raises(UsageError, match="Bob called Ann, so Ann or Bob lost, not me"):

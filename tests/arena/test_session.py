@@ -67,6 +67,20 @@ def test_who_fails_in_a_match_has_no_dice_left_and_in_a_round_only_loses_it() ->
     assert (match.dice, single.dice) == ([2, 0], [2, 3])
 
 
+@pytest.mark.parametrize("palifico", [False, True])
+def test_who_comes_down_to_one_die_opens_a_palifico_round(palifico: bool) -> None:
+    game, seen = session([Honest(), Random(), Honest()], (3, 2, 1), None, 4), 0
+    game.palifico = palifico
+    before = [0, 0, 0]
+    while (dealt := game.deal()) is not None:
+        last = palifico and before[dealt.seats[0]] == 2 and dealt.rules.dice[0] == 1
+        assert dealt.rules.is_palifico == last
+        seen += last
+        before = game.dice
+        game.play(dealt)
+    assert (seen > 0) == palifico
+
+
 def test_matches_side_by_side_go_on_apart() -> None:
     both = Matches.begin((1, 1), 2)
     both.lose(np.array([1]), np.array([0]), np.array([False]))

@@ -60,6 +60,17 @@ def test_hands_are_distributions_that_a_bid_moves() -> None:
     assert hand.likeliest(6) >= 1
 
 
+@pytest.mark.parametrize("preset", ["perudo", "snyd"])
+def test_house_rules_are_known(preset: str) -> None:
+    """1, 2 is stairs in snyd, three dice of any face; in perudo one wild die, and 2x6 may be followed by 1x1."""
+    game = rules(preset, 6, (2, 2))
+    one = found(game, (1, 2), "2x6")
+    assert one.true[CALL] == pytest.approx(1) if game.stairs else 0.5 < one.true[CALL] < 1
+    assert ("1x1" in [str(game.bids[bid]) for bid in one.advice.actions if bid != CALL]) != game.stairs
+    assert sum(one.hands[0].counts[6]) == pytest.approx(1)
+    assert one.fair == pytest.approx(1 if game.stairs else 20 / 36)
+
+
 def test_what_is_recommended_is_near_the_best_and_taken() -> None:
     one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4")
     shares = dict(zip(one.advice.actions, one.advice.probabilities or (), strict=True))

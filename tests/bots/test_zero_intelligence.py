@@ -15,7 +15,7 @@ from scipy import stats
 from liarsdice_cli.bots.zero_intelligence import payoff
 from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Bid, rules
+from liarsdice_cli.games.liarsdice.rules import Bid, rules
 from liarsdice_cli.games.liarsdice.sight import (
     CONTINUITY_CORRECTION,
     Sight,
@@ -27,6 +27,7 @@ from liarsdice_cli.games.liarsdice.sight import (
 )
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
+from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples
 
 DOCUMENT = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
@@ -81,7 +82,7 @@ def _all(dice, sides):
     return list(product(range(1, sides + 1), repeat=dice))
 
 
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("preset", DICE_BY_DICE)
 @pytest.mark.parametrize("known", [(), (1, 3)])
 def test_probability_and_payoff_are_what_happens_over_all_rolls(preset, known):
     game = rules(preset, 3)
@@ -89,22 +90,22 @@ def test_probability_and_payoff_are_what_happens_over_all_rolls(preset, known):
     seen = Sight(game, (1, 2), unknown=3, next_dice=2, known=known)
     for bid in seen.raises(None):
         held = [(b, z) for b in _all(2, 3) for z in _all(1, 3)]
-        true = sum(game.holds(bid, (*seen.own, *known, *b, *z)) for b, z in held)
+        true = sum(game.holds(bid, [(*seen.own, *known, *b, *z)]) for b, z in held)
         assert probability_true(seen, bid) == Fraction(true, len(held))
         lost = called = 0
         for b, z in held:
             hidden = _all(3, 3)
-            believed = sum(game.holds(bid, (*known, *b, *rest)) for rest in hidden)
+            believed = sum(game.holds(bid, [(*known, *b, *rest)]) for rest in hidden)
             calls = Fraction(believed, len(hidden)) < level
             called += calls
-            lost += calls and not game.holds(bid, (*seen.own, *known, *b, *z))
+            lost += calls and not game.holds(bid, [(*seen.own, *known, *b, *z)])
         assert payoff.omega(seen, bid, level) == -Fraction(lost, len(held)), bid
         assert payoff.probability_called(seen, bid, level) == Fraction(called, len(held)), bid
 
 
 @st.composite
 def sights(draw):
-    game = rules(draw(st.sampled_from(sorted(PRESETS))), draw(st.integers(2, 8)))
+    game = rules(draw(st.sampled_from(DICE_BY_DICE)), draw(st.integers(2, 8)))
     faces = st.lists(st.integers(1, game.sides), max_size=6).map(tuple)
     unknown = draw(st.integers(0, 20))
     return Sight(game, draw(faces), unknown, draw(st.integers(0, unknown)), draw(faces))

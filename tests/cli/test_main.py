@@ -599,7 +599,8 @@ def test_an_unexpected_error_is_one_line_unless_debugging(monkeypatch: pytest.Mo
 _TEXTS = st.text(max_size=6).filter(lambda text: "\0" not in text)
 _NUMBERS = st.integers(-2, 8).map(str) | st.sampled_from(["", "x", "1.5", "100", "101", "9" * 30, "1_0", "٣", "nan"])
 _RULES = {
-    "--rules": st.sampled_from(["classic", "common", "joker", "top-wild", "face-first", "ones-low", "dudo"]) | _TEXTS,
+    "--rules": st.sampled_from(["classic", "common", "joker", "top-wild", "face-first", "ones-low", "dudo", "perudo", "snyd"])
+    | _TEXTS,
     "--sides": _NUMBERS,
     "--dice": st.lists(st.integers(0, 3), max_size=7).map(lambda dice: ",".join(map(str, dice))) | _NUMBERS | _TEXTS,
     "--max-quantity": _NUMBERS,

@@ -57,7 +57,7 @@ def test_json() -> None:
 @pytest.mark.parametrize(
     "command", [("rules",), ("build", "--rules"), ("odds", "--rules"), ("match", "--rules"), ("values", "--rules")]
 )
-@pytest.mark.parametrize("name", ["Perudo", "snyd"])
+@pytest.mark.parametrize("name", ["OpenSpiel", "rebel"])
 def test_names_from_elsewhere_are_answered_with_the_presets_to_take(command: tuple[str, ...], name: str) -> None:
     assert_refused(run_here(*command, name), f"{name} rules: take {' or '.join(OTHER_NAMES[name.lower()])} here", code=2)
 

@@ -15,8 +15,9 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief
-from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.strategy import actions, history_of
 from tests.support.explorer_pages import Seeded, chance, percent, until, written
+from tests.support.house_rules import each_house_of_any
 from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
@@ -42,22 +43,37 @@ EVERYWHERE = [
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(EVERYWHERE))
 def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
-    game = rules(preset, sides, dice)
+    check_readings(opened, tmp_path, rules(preset, sides, dice))
+
+
+@each_house_of_any
+def test_so_it_does_under_house_rules_and_offers_what_may_be_done(opened, tmp_path, game):
+    check_readings(opened, tmp_path, game)
+
+
+def check_readings(opened, tmp_path, game):
     tab = opened(written(tmp_path, game))
     everything = beliefs.whole(Seeded(game))
-    chosen = [everything.bids_of(mask) for mask in range(1 << game.bid_count)][:: 1 + 2**game.bid_count // 40]
+    chosen = [*game.bidding.histories()][:: 1 + game.bidding.history_count // 40]
     said = tab.evaluate("async (all) => Promise.all(all.map(async (one) => source(one)))", chosen)
     for history, one in zip(chosen, said, strict=True):
         expected = everything.after(history)
+        assert one["actions"] == actions(game, history)
         assert np.allclose(one["probabilities"], expected.probabilities, atol=1e-6)
         assert np.allclose(one["values"], expected.values, atol=1e-6)
         for player in range(game.players):
             assert np.allclose(one["reaches"][player], expected.reaches[player], atol=1e-6)
-    history = history_of(game, [str(game.bids[1])])
+    history = [game.bidding.openings[1]]
     odds = tab.evaluate(
         "async (h) => { const r = await source(h); return page.rolls[1].map((_, roll) => oddsWith(r, 1, roll)) }", history
     )
     assert np.allclose(odds, everything.after(history).last_bid_true, atol=1e-6)
+
+
+def test_an_address_that_house_rules_forbid_shows_the_opening(opened, tmp_path):
+    page = written(tmp_path, rules("perudo", 3))
+    assert "names no history" in opened(page + "#1x1").inner_text("[role=alert]")
+    assert opened(page + "#2x3,1x1").inner_text("h2") == "Player 1 moves after 2x3 1x1"
 
 
 def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):

@@ -79,7 +79,7 @@ class Table:
         return self.play[self.label(history, roll)][self.actions(history).index(action)]
 
     def holds(self, history: Sequence[Bid], deal: Sequence[Roll]) -> bool:
-        return self.game.holds(history[-1], [die for roll in deal for die in roll])
+        return self.game.holds(history[-1], deal)
 
     def worth(self, history: tuple[Bid, ...], deal: tuple[Roll, ...], action: Bid | None, player: int) -> Fraction | float:
         """What a player expects when these are the dice and this action is next."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from liarsdice_cli.arena import one_by_one, vectorised
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.draw.explorer import columns, page
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
@@ -22,11 +24,12 @@ from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import bound_to
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
 from liarsdice_cli.games.liarsdice.strategy import Drawn, Equal, OfProfile, Strategy, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import in_blocks, ladder
-from liarsdice_cli.solvers.best_response import best_value
+from liarsdice_cli.solvers.best_response import best_of_all_others, best_value
 from liarsdice_cli.solvers.double_oracle.anchor import Anchor
 from liarsdice_cli.solvers.double_oracle.deals import Deals
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
@@ -185,6 +188,10 @@ def test_a_page_holds_the_same_numbers_however_it_is_made(game):
 @pytest.mark.parametrize("name", ["random", "honest", "zero-intelligence:1/3", "zero-intelligence:robust-mixture"])
 def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name):
     bot = policy(name)
+    if game.stairs and name.startswith("zero"):
+        with pytest.raises(LiarsDiceError, match="does not play with stairs"):
+            bot.check(game)
+        return
     for history in histories(game):
         said = bot.strategy(game).at(history)
         assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
@@ -197,7 +204,8 @@ def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name)
 
 @each_house_of_any
 def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
-    bots = [policy("honest"), policy("zero-intelligence:1/3"), policy("honest")][: game.players]
+    third = policy("honest" if game.stairs else "zero-intelligence:1/3")
+    bots = [policy("honest"), third, policy("honest")][: game.players]
     generator = np.random.default_rng(2)
     dice = [generator.integers(1, game.sides + 1, (60, count)) for count in game.dice]
     lost = vectorised.losers(game, [vectorised.PlanTables(bot, game) for bot in bots], dice, generator)
@@ -232,3 +240,33 @@ def test_who_is_bound_to_a_strategy_comes_to_the_histories_there_are(game):
     assert {one.history for one in bound_to(Equal(game), 1, 10_000)} == {
         history for history in histories(game) if mover(game, history) == 1
     }
+
+
+def test_with_stairs_what_is_probable_is_counted_over_the_rolls_of_the_others():
+    game = rules("joker", 3, (1, 2, 1), stairs=True)
+    others = [*product(product((1, 2, 3), repeat=2), product((1, 2, 3), repeat=1))]
+    for roll, _ in game.rolls(0):
+        for bid in game.bids:
+            true = Fraction(sum(game.holds(bid, (roll, *dealt)) for dealt in others), len(others))
+            assert View(game, roll).probability(bid) == true
+    for face in game.faces:
+        mean = Fraction(sum(sum(game.matching(roll, face) for roll in dealt) for dealt in others), len(others))
+        assert expected_of_others(game, 0, face) == mean
+
+
+def test_what_counts_dice_one_by_one_is_refused_with_stairs():
+    game = rules("snyd", 3, (1, 1, 1))
+    with pytest.raises(UsageError, match="take rules without"):
+        Sight(game, (1,), 2, 1)
+    with pytest.raises(LiarsDiceError, match="others cannot be taken for one player"):
+        best_of_all_others(Equal(game), 0)
+
+
+SNYD = {2: "0", 3: "1/9", 4: "0"}
+"""The column "Stairs" in the table of 1v1 in the README of https://github.com/thomasahle/snyd."""
+
+
+@pytest.mark.parametrize("sides", SNYD)
+def test_values_with_stairs_are_those_published(sides):
+    found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request("exact", chance="multiset"))
+    assert found.best.judgement.payoffs[0] == Fraction(SNYD[sides])

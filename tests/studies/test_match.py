@@ -22,6 +22,7 @@ from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.studies import value_table
 from liarsdice_cli.studies.match import (
     LOST,
     OPEN,
@@ -41,8 +42,8 @@ from tests.support.command_line import ROOT, assert_refused, document, run_here
 from tests.support.properties import examples, mostly_slow
 
 
-def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None):
-    return play({game.dice: chance(value(game, work)) for game in stages(name, sides, dice)}, opener)
+def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None, palifico: bool = False):
+    return play({game.dice: chance(value(game, work)) for game in stages(name, sides, dice, palifico)}, opener)
 
 
 # The whole match as one tree
@@ -51,8 +52,8 @@ def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Requ
 class WholeMatch:
     """Every round of a match below the round before it, with nothing taken from the solution by rounds."""
 
-    def __init__(self, name: str, sides: int, dice: tuple[int, int], opener: str) -> None:
-        self.name, self.sides, self.opener = name, sides, opener
+    def __init__(self, name: str, sides: int, dice: tuple[int, int], opener: str, palifico: bool = False) -> None:
+        self.name, self.sides, self.opener, self.palifico = name, sides, opener, palifico
         self.action_lists: list[Actions] = []
         self.sets: dict[object, int] = {}
         self.players: list[int] = []
@@ -78,6 +79,8 @@ class WholeMatch:
     def _round(self, dice: tuple[int, int], first: int, past: tuple[object, ...]) -> None:
         """A round that player `first` opens; `dice` are those of players 1 and 2."""
         seated = rules(self.name, self.sides, (dice[first], dice[1 - first]))
+        if self.palifico and past and dice[first] == 1:  # who has lost a round has just come down to this die
+            seated = seated.palifico()
         deals = list(product(seated.rolls(0), seated.rolls(1)))
         chances = tuple(one * other for (_, one), (_, other) in deals)
         self._node(CHANCE, ("chance", past), Actions(tuple(f"{one}|{other}" for (one, _), (other, _) in deals), chances))
@@ -88,11 +91,11 @@ class WholeMatch:
     def _bidding(self, seated: Rules, dice, first, past, rolls, bids) -> None:
         player = (first + len(bids)) % 2
         last = bids[-1] if bids else -1
-        later = range(last + 1, len(seated.bids))
+        later = seated.bidding.following(last)
         actions = tuple(str(seated.bids[bid]) for bid in later)
         self._node(player, (past, player, rolls[player], bids), Actions((("call",) if bids else ()) + actions))
         if bids:
-            true = seated.holds(seated.bids[last], rolls[0] + rolls[1])
+            true = seated.holds(seated.bids[last], rolls)
             loser = player if true else 1 - player
             left = tuple(count - (seat == loser) for seat, count in enumerate(dice))
             if 0 in left:
@@ -135,6 +138,40 @@ def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, di
     assert found.lower == answer.judgement.payoffs[0]
 
 
+@pytest.mark.parametrize(("name", "dice"), [("joker", (1, 2)), ("perudo", (2, 1)), ("perudo", (1, 1)), ("common", (1, 2))])
+def test_so_they_do_where_the_rounds_of_a_last_die_are_palifico(name, dice):
+    answer, _ = exact.solve(WholeMatch(name, 2, dice, "loser", palifico=True).tree())
+    assert answer.judgement.is_equilibrium
+    assert solved(name, 2, dice, "loser", palifico=True)[dice].match == (answer.judgement.payoffs[0],) * 2
+
+
+def test_which_rounds_are_palifico() -> None:
+    played = {game.dice: game.is_palifico for game in stages("perudo", 3, (1, 3), palifico=True)}
+    assert {dice for dice, last in played.items() if last} == {(1, 1), (1, 2)}
+    assert not any(game.is_palifico for game in stages("perudo", 3, (3, 2)))
+
+
+def test_a_table_of_values_tells_palifico_rounds_from_others(tmp_path) -> None:
+    games = [rules("perudo", 2), rules("perudo", 2).palifico(), rules("perudo", 2, wild="none")]
+    known = [Valuation(game, "exact", Fraction(0), Fraction(place), 0.1, None) for place, game in enumerate(games[:2])]
+    (tmp_path / "kept.csv").write_bytes(value_table.dumps(known))
+    assert value_table.read(str(tmp_path / "kept.csv")) == known
+    assert [game.is_palifico for game in games] == [False, True, False]
+
+
+def test_match_says_that_rounds_are_palifico() -> None:
+    asked = ("match", "--rules", "perudo", "--sides", 2, "--dice", "2,1")
+    ended, plain = run_here(*asked), run_here(*asked, "--no-palifico")
+    assert "opens a palifico round" in ended.out
+    assert "1,1 palifico" in ended.out
+    assert "palifico" not in plain.out
+    said = document(run_here(*asked, "--json"), "match")
+    assert said["palifico"] is True
+    assert "perudo palifico" in [one["rules"] for one in said["rounds"]]
+    assert_refused(run_here(*asked, "--opener", "winner"), "opener winner", code=2)
+    assert run_here(*asked, "--opener", "winner", "--no-palifico").code == 0
+
+
 # By simulation
 
 
@@ -156,7 +193,7 @@ def _sampler(game: Rules):
             action = chance.choices(actions(game, bids), after[bids][rolls[player]])[0]
             if action == CALL:
                 dice = [die for seat in (0, 1) for die in game.rolls(seat)[rolls[seat]][0]]
-                return (player == 1) == game.holds(game.bids[bids[-1]], dice)
+                return (player == 1) == game.holds(game.bids[bids[-1]], [dice])
             bids = (*bids, action)
 
     return opener_wins

@@ -21,7 +21,7 @@ from liarsdice_cli.bots.specs import asked, policy
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.solvers.best_response import best_value, respond
@@ -31,6 +31,7 @@ from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
 from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
+from tests.support.house_rules import DICE_BY_DICE
 from tests.support.policies import judged
 from tests.support.properties import examples, mostly_slow
 
@@ -172,7 +173,7 @@ def test_the_value_of_a_large_game_lies_between_bounds(monkeypatch):
 
 
 @given(
-    st.sampled_from(sorted(PRESETS)), st.integers(2, 6), st.sampled_from([(1, 1), (2, 1), (1, 2), (3, 2), (1, 1, 2)]), st.data()
+    st.sampled_from(DICE_BY_DICE), st.integers(2, 6), st.sampled_from([(1, 1), (2, 1), (1, 2), (3, 2), (1, 1, 2)]), st.data()
 )
 @examples(60)
 def test_levels_of_a_step_play_alike(name, sides, dice, data):
@@ -188,6 +189,8 @@ def test_levels_of_a_step_play_alike(name, sides, dice, data):
     for last in range(-1, game.bid_count):
         for turn in range(game.players):
             history = [] if last < 0 else [*range(last - min(turn, last), last), last]
+            if not game.bidding.allows(history):
+                continue
             assert np.array_equal(one.at(history), another.at(history))
 
 

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules, rules
+
+DICE_BY_DICE = sorted(name for name, preset in PRESETS.items() if not preset.stairs)
+"""The presets that zero intelligence plays: those in which dice count one by one."""
 
 HOUSE = [
-    rules("dudo", 3, (1, 1), order="halving", wild_opening=False, payoffs="zero-sum"),
+    rules("perudo", 3, (1, 1), payoffs="zero-sum"),
     rules("ones-low", 3, (1, 1), wild_opening=False, payoffs="zero-sum"),
     rules("top-wild", 2, (2, 1), wild_opening=False),
     rules("face-first", 3, (1, 2), wild_opening=False, max_quantity=2),
+    rules("snyd", 3, (1, 1), payoffs="zero-sum"),
+    rules("common", 3, (1, 2), payoffs="zero-sum", fixed_face=True),
+    rules("dudo", 3, (2, 1), fixed_face=True),
+    rules("ones-low", 3, (1, 1), fixed_face=True, wild_opening=False, max_quantity=3),
+    rules("perudo", 2, (1, 3)).palifico(),
+    rules("joker", 3, (1, 2), stairs=True, max_quantity=4),
 ]
 """Of two players."""
-HOUSE_OF_MORE = [rules("ones-low", 2, (1, 1, 1), wild_opening=False), rules("dudo", 2, (1, 2, 1), order="halving")]
+HOUSE_OF_MORE = [
+    rules("ones-low", 2, (1, 1, 1), wild_opening=False),
+    rules("dudo", 2, (1, 2, 1), order="halving"),
+    rules("joker", 2, (1, 2, 1), stairs=True),
+    rules("common", 2, (1, 2, 1), fixed_face=True),
+]
 each_house = pytest.mark.parametrize("game", HOUSE, ids=str)
 each_house_of_any = pytest.mark.parametrize("game", [*HOUSE, *HOUSE_OF_MORE], ids=str)
 
@@ -21,4 +35,6 @@ each_house_of_any = pytest.mark.parametrize("game", [*HOUSE, *HOUSE_OF_MORE], id
 def is_reached(game: Rules, history: tuple[int, ...]) -> bool:
     """Whether bids make a history, as a person at the table would say."""
     bids = [game.bids[number] for number in history]
+    if game.fixed_face and len({bid.face for bid in bids}) > 1:
+        return False
     return not bids or game.wild_opening or bids[0].face != game.wild

@@ -120,7 +120,8 @@ function matches(reading, who, bid) {
   const held = who.map((player) => beliefs(reading, player));
   if (held.includes(null)) return null;
   return who.reduce((before, player, at) => {
-    const after = Array(before.length + page.rolls[player][0].length).fill(0);
+    const most = Math.max(...page.matching[player].map((matching) => matching[bid]));
+    const after = Array(before.length + most).fill(0);
     held[at].forEach((chance, roll) => before.forEach((one, count) => (after[count + page.matching[player][roll][bid]] += one * chance)));
     return after;
   }, [1]);

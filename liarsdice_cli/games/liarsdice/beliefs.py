@@ -319,7 +319,7 @@ class Continuations:
     def _counted(self, bid: int, player: int) -> Floats:
         """1 where a roll of the player (row) has so many dice (column) that match the bid."""
         matching = matching_table(self.rules, player)[bid]
-        counted = np.zeros((self.rolls, self.rules.dice[player] + 1))
+        counted = np.zeros((self.rolls, int(matching.max()) + 1))
         counted[np.arange(len(matching)), matching] = 1
         return counted
 

@@ -9,7 +9,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 
 
 def matching_by_face(rules: Rules, dice: Ints) -> Ints:
-    """How many dice of each throw count for a bid on the faces 1..S in turn; shape (S, throws).
+    """How many dice of each throw of one player count for a bid on the faces 1..S in turn; shape (S, throws).
 
     dice : the faces thrown in any order, shape (throws, dice)
 
@@ -18,8 +18,11 @@ def matching_by_face(rules: Rules, dice: Ints) -> Ints:
     [[1, 0], [2, 0], [1, 2]]
     """
     faces = range(1, rules.sides + 1)
-    counts = np.array([[rules.matching((die,), face) for die in faces] for face in faces])
-    return np.stack([one[dice - 1].sum(axis=1) for one in counts])
+    counts = np.array([[rules.counts(die, face) for die in faces] for face in faces])
+    found = np.stack([one[dice - 1].sum(axis=1) for one in counts])
+    if rules.stairs:
+        found[:, (np.sort(dice, axis=1) == np.arange(1, dice.shape[1] + 1)).all(axis=1)] = dice.shape[1] + 1
+    return found
 
 
 def matching_by_bid(rules: Rules, dice: Ints) -> Ints:

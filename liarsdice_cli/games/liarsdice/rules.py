@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -35,6 +35,7 @@ halving  : by quantity, with wild bids between the others at the rate of one to 
            So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
 """
 PAYOFFS = ("win", "zero-sum")
+_HOUSE = ("wild_opening", "stairs", "fixed_face")
 CHANCES = ("ordered", "multiset", "staged")
 """How the dice are dealt.
 
@@ -75,6 +76,9 @@ class Preset(NamedTuple):
     quantity: str
     order: str
     played_by: str
+    wild_opening: bool = True
+    stairs: bool = False
+    palifico: bool = False
 
 
 PRESETS: dict[str, Preset] = {
@@ -85,6 +89,8 @@ PRESETS: dict[str, Preset] = {
     "face-first": Preset("highest", "all", "dice", "face", "OpenSpiel reset-quantity"),
     "ones-low": Preset("lowest", "all", "dice", "quantity", "dudo.ai"),
     "dudo": Preset("lowest", "wild last", "dice", "quantity", "Neller and Lanctot 2013"),
+    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False, palifico=True),
+    "snyd": Preset("none", "from 2", "dice", "quantity", "snyd, with stairs", stairs=True),
 }
 """The rule presets by name.
 
@@ -95,13 +101,13 @@ top-wild   : the highest face is wild
 face-first : as top-wild, bids ordered by face and then by quantity
 ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity
 dudo       : 1s are wild, a bid on 1 is the highest of its quantity
+perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with; palifico in matches
+snyd       : nothing is wild, a player's dice that show 1, 2, ..., n count as n + 1 of any face; 1 cannot be bid
 
 In all of them a bid on the wild face counts the wild dice alone. `games.liarsdice.sentences` says of any rules what they mean.
 """
 
 OTHER_NAMES = {
-    "perudo": ("dudo", "ones-low"),
-    "snyd": ("joker",),
     "openspiel": ("top-wild", "face-first"),
     "reset-face": ("top-wild",),
     "reset-quantity": ("face-first",),
@@ -124,6 +130,8 @@ class Rules(Displayed):
     order        : how bids rise, one of `ORDERS`
     payoffs      : 'win' (1 for a winner, 0 for the loser) or 'zero-sum' (-1 for the loser, which the others share)
     wild_opening : whether the opening may be a bid on the wild face
+    stairs       : whether a player's roll 1, 2, ..., n counts as n + 1 dice, for every face
+    fixed_face   : whether all bids keep the face of the opening; bids are then ordered by face
     """
 
     name: str
@@ -135,6 +143,8 @@ class Rules(Displayed):
     order: str
     payoffs: str
     wild_opening: bool
+    stairs: bool
+    fixed_face: bool
 
     @property
     def players(self) -> int:
@@ -171,24 +181,46 @@ class Rules(Displayed):
         >>> rules("ones-low", 2).bidding.openings, rules("ones-low", 2, wild_opening=False).bidding.openings
         (range(0, 4), (1, 3))
         """
+        run = self.max_quantity if self.fixed_face else self.bid_count
         if self.wild_opening:
-            return Bidding.free(self.bid_count)
-        openings = tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild)
-        return Bidding(self.bid_count, openings, self.bid_count)
+            return Bidding(self.bid_count, range(self.bid_count), run)
+        return Bidding(self.bid_count, tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild), run)
 
     def without_impossible_bids(self) -> Rules:
-        """The same game without bids on more dice than there are.
+        """The same game without bids on more dice than can count.
 
         Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling. So nobody
         needs to make it, and to call is the best answer to it after any history: an equilibrium of the smaller game with
         this answer added is one of the whole game, in which the values are the same.
         """
-        return replace(self, max_quantity=min(self.max_quantity, sum(self.dice)))
+        return replace(self, max_quantity=min(self.max_quantity, self.most_matching))
+
+    @property
+    def most_matching(self) -> int:
+        """The most that can count for a bid: all dice, and one more for every player who can roll stairs.
+
+        >>> rules("common", 6, (2, 1)).most_matching, rules("common", 6, (2, 1), stairs=True).most_matching
+        (3, 5)
+        """
+        return _most_matching(self.sides, self.dice, self.stairs)
 
     @property
     def as_preset(self) -> Rules:
         """The rules of the preset alone, with the same sides, dice and payoffs."""
         return rules(self.name, self.sides, self.dice, payoffs=self.payoffs)
+
+    @property
+    def is_palifico(self) -> bool:
+        """Whether this is the `palifico` round of the preset."""
+        return self.fixed_face and self == self.as_preset.palifico()
+
+    def palifico(self) -> Rules:
+        """The round of a player who has just come down to one die: nothing is wild, and bids keep the face of the opening.
+
+        >>> str(rules("perudo", 6, (1, 3)).palifico())
+        'perudo rules, 6 sides, dice 1,3, wild none, face fixed, payoffs win'
+        """
+        return self._with(wild="none", order=None, wild_opening=None, fixed_face=True)
 
     def with_dice(self, dice: Sequence[int]) -> Rules:
         """The same game with other dice: the highest quantity follows them where it is the preset's own, else it stays.
@@ -196,25 +228,33 @@ class Rules(Displayed):
         >>> rules("common", 6, (2, 2)).with_dice((2, 1)).max_quantity
         3
         """
-        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice)
-        return rules(
-            self.name,
-            self.sides,
-            dice,
-            wild=self.wild or "none",
-            max_quantity=None if own else self.max_quantity,
-            order=self.order,
-            payoffs=self.payoffs,
-            wild_opening=self.wild_opening,
-        )
+        return self._with(dice=dice)
 
-    def matching(self, dice: Sequence[int], face: int) -> int:
-        """How many of the dice count for a bid on the face: those that show it, and wild ones unless it is wild itself."""
-        return sum(die in (face, self.wild) for die in dice)
+    def _with(self, **changes: Any) -> Rules:
+        """The rules with changes to the arguments of `rules`."""
+        same: dict[str, Any] = {name: getattr(self, name) for name in ("dice", "order", "payoffs", *_HOUSE)}
+        own = self.max_quantity == _preset_quantity(PRESETS[self.name], self.sides, self.dice, self.stairs)
+        same |= {"wild": self.wild or "none", "max_quantity": None if own else self.max_quantity}
+        return rules(self.name, self.sides, **{**same, **changes})
 
-    def holds(self, bid: Bid, dice: Sequence[int]) -> bool:
-        """Whether a bid is true when these are all the dice."""
-        return self.matching(dice, bid.face) >= bid.quantity
+    def counts(self, die: int, face: int) -> bool:
+        """Whether a die counts for a bid on the face: if it shows it, or is wild unless that is the wild face itself."""
+        return die in (face, self.wild)
+
+    def matching(self, roll: Sequence[int], face: int) -> int:
+        """How much the dice of one player do for a bid on the face: as many as count, or one more than all if they are stairs.
+
+        >>> game = rules("common", 6, (3, 3), stairs=True)
+        >>> game.matching((3, 5, 5), 5), game.matching((3, 1, 2), 5)
+        (2, 4)
+        """
+        if self.stairs and is_stairs(roll):
+            return len(roll) + 1
+        return sum(self.counts(die, face) for die in roll)
+
+    def holds(self, bid: Bid, rolls: Iterable[Sequence[int]]) -> bool:
+        """Whether a bid is true when these are the rolls of all players."""
+        return sum(self.matching(roll, bid.face) for roll in rolls) >= bid.quantity
 
     def loser(self, bidder: _Who, caller: _Who, true: bool) -> _Who:
         """Who loses when `caller` calls the bid of `bidder`: the caller of a true bid, the bidder of a false one.
@@ -264,12 +304,16 @@ class Rules(Displayed):
         preset = PRESETS[self.name]
         if self.wild != _preset_wild(preset, self.sides):
             parts.append(f"wild {self.wild or 'none'}")
-        if self.max_quantity != _preset_quantity(preset, self.sides, self.dice):
+        if self.max_quantity != _preset_quantity(preset, self.sides, self.dice, self.stairs):
             parts.append(f"quantity up to {self.max_quantity}")
-        if self.order != preset.order:
+        if self.order != preset.order and not self.fixed_face:
             parts.append(f"ordered by {self.order}")
-        if not self.wild_opening:
-            parts.append(f"no opening on {self.wild}")
+        if self.wild_opening != (preset.wild_opening or self.wild not in self.faces):
+            parts.append(f"{'' if self.wild_opening else 'no '}opening on {self.wild}")
+        if self.stairs != preset.stairs:
+            parts.append("stairs" if self.stairs else "no stairs")
+        if self.fixed_face:
+            parts.append("face fixed")
         return ", ".join([*parts, f"payoffs {self.payoffs}"])
 
 
@@ -283,11 +327,15 @@ def rules(
     order: str | None = None,
     payoffs: str = "win",
     wild_opening: bool | None = None,
+    stairs: bool | None = None,
+    fixed_face: bool = False,
 ) -> Rules:
     """The rules that a preset and the given changes describe.
 
     wild         : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern
     wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
+    stairs       : whether a roll 1, 2, ..., n counts as one die more; see `Rules.matching`
+    fixed_face   : whether bids keep the face of the opening, so that they rise by quantity, whatever `order` says
 
     Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 
@@ -312,16 +360,24 @@ def rules(
             Argument("sides", 2),
             " or more",
         )
+    stairs = fixed.stairs if stairs is None else stairs
     if max_quantity is None:
-        max_quantity = _preset_quantity(fixed, sides, dice)
+        max_quantity = _preset_quantity(fixed, sides, dice, stairs)
     _within("max_quantity", max_quantity, MOST)
     order = fixed.order if order is None else order
     _one_of("order", order, ORDERS)
     _one_of("payoffs", payoffs, PAYOFFS)
-    opens = face not in faces or wild_opening is not False
+    opens = face not in faces or (fixed.wild_opening if wild_opening is None else wild_opening)
     if not opens and len(faces) == 1:
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens)
+    order = "face" if fixed_face else order
+    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face)
+
+
+def plays_palifico(preset: str, asked: bool | None = None) -> bool:
+    """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
+    _one_of("preset", preset, PRESETS)
+    return PRESETS[preset].palifico if asked is None else asked
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:
@@ -338,14 +394,24 @@ def _preset_wild(preset: Preset, sides: int) -> int | None:
     return {"none": None, "lowest": 1, "highest": sides}[preset.wild]
 
 
-def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int]) -> int:
-    return max(sides, sum(dice)) if preset.quantity == "sides" else sum(dice)
+def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int], stairs: bool) -> int:
+    most = _most_matching(sides, dice, stairs)
+    return min(MOST, max(sides, most) if preset.quantity == "sides" else most)
+
+
+def _most_matching(sides: int, dice: Sequence[int], stairs: bool) -> int:
+    return sum(count + (stairs and count <= sides) for count in dice)
+
+
+def is_stairs(roll: Sequence[int]) -> bool:
+    """Whether dice show 1, 2, 3, ..., each once, in any order."""
+    return sorted(roll) == list(range(1, len(roll) + 1))
 
 
 def _faces(pattern: str, wild: int | None, sides: int) -> tuple[int, ...]:
-    """The faces that can be bid in order, the wild one left out or last where the preset says so."""
-    faces = range(1, sides + 1)
-    if pattern == "all" or wild is None:
+    """The faces that can be bid in order; 1 or the wild one left out, or that last, where the preset says so."""
+    faces = range(2 if pattern == "from 2" else 1, sides + 1)
+    if pattern in ("all", "from 2") or wild is None:
         return tuple(faces)
     others = tuple(face for face in faces if face != wild)
     return others if pattern == "without wild" else (*others, wild)

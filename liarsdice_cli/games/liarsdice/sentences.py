@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules
+from liarsdice_cli.games.liarsdice.rules import Bid, Rules, is_stairs
 
 
 class Features(NamedTuple):
@@ -38,6 +38,8 @@ def brief(rules: Rules) -> str:
     order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
     first, last = rules.bids[0], rules.bids[-1]
     opening = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    if rules.fixed_face:
+        return f"{wild(rules)} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{opening}"
     return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{opening}"
 
 
@@ -66,17 +68,28 @@ def sentences(rules: Rules) -> Iterator[str]:
     yield f"The bid {bid} says: of all {_dice(sum(rules.dice))}, at least {bid.quantity} {count} as {bid.face}."
     yield "The next player makes a higher bid, or calls: then all dice are shown."
     yield wild(rules)
+    if rules.stairs:
+        yield "All dice of a player together showing 1, 2, 3, ... are one more than they are,"
+        yield "and count for every bid."
     yield f"Faces that can be bid, from lowest to highest: {_runs(rules.faces)}."
     yield f"Quantities: {_runs(range(1, rules.max_quantity + 1))}{_reach(rules)}."
-    yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
-    if rules.halves:
-        yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+    if rules.fixed_face:
+        yield "Bids rise by quantity, and keep the face of the opening."
+    else:
+        yield from _rising(rules)
     if not rules.wild_opening:
         yield f"Nobody opens on {rules.wild}."
-    yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
     if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
     yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."
     yield _paid(rules)
+
+
+def _rising(rules: Rules) -> Iterator[str]:
+    """How bids rise where they may change the face."""
+    yield f"Bids rise by {_leading(rules)}, those of the same {_leading(rules)} by {_following(rules)}."
+    if rules.halves:
+        yield f"A bid on {rules.wild} ranks as one of twice its quantity, after all others of that."
+    yield f"The lowest is {rules.bids[0]}, the highest {rules.bids[-1]}."
 
 
 class Example(NamedTuple):
@@ -93,7 +106,8 @@ class Example(NamedTuple):
 
 
 def example(rules: Rules) -> Example:
-    """Dice with a wild one, where there is such a face, the highest bid on the first of them that is true, and a false one.
+    """Dice with a wild one, where there is such a face, or else with stairs, where they count; the highest bid on the first of
+    them that is true, and a false one.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> example(rules("joker"))
@@ -103,10 +117,13 @@ def example(rules: Rules) -> Example:
     face, other = plain[-2:][0], plain[0]
     pattern = [face, rules.wild or other, other]
     all_dice = [pattern[place % 3] for place in range(sum(rules.dice))]
+    if rules.stairs and rules.wild is None and rules.dice[0] <= rules.sides:
+        all_dice[: rules.dice[0]] = range(1, rules.dice[0] + 1)
     ends = [sum(rules.dice[: player + 1]) for player in range(rules.players)]
     dice = tuple(tuple(sorted(all_dice[end - count : end])) for end, count in zip(ends, rules.dice, strict=True))
-    true = max(bid for bid in rules.bids if bid.face == face and rules.holds(bid, all_dice))
-    false = (bid for bid in rules.bids[rules.bids.index(true) + 1 :] if not rules.holds(bid, all_dice))
+    true = max(bid for bid in rules.bids if bid.face == face and rules.holds(bid, dice))
+    false = (rules.bids[bid] for bid in rules.bidding.following(rules.bids.index(true)))
+    false = (bid for bid in false if not rules.holds(bid, dice))
     return Example(dice, true, next(false, None))
 
 
@@ -120,12 +137,23 @@ def example_lines(rules: Rules) -> Iterator[str]:
 
 def _called(rules: Rules, dice: Sequence[Sequence[int]], bid: Bid) -> str:
     """What comes of a call by player 2 of a bid by player 1."""
-    everybody = [die for roll in dice for die in roll]
-    true, matching = rules.holds(bid, everybody), rules.matching(everybody, bid.face)
+    true = rules.holds(bid, dice)
     loser = rules.loser(1, 2, true)
     ends = f"player {3 - loser} wins" if rules.players == 2 else f"player {loser} loses"
-    counts = f"{'true' if true else 'false'} ({matching} of {_dice(len(everybody))} count)"
+    counts = f"{'true' if true else 'false'} ({counting(rules, dice, bid.face)})"
     return f"Player 2 calls {bid} of player 1: {counts}, so {ends}."
+
+
+def counting(rules: Rules, rolls: Sequence[Sequence[int]], face: int) -> str:
+    """How many of all dice count for a bid on a face, and what stairs add.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> counting(rules("common", 6, (2, 1), stairs=True), [(1, 2), (4,)], 4)
+    '4 of 3 dice count, with stairs'
+    """
+    found = sum(rules.matching(roll, face) for roll in rolls)
+    stairs = ", with stairs" * (rules.stairs and any(map(is_stairs, rolls)))
+    return f"{found} of {_dice(sum(map(len, rolls)))} count{stairs}"
 
 
 def _dealt(rules: Rules) -> str:
@@ -137,10 +165,13 @@ def _dealt(rules: Rules) -> str:
 
 def _reach(rules: Rules) -> str:
     """How the highest quantity compares with the dice."""
-    dice = sum(rules.dice)
-    if rules.max_quantity == dice:
-        return ", the number of all dice"
-    return f"; there are only {_dice(dice)}, so a bid on more is never true" if rules.max_quantity > dice else ""
+    dice, most = sum(rules.dice), rules.most_matching
+    if rules.max_quantity == most:
+        return ", the number of all dice" + f" and {most - dice} for stairs" * (most > dice)
+    if rules.max_quantity < most:
+        return ""
+    only = f"there are only {_dice(dice)}" if most == dice else f"only {most} can count"
+    return f"; {only}, so a bid on more is never true"
 
 
 def _leading(rules: Rules) -> str:

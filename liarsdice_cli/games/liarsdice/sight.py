@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 
 from liarsdice_cli.errors import UsageError, counted
 from liarsdice_cli.extensive.number import Number
@@ -37,6 +39,10 @@ class Sight:
     known: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.rules.stairs:
+            raise UsageError(
+                "with stairs it matters whose dice they are, and here they are counted one by one: take rules without"
+            )
         for what, dice in (("own", self.own), ("known", self.known)):
             for face in dice:
                 if not 1 <= face <= self.rules.sides:
@@ -109,7 +115,7 @@ def chance(rules: Rules, face: int) -> Fraction:
     >>> [str(chance(rules("ones-low"), face)) for face in (1, 2, 6)], str(chance(rules("common"), 2))
     (['1/6', '1/3', '1/3'], '1/6')
     """
-    return Fraction(sum(rules.matching((die,), face) for die in range(1, rules.sides + 1)), rules.sides)
+    return Fraction(sum(rules.counts(die, face) for die in range(1, rules.sides + 1)), rules.sides)
 
 
 def probability_true(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
@@ -121,6 +127,55 @@ def probability_true(sight: Sight, bid: Bid, tails: Tails = binomial) -> Number:
     0.5624
     """
     return at_least(sight.missing(bid), sight.unknown, chance(sight.rules, bid.face), tails)
+
+
+def probability_in_round(rules: Rules, player: int, roll: Roll, bid: Bid) -> Number:
+    """The same for a player, from 0, with a roll in a round of these rules, by all that they say of rolls; exact.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> str(probability_in_round(rules("common", 6, (1, 1), stairs=True), 0, (1,), Bid(3, 5)))
+    '1/3'
+    """
+    if not rules.stairs:
+        return probability_true(Sight.of_player(rules, player, roll), bid)
+    others = _of_others(rules, player, bid.face)
+    return sum(others[max(0, bid.quantity - rules.matching(roll, bid.face)) :], Fraction(0))
+
+
+def expected_of_others(rules: Rules, player: int, face: int) -> Fraction:
+    """How much the dice of all others do on average for a bid on a face.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> [str(expected_of_others(rules("common", 6, (1, 2), stairs=stairs), 0, 3)) for stairs in (False, True)]
+    ['1/3', '1/2']
+    """
+    return sum((matching * chance for matching, chance in enumerate(_of_others(rules, player, face))), Fraction(0))
+
+
+@cache
+def _of_others(rules: Rules, player: int, face: int) -> tuple[Fraction, ...]:
+    """The chance that all others have so much for a face, from nothing up."""
+    found = [Fraction(1)]
+    for other, dice in enumerate(rules.dice):
+        if other != player:
+            own = _of_dice(rules, dice, face)
+            after = [Fraction(0)] * (len(found) + len(own) - 1)
+            for before, one in enumerate(found):
+                for matching, share in enumerate(own):
+                    after[before + matching] += one * share
+            found = after
+    return tuple(found)
+
+
+def _of_dice(rules: Rules, dice: int, face: int) -> list[Fraction]:
+    """The same of one player with so many dice."""
+    tails = binomial(dice, chance(rules, face))
+    found = [Fraction(more) - Fraction(fewer) for more, fewer in pairwise(tails)]
+    if rules.stairs and dice <= rules.sides:
+        stairs, shown = Fraction(math.factorial(dice), rules.sides**dice), range(1, dice + 1)
+        found[sum(rules.counts(die, face) for die in shown)] -= stairs
+        found.append(stairs)
+    return found
 
 
 def expectations(sight: Sight) -> list[Fraction]:

@@ -91,7 +91,11 @@ def broken_rule(rules: Rules, history: Sequence[int], bid: int) -> str | None:
     """
     if bid in rules.bidding.following(history[-1] if history else OPENING):
         return None
-    return "bids rise" if history else f"nobody opens on {rules.wild}"
+    if not history:
+        return f"nobody opens on {rules.wild}"
+    if rules.fixed_face and rules.bids[bid].face != rules.bids[history[-1]].face:
+        return "bids keep the face of the opening"
+    return "bids rise"
 
 
 @dataclass(frozen=True)

@@ -52,10 +52,11 @@ class Deals:
         first = np.unique(kind, return_index=True)[1]
         self._has, self._needs = [], []
         for player, other in ((0, 1), (1, 0)):
-            counts = np.arange(rules.dice[player] + 2)
+            most = int(matching[player].max())
+            counts = np.arange(most + 2)
             has = matching[player][first][:, None, :] >= counts[:, None]
             self._has.append(has.reshape(-1, self.rolls[player]).T.astype(np.int64))
-            missing = np.clip(quantity[:, None] - matching[other], 0, rules.dice[player] + 1)
+            missing = np.clip(quantity[:, None] - matching[other], 0, most + 1)
             self._needs.append(kind.reshape(-1)[:, None] * len(counts) + missing)
 
     def at_least(self, player: int, reach: Numbers) -> Numbers:

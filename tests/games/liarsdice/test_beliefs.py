@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def behaviour(tree, seed):
 
 def histories(game):
     """Every betting history."""
-    return [bids for length in range(game.bid_count + 1) for bids in combinations(range(game.bid_count), length)]
+    return sorted(game.bidding.histories(), key=len)
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))

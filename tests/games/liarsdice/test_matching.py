@@ -21,7 +21,7 @@ def test_every_entry_is_what_the_rules_count(preset: str) -> None:
 def test_a_bid_is_true_where_the_rules_say_so_of_both_rolls(preset: str) -> None:
     game = rules(preset, 3, (2, 1))
     for number, bid in enumerate(game.bids):
-        held = [[game.holds(bid, (*own, *other)) for other, _ in game.rolls(1)] for own, _ in game.rolls(0)]
+        held = [[game.holds(bid, (own, other)) for other, _ in game.rolls(1)] for own, _ in game.rolls(0)]
         assert np.array_equal(truth(game, number), np.array(held))
 
 

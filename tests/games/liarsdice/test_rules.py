@@ -34,6 +34,9 @@ TABLE = [
     ("dudo", 3, (1, 1), 1, "1x2 1x3 1x1 2x2 2x3 2x1"),
     ("dudo", 1, (1, 1), 1, "1x1 2x1"),
     ("dudo", 4, (2, 1), 1, "1x2 1x3 1x4 1x1 2x2 2x3 2x4 2x1 3x2 3x3 3x4 3x1"),
+    ("perudo", 3, (2, 1), 1, "1x2 1x3 2x2 2x3 1x1 3x2 3x3 2x1 3x1"),
+    ("snyd", 2, (1, 1), None, "1x2 2x2 3x2 4x2"),
+    ("snyd", 3, (1, 4), None, "1x2 1x3 2x2 2x3 3x2 3x3 4x2 4x3 5x2 5x3 6x2 6x3"),
 ]
 WILD_OF = {
     "classic": "no",
@@ -43,6 +46,8 @@ WILD_OF = {
     "face-first": "top",
     "ones-low": "ones",
     "dudo": "ones",
+    "perudo": "ones",
+    "snyd": "no",
 }
 
 
@@ -110,26 +115,53 @@ def really_true(name: str, sides: int, quantity: int, face: int, dice: tuple[int
     return sum(1 for die in dice if die == face or die in jokers) >= quantity
 
 
+def with_stairs(rolls: list[tuple[int, ...]], face: int, wild: int | None) -> int:
+    """What the snyd analysis counts: a roll 1, 2, ..., n in any order is n + 1 dice of the face that was bid."""
+    return sum(len(roll) + 1 if set(roll) == {*range(1, len(roll) + 1)} else plain(roll, face, wild) for roll in rolls)
+
+
+def plain(roll: tuple[int, ...], face: int, wild: int | None) -> int:
+    return sum(die in (face, wild) for die in roll)
+
+
+@pytest.mark.parametrize("name", ["common", "joker", "ones-low", "snyd"])
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (3, 2), (1, 2, 1)])
+def test_stairs_count_one_more_on_every_face(name: str, dice: tuple[int, ...]) -> None:
+    game = rules(name, 3, dice, stairs=True)
+    most = 0
+    for thrown in product(*(product((1, 2, 3), repeat=count) for count in dice)):
+        for bid in game.bids:
+            matching = with_stairs([*thrown], bid.face, game.wild)
+            assert sum(game.matching(roll, bid.face) for roll in thrown) == matching
+            assert game.holds(bid, thrown) == (matching >= bid.quantity)
+            most = max(most, matching)
+    assert game.most_matching == game.max_quantity == most
+
+
+def test_there_are_no_stairs_longer_than_a_die_has_sides() -> None:
+    assert rules("common", 3, (4, 1), stairs=True).most_matching == 6
+
+
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize(
     ("sides", "dice"), [(2, (1, 1)), (3, (1, 1)), (6, (1, 1)), (2, (2, 1)), (3, (1, 2)), (2, (1, 1, 1)), (3, (2, 1, 1))]
 )
 def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, ...]) -> None:
-    game = rules(name, sides, dice)
+    game = rules(name, sides, dice, stairs=False)
     for thrown in product(range(1, sides + 1), repeat=sum(dice)):
         for bid in game.bids:
             truth = really_true(name, sides, bid.quantity, bid.face, thrown)
-            assert game.holds(bid, thrown) == truth, (bid, thrown)
+            assert game.holds(bid, [thrown]) == truth, (bid, thrown)
             for bidder in range(len(dice)):
                 caller = (bidder + 1) % len(dice)
-                assert game.loser(bidder, caller, game.holds(bid, thrown)) == (caller if truth else bidder)
+                assert game.loser(bidder, caller, game.holds(bid, [thrown])) == (caller if truth else bidder)
 
 
 def test_a_bid_on_the_wild_face_counts_wild_dice_alone() -> None:
     ones = rules("ones-low", 6, (3, 2))
-    assert not ones.holds(Bid(2, 1), (1, 6, 6, 6, 6))
-    assert ones.holds(Bid(2, 6), (1, 6, 2, 3, 4))
-    assert not ones.holds(Bid(3, 6), (1, 6, 2, 3, 4))
+    assert not ones.holds(Bid(2, 1), [(1, 6, 6), (6, 6)])
+    assert ones.holds(Bid(2, 6), [(1, 6, 2), (3, 4)])
+    assert not ones.holds(Bid(3, 6), [(1, 6, 2), (3, 4)])
 
 
 def test_the_loser_of_columns_of_players() -> None:
@@ -190,7 +222,7 @@ def test_with_other_dice_all_else_stays(name: str) -> None:
 
 
 IMPOSSIBLE = [
-    ({"preset": "pub"}, "preset", "classic, common, joker, top-wild, face-first, ones-low, dudo"),
+    ({"preset": "pub"}, "preset", "classic, common, joker, top-wild, face-first, ones-low, dudo, perudo, snyd"),
     ({"preset": ""}, "preset", "classic"),
     ({"sides": 0}, "sides", "1 to 100"),
     ({"sides": -1}, "sides", "1 to 100"),
@@ -254,6 +286,8 @@ wild_faces = st.none() | st.just("none") | st.integers(-2, 12) | st.integers(-2,
     order=st.none() | st.sampled_from(ORDERS) | st.text(max_size=3),
     payoffs=st.sampled_from(PAYOFFS) | st.text(max_size=3),
     wild_opening=st.sampled_from([None, True, False]),
+    stairs=st.sampled_from([None, True, False]),
+    fixed_face=st.booleans(),
 )
 def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: list[int], **changes: object) -> None:
     try:
@@ -276,6 +310,8 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
     order=st.none() | st.sampled_from(ORDERS),
     payoffs=st.sampled_from(PAYOFFS),
     wild_opening=st.sampled_from([None, True, False]),
+    stairs=st.sampled_from([None, True, False]),
+    fixed_face=st.booleans(),
 )
 def test_possible_requests_make_rules(name: str, sides: int, dice: list[int], **changes: object) -> None:
     check_that_they_make_sense(rules(name, sides, dice, **changes))  # type: ignore[arg-type]
@@ -311,6 +347,13 @@ def check_that_they_make_sense(game: Rules) -> None:
         (rules("classic", 2, wild=1), "classic rules, 2 sides, dice 1,1, wild 1, payoffs win"),
         (rules("classic", 3, max_quantity=2), "classic rules, 3 sides, dice 1,1, quantity up to 2, payoffs win"),
         (rules("dudo", 3, wild_opening=False), "dudo rules, 3 sides, dice 1,1, no opening on 1, payoffs win"),
+        (rules("common", 3, stairs=True), "common rules, 3 sides, dice 1,1, stairs, payoffs win"),
+        (rules("dudo", 3, order="halving", fixed_face=True), "dudo rules, 3 sides, dice 1,1, face fixed, payoffs win"),
+        (rules("perudo", 3), "perudo rules, 3 sides, dice 1,1, payoffs win"),
+        (rules("perudo", 3, wild_opening=True), "perudo rules, 3 sides, dice 1,1, opening on 1, payoffs win"),
+        (rules("perudo", 3, wild="none"), "perudo rules, 3 sides, dice 1,1, wild none, payoffs win"),
+        (rules("snyd", 3), "snyd rules, 3 sides, dice 1,1, payoffs win"),
+        (rules("snyd", 3, stairs=False), "snyd rules, 3 sides, dice 1,1, no stairs, payoffs win"),
         (rules("joker", 3, wild_opening=False), "joker rules, 3 sides, dice 1,1, payoffs win"),
         (rules("common", 3, order="face"), "common rules, 3 sides, dice 1,1, ordered by face, payoffs win"),
         (rules("common", 3, wild="none", max_quantity=2, order="quantity"), "common rules, 3 sides, dice 1,1, payoffs win"),
@@ -326,7 +369,7 @@ def test_different_rules_have_different_words() -> None:
     )
     games = []
     for name, sides, dice, wild, quantity, order, payoffs in choices:
-        if name != "joker" or sides > 1:
+        if name not in ("joker", "perudo", "snyd") or sides > 1:
             games.append(rules(name, sides, dice, wild=wild, max_quantity=quantity, order=order, payoffs=payoffs))
     words = {game: str(game) for game in games}
     assert len(set(words.values())) == len(words) > 500

@@ -25,6 +25,8 @@ def some_rules(draw: st.DrawFn) -> Rules:
         order=draw(st.none() | st.sampled_from(ORDERS)),
         payoffs=draw(st.sampled_from(PAYOFFS)),
         wild_opening=draw(st.sampled_from([None, False])),
+        stairs=draw(st.sampled_from([None, True])),
+        fixed_face=draw(st.booleans()),
     )
 
 
@@ -36,17 +38,19 @@ def test_the_example_is_a_deal_of_these_rules_with_bids_that_are_true_and_false(
     assert tuple(map(len, shown.dice)) == game.dice
     assert set(dice) <= set(range(1, game.sides + 1))
     assert game.wild is None or game.wild in dice
-    assert game.holds(shown.true, dice)
+    assert game.holds(shown.true, shown.dice)
     _, true, *false = example_lines(game)
     assert f"calls {shown.true} of player 1: true" in true
     assert true.endswith("player 1 wins." if game.players == 2 else "player 2 loses.")
     later = game.bids[game.bids.index(shown.true) + 1 :]
+    if game.fixed_face:
+        later = tuple(bid for bid in later if bid.face == shown.true.face)
     if shown.false is None:
-        assert all(game.holds(bid, dice) for bid in later)
+        assert all(game.holds(bid, shown.dice) for bid in later)
         assert false == []
     else:
         assert shown.false in later
-        assert not game.holds(shown.false, dice)
+        assert not game.holds(shown.false, shown.dice)
         assert f"calls {shown.false} of player 1: false" in false[0]
         assert false[0].endswith("player 2 wins." if game.players == 2 else "player 1 loses.")
 
@@ -55,12 +59,18 @@ def test_the_example_is_a_deal_of_these_rules_with_bids_that_are_true_and_false(
 @given(some_rules())
 def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
     text = " ".join(sentences(game))
+    assert (f"Nobody opens on {game.wild}." in text) == (f"Nobody opens on {game.wild}." in brief(game)) != game.wild_opening
+    if game.fixed_face:
+        assert "keep the face of the opening" in text
+        assert "keep the face of the opening" in brief(game)
+        assert "rise by face" not in text
+        return
     lowest, highest = re.findall(r"The lowest is (\S+), the highest (\S+)\.", text)[0]
     assert (lowest, highest) == (str(game.bids[0]), str(game.bids[-1]))
     assert (f"{game.wild}s are wild" in text) == (game.wild is not None)
     assert ("nobody can bid on them" in text) == (game.wild is not None and game.wild not in game.faces)
-    assert (f"Nobody opens on {game.wild}." in text) == (f"Nobody opens on {game.wild}." in brief(game)) != game.wild_opening
-    assert ("is never true" in text) == (game.max_quantity > sum(game.dice))
+    assert ("showing 1, 2, 3, ..." in text) == game.stairs
+    assert ("is never true" in text) == (game.max_quantity > game.most_matching)
     assert f"from {lowest} to {highest}." in brief(game)
     assert max(map(len, sentences(game))) <= 80
     if len(game.bids) > 1 and game.max_quantity > 1 and len(game.faces) > 1:

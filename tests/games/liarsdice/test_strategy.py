@@ -76,3 +76,11 @@ def test_an_opening_that_house_rules_forbid_is_refused_with_the_rule():
     with pytest.raises(IllegalActionError, match="bid 1x1 in the opening, but nobody opens on 1"):
         action_of(View(game, (1,)), "1x1")
     assert refusal(View(game, (1,)), "1x1") == "1x1 does not open: nobody opens on 1, and the lowest now is 1x2."
+
+
+def test_where_the_face_is_fixed_bids_that_change_it_are_refused():
+    game = rules("common", 3, fixed_face=True)
+    with pytest.raises(UsageError, match="2x3 does not follow 1x2: bids keep the face of the opening"):
+        history_of(game, ["1x2", "2x3"])
+    assert [action_of(View(game, (1,), (2,)), "2x2")] == actions(game, [2])[1:]
+    assert actions(game, [3]) == [CALL]

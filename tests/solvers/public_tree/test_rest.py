@@ -76,7 +76,7 @@ def _payoffs(rest: Subgame, strategy: Strategy) -> list[float]:
                 walk((*history, action), deal, share * said)
                 continue
             bidder = (mover - 1) % game.players
-            held = [die for player, roll in enumerate(deal) for die in rolls[player][roll][0]]
+            held = [rolls[player][roll][0] for player, roll in enumerate(deal)]
             true = game.holds(game.bids[history[-1]], held)
             payoffs = game.payoffs_when_losing(game.loser(bidder, mover, true))
             found[:] += share * said * np.array([float(one) for one in payoffs])
@@ -104,11 +104,15 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
 @each_house_of_any
 @pytest.mark.parametrize("opening", [True, False])
 def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, opening: bool) -> None:
-    history = () if opening else (game.bidding.openings[1],)
-    rest = subgame(game, history, bids=None if history else [bid for bid in range(game.bid_count) if bid % 4])
+    history = () if opening else (next(bid for bid in game.bidding.openings if not game.bidding.closes(bid)),)
+    keeps = game.bidding.run < game.bid_count
+    rest = subgame(game, history, bids=None if keeps else [bid for bid in subgame(game, history).bids if bid % 4])
     averages = solve(rest, iterations=5).best.averages
     assert averages is not None
     assert solve(rest, iterations=5).judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
+    if keeps and not history:
+        with pytest.raises(UsageError, match="none can be left out"):
+            subgame(game, history, bids=[0, 1])
 
 
 def _regrets(rest: Subgame, strategy: GrownStrategy) -> list[float]:
@@ -139,7 +143,7 @@ def _called(game: Rules, history: tuple[int, ...], player: int, reaches: Sequenc
     rolls = [game.rolls(one) for one in range(game.players)]
     for deal in np.ndindex(*(len(one) for one in rolls)):
         share = prod(reaches[one][roll] for one, roll in enumerate(deal) if one != player)
-        true = game.holds(game.bids[history[-1]], [die for one, roll in enumerate(deal) for die in rolls[one][roll][0]])
+        true = game.holds(game.bids[history[-1]], [rolls[one][roll][0] for one, roll in enumerate(deal)])
         found[deal[player]] += share * float(game.payoffs_when_losing(game.loser(bidder, mover, true))[player])
     return found
 
