@@ -44,6 +44,10 @@ def test_stairs_count_one_more_in_the_hand_of_one() -> None:
     called = called.act([str(bid) for bid in called.rules.bids].index("3x4")).act(CALL)
     assert called.who(called.shown([1, 2]).loser) == "me"
     assert called.who(called.shown([1, 5, 2, 5]).loser) == "Ann"
+    three = Table.of(rules("snyd", 6, (2, 1, 2)), ["Ann", "me", "Bob"], 1).with_own([5])
+    three = three.act([str(bid) for bid in three.rules.bids].index("4x4")).act(CALL)
+    assert three.who(three.shown([1, 2, 3, 4]).loser) == "me"  # Ann's stairs, and Bob's 4
+    assert three.who(three.shown([1, 3, 2, 4]).loser) == "Ann"
 
 
 def test_who_comes_down_to_one_die_opens_a_palifico_round() -> None:
