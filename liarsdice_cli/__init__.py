@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.games.liarsdice.strategy import Strategy
     from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
     from liarsdice_cli.games.liarsdice.tree import build
+    from liarsdice_cli.library.coaching import Coach, coach
     from liarsdice_cli.library.conversions import (
         from_pygambit,
         to_numpy,
@@ -64,6 +65,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Bid": "games.liarsdice.rules",
     "Bot": "bots.protocol",
+    "Coach": "library.coaching",
     "Explorer": "library.explorer",
     "GameTree": "extensive.tree",
     "Judgement": "extensive.evaluate",
@@ -82,6 +84,7 @@ _HOMES = {
     "after": "library.judging",
     "arena": "library.playing",
     "build": "games.liarsdice.tree",
+    "coach": "library.coaching",
     "collusion": "studies.collusion",
     "draw": "library.pictures",
     "exploitability": "studies.exploitability",
@@ -122,6 +125,7 @@ _HOMES = {
 __all__ = [
     "Bid",
     "Bot",
+    "Coach",
     "Explorer",
     "GameTree",
     "Judgement",
@@ -141,6 +145,7 @@ __all__ = [
     "after",
     "arena",
     "build",
+    "coach",
     "collusion",
     "draw",
     "exploitability",

@@ -23,6 +23,7 @@ GOLDEN = Path(__file__).parent / "golden" / "public_names.txt"
 CALLS = {
     "arena": {"arena", "rules"},
     "build": {"rules", "write"},
+    "coach": {"coach", "rules"},
     "convert": {"read", "read_profile", "write"},
     "draw": {"draw", "read", "read_profile", "rules", "write"},
     "exploit": {"collusion", "exploitability", "safe"},

@@ -132,7 +132,9 @@ class Resolver:
 
     @cached_property
     def models(self) -> tuple[Strategy, ...]:
-        """How others may bid, beside what was computed last."""
+        """How others may bid, beside what was computed last; none where stairs count, of which these players know nothing."""
+        if self.rules.stairs:
+            return ()
         return (Honest().strategy(self.rules), *(ZeroIntelligence(self.rules, level) for level in LEVELS))
 
     def at(self, history: Sequence[int]) -> Floats:
@@ -180,6 +182,11 @@ class Resolver:
         while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
             self._solved.pop(next(one for one in self._solved if one))  # but not the opening
 
+    def hear(self, history: Sequence[int]) -> None:
+        """Ask the models about the last bid of a history when it is made, so that the next decision need not wait for them."""
+        for model in self.models:
+            model.at(history[:-1])
+
     def rest(self, history: tuple[int, ...]) -> Subgame:
         """The rest of the round with the beliefs of who moves, and of the others about them."""
         beliefs = []
@@ -198,9 +205,10 @@ class Resolver:
             for before in turns:
                 own = own * self._row(self.at(before), before, history)
             return own
-        weight = (1 - self.rational) / len(self.models)
-        by_model = [weight * self._product(turns, history, model) for model in self.models]
-        likely: Floats = sum(by_model) + self.rational * self._product(turns, history, _Replies(self, viewer))
+        rational = self.rational if self.models else 1.0
+        likely: Floats = rational * self._product(turns, history, _Replies(self, viewer))
+        for model in self.models:
+            likely = likely + (1 - rational) / len(self.models) * self._product(turns, history, model)
         return likely
 
     def _product(self, turns: Sequence[tuple[int, ...]], history: tuple[int, ...], model: Strategy) -> Floats:

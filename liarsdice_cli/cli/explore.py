@@ -10,7 +10,7 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options, written_option
-from liarsdice_cli.cli.printing import check_file, print_message, print_written
+from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import kinds
 
@@ -79,7 +79,7 @@ def command(
     if serve:
         _serve(_of_dice(explorer), port, opened, quiet)
     elif opened and written is not None:
-        _open(_file_address(written))
+        open_page(_file_address(written))
 
 
 def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_json: bool) -> None:
@@ -182,7 +182,7 @@ def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
     with server:
         click.echo(server.address)
         if opened:
-            _open(server.address)
+            open_page(server.address)
         server.serve_forever(poll_interval=0.1)
 
 
@@ -196,11 +196,3 @@ def _file_address(name: str) -> str:
     from pathlib import Path
 
     return Path(name).resolve().as_uri()
-
-
-def _open(address: str) -> None:
-    """Show the page in the person's browser; without one, say where it is."""
-    import webbrowser
-
-    if not webbrowser.open(address):
-        print_message(f"no browser could be started: open {address}")

@@ -43,6 +43,7 @@ COMMANDS = {
     "explore": "Click through a strategy: a page for the browser.",
     "probability": "At the table: is a bid true, and which raise is best?",
     "model": "The numbers of Zero Intelligence's normal model.",
+    "coach": "At a real table: what to do, and why.",
     "play": "Play against bots in the terminal.",
     "arena": "Let bots play each other, and rate them.",
     "exploit": "How bad is the worst case of a bot? Exactly.",

@@ -23,6 +23,8 @@ from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices,
 if TYPE_CHECKING:
     import numpy as np
 
+QUIT, HELP, UNDO, CALLED = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u"), ("call", "c")
+"""What a person types for these, in any case."""
 _NARROWEST = 20
 _KEPT = "\0"
 """A blank at which no line is folded."""
@@ -54,8 +56,7 @@ class Person:
     decisions: list[Decision] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no bid either
+        take_any_text()
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """See `Bot`. Raises LeavesError at the end of the input, or where the person says so."""
@@ -65,8 +66,8 @@ class Person:
             for line in self.advise(view):
                 say(f"  hint: {line}", fg="cyan")
         while True:
-            text = _asked("Your bid, or call: " if view.may_call else "Your bid: ")
-            if text.casefold() in ("undo", "u"):
+            text = asked("Your bid, or call: " if view.may_call else "Your bid: ")
+            if text.casefold() in UNDO:
                 self._take_back()
                 continue
             action = _understood(text, view)
@@ -99,6 +100,12 @@ def talking(aside: bool, quiet: bool = False) -> Iterator[None]:
             yield
 
 
+def take_any_text() -> None:
+    """Let bytes on standard input that are no text be no error: they are no bid either."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
 def say(text: str, fg: str | None = None, bold: bool | None = None) -> None:
     """A line for the person, folded where the terminal is narrow; in colour where that is wanted."""
     styled = (fg or bold) and _coloured()
@@ -126,7 +133,7 @@ def _width() -> int:
     return max(_NARROWEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
 
-def _asked(prompt: str) -> str:
+def asked(prompt: str) -> str:
     """A line from the person."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         try:
@@ -146,12 +153,12 @@ def _asked(prompt: str) -> str:
 def _understood(text: str, view: View) -> int | None:
     """The action that a person means; None, after a word on what may be done, for none."""
     word = text.casefold()
-    if word in ("quit", "q", "exit"):
+    if word in QUIT:
         raise LeavesError
-    if word in ("help", "h", "?"):
+    if word in HELP:
         say(f"{bid_format(view)}. call challenges the last bid. undo takes your last bid back. quit, or Ctrl-D, ends the game.")
         return None
-    called, bid = word in ("call", "c"), typed_bid(word)
+    called, bid = word in CALLED, typed_bid(word)
     if bid is None and not called:
         say(f"{text[:40]!r} is no bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
         return None

@@ -24,13 +24,13 @@ _LONGEST = 1000
 """Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
 
 
-def print_json(kind: str, content: dict[str, Any]) -> None:
-    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`."""
+def print_json(kind: str, content: dict[str, Any], indent: int | None = 1) -> None:
+    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`; on a single line where `indent` is None."""
     import json
 
     from liarsdice_cli.formats.schemas import schema
 
-    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=1)
+    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=indent)
     click.echo()
 
 
@@ -110,3 +110,11 @@ def check_file(option: str, name: str | None, as_json: bool) -> None:
         raise UsageError(f"--json and {option} - would both write to standard output: name a file in place of -")
     if name is not None:
         files.check_writable(name)
+
+
+def open_page(address: str) -> None:
+    """Show a page in the person's browser; without one, say where it is."""
+    import webbrowser
+
+    if not webbrowser.open(address):
+        print_message(f"no browser could be started: open {address}")

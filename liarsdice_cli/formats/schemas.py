@@ -23,6 +23,7 @@ VERSIONS = {
     "probability": 1,
     "model": 1,
     "play": 1,
+    "coach": 1,
     "arena": 1,
     "exploit": 2,
     "regrets": 1,

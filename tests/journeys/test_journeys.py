@@ -28,6 +28,8 @@ Told = list[tuple["Step", int, str]]
 HERE = Path(__file__).parent
 SCREENS = HERE.parents[1] / "build" / "journeys"
 COLUMNS, SECONDS = 80, 300
+QUESTIONS = (b"bid: ", b"or call: ", b"roll? ", b"others' dice: ", b"next round: ")
+"""After which a line is typed."""
 JOURNEYS = sorted(path.stem for path in HERE.glob("*.txt"))
 
 
@@ -103,7 +105,7 @@ def journey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     for step in steps(request.param):
         terminal = Terminal(step.command, folder)
         for line in step.typed:
-            terminal.until(b"Your bid: ", b"or call: ")
+            terminal.until(*QUESTIONS)
             if terminal.process.poll() is None:
                 terminal.type(line)
         code = terminal.ended()

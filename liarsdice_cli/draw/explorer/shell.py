@@ -37,25 +37,37 @@ class Page:
 def html(page: Page) -> bytes:
     """The page; only the style and the script of this package may act in it, by their hashes."""
     folder = files(__package__)
-    style = _palette() + (folder / "explorer.css").read_text("utf-8")
+    style = palette() + (folder / "explorer.css").read_text("utf-8")
     first, last = page.scripts
     names = ("data.js", *first, "elements.js", "tables.js", *last, "page.js")
     script = "\n".join((folder / name).read_text("utf-8") for name in names)
+    words = {"name": escape(page.name), "title": escape(page.title), "guide": (folder / page.guide).read_text("utf-8")}
+    return joined((folder / "explorer.html").read_text("utf-8"), style, script, page.data, page.connect, words)
+
+
+def joined(template: str, style: str, script: str, data: dict[str, Any], connect: str, words: dict[str, str]) -> bytes:
+    """A page of its parts, in which nothing but this style and script may act.
+
+    template : HTML with places for `$policy`, `$style`, `$data`, `$script` and the words, which are HTML too
+    data     : what the script finds in the element `data`
+    connect  : where the script may send requests, as a content security policy says it
+    """
     assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        f"connect-src {page.connect}; base-uri 'none'; form-action 'none'"
+        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
-    template = Template((folder / "explorer.html").read_text("utf-8"))
-    return template.substitute(
-        policy=escape(policy, quote=True),
-        name=escape(page.name),
-        title=escape(page.title),
-        style=style,
-        guide=(folder / page.guide).read_text("utf-8"),
-        data=_within_html(json.dumps(page.data, separators=(",", ":"))),
-        script=script,
-    ).encode()
+    return (
+        Template(template)
+        .substitute(
+            policy=escape(policy, quote=True),
+            style=style,
+            data=_within_html(json.dumps(data, separators=(",", ":"))),
+            script=script,
+            **words,
+        )
+        .encode()
+    )
 
 
 def _within_html(text: str) -> str:
@@ -71,7 +83,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _palette() -> str:
+def palette() -> str:
     """The colours of all pictures as variables of the style."""
     named = {"ink": INK, "paper": PAPER, "grey": GREY} | {f"player{player + 1}": of_mover(player) for player in range(PLAYERS)}
     return ":root{" + "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items()) + "}\n"

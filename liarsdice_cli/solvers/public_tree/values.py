@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_true
 from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
-from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy, actions
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
@@ -104,8 +104,18 @@ class Values:
         win, lose = map(float, self.game.payoffs[here.mover])
         wins = self.action_wins(history, reaches) / comes
         if self.strategy.start is not None:
-            wins = self.strategy.start.spread(history, wins)
+            wins = self._with_others(history, reaches, wins, comes)
         return replace(here, values=lose + (win - lose) * wins)
+
+    def _with_others(self, history: Sequence[int], reaches: Sequence[Floats], wins: Floats, comes: float) -> Floats:
+        """The chances of all actions that the rules allow: those that the rest of a round leaves out are called at once."""
+        rules, start = self.strategy.rules, self.strategy.start
+        assert start is not None, "of the rest of a round"
+        spread, mover = start.spread(history, wins, fill=np.nan), len(history) % rules.players
+        for place, bid in enumerate(actions(rules, history)):
+            if np.isnan(spread[place]).any():
+                spread[place] = chances_true(rules, bid, mover, reaches) / comes
+        return spread
 
     def _reaches(self, history: Sequence[int]) -> list[Floats]:
         start = self.strategy.start
