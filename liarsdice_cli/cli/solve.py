@@ -120,8 +120,8 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     check_strategy(output, problem.rules)
     if problem.start is not None and output is not None:
         raise UsageError(
-            f"-o {output}: a strategy file holds a whole game: solve and keep that, then put the rest into it by "
-            "`liarsdice resolve`"
+            f"-o {output}: the rest of a round is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
+            f"whole solution is kept in a file whose name ends in {kinds.suffixes(kinds.WORKBOOK)}"
         )
     chosen = choose(problem, request)
     if not chosen.public_tree:

@@ -14,7 +14,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR, Subgame
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.solvers.problem import Problem
 
@@ -66,7 +66,8 @@ class Facts(Displayed):
     @classmethod
     def of_rest(cls, start: Subgame) -> Facts:
         """The facts of the tree of the rest of a round, likewise."""
-        return cls._counted(f"Liar's Dice: {start.rules}; {rest_line(start)}", Counts.of_rest(start))
+        begins = f"after {start.made}" if start.made else "from the opening"
+        return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_rest(start))
 
     @classmethod
     def _counted(cls, title: str, counts: Counts) -> Facts:
@@ -120,15 +121,3 @@ def info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     if problem.start is not None:
         return Facts.of_rest(problem.start)
     return Facts.of(problem.free_tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)
-
-
-_SOURCES = {
-    PRIOR: "beliefs: fair dice, as if the bids told nothing",
-    GIVEN: "beliefs: as given",
-    BAYES: "beliefs: by Bayes' rule from a strategy",
-}
-
-
-def rest_line(start: Subgame) -> str:
-    """Where the rest of a round begins, and what is believed there."""
-    return f"{f'after {start.made}' if start.made else 'from the opening'}; {_SOURCES[start.source]}"

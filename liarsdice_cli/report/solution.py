@@ -11,6 +11,7 @@ from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import info
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 Histories = Sequence[Sequence[str]]
 """Histories to show, each as the labels of the players' actions."""
+_SOURCES = {
+    PRIOR: "fair dice, as if the bids told nothing",
+    GIVEN: "as given",
+    BAYES: "by Bayes' rule from a strategy",
+}
 _MANY = 3
 """Profiles that are shown of many."""
 
@@ -112,6 +118,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
     """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
     facts, reduction = info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
+    if solution.problem.start is not None:
+        yield f"beliefs: {_SOURCES[solution.problem.start.source]}"
     yield from lock_lines(solution.request.lock)
     yield from solution_lines(solution)
     if reduction:

@@ -27,7 +27,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_rest_from_fair_dice_says_so() -> None:
     ended = run_here("solve", *GAME, "--from", "1x3")
     assert (ended.code, ended.err) == (0, "")
-    assert "after 1x3; beliefs: fair dice, as if the bids told nothing" in ended.out
+    assert "payoffs win; after 1x3\n" in ended.out
+    assert "beliefs: fair dice, as if the bids told nothing\n" in ended.out
     assert "player 2, after 1x3\n" in ended.out
     content: Any = document(run_here("solve", *GAME, "--from", "1x3", "--json"), "solve")
     assert (content["from"], content["beliefs"]["source"]) == (["1x3"], "prior")
