@@ -134,7 +134,7 @@ function fillMoves(round) {
 /* What is said of the moves */
 
 function say(...words) {
-  stage.log.append(element("p", {}, words));
+  stage.log.append(element("p", {}, words.flat()));
   stage.log.scrollTop = stage.log.scrollHeight;
 }
 
@@ -182,7 +182,7 @@ function fillScore() {
     ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(cost / Math.max(1, rounds.length))} a round` : "nothing")],
     unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
   ].filter(Boolean);
-  stage.score.replaceChildren(element("dl", {}, rows.map(([name, its]) => [element("dt", {}, name), its])),
+  stage.score.replaceChildren(element("dl", {}, rows.map(([name, its]) => [element("dt", {}, name), its]).flat()),
     element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: startOver }, "Start over") : null));
   if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(`${payoff(expected)} from your seats`), () => {});
 }

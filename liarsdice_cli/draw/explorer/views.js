@@ -118,7 +118,7 @@ function decision(reading) {
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
     summary(reading),
     note && element("p", { class: "note" }, note),
-    players.length > 2 ? element("div", { class: "at-table" }, moves(reading), tableAfter(reading, false)) : moves(reading),
+    moves(reading),
     columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
       element("h3", { id: "rolls-title", tabindex: "-1" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), viewOf(reading)), reading),
   ];
@@ -130,7 +130,7 @@ function columns(rolls, reading) {
   const isTall = page.rolls[reading.mover].length > 10;
   return element("div", { class: "columns" },
     element("div", { class: "column" }, rolls, isTall ? null : all),
-    element("div", { class: "column" }, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
+    element("div", { class: "column" }, players.length > 2 ? tableAfter(reading, false) : null, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
 }
 
 /** Whose fate a call decides: of two players who wins, of more who loses. */
