@@ -30,6 +30,17 @@ def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
     until(tab, f"play.round.seat === 1 && ({ASKED} || {ENDED})")
 
 
+def test_a_finished_round_of_three_fits_a_telephone(opened, tmp_path):
+    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=390)
+    tab.emulate_media(reduced_motion="reduce")
+    until(tab, f"play.round && {ASKED}")
+    while not tab.evaluate(ENDED):
+        tab.evaluate("void takeTurn(0)")
+        until(tab, f"{ASKED} || {ENDED}")
+    assert "round" in tab.inner_text(".verdict")
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_three_players_sit_around_a_table_with_what_is_believed_of_each(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#1x2,2x2")
     assert tab.locator(".seat button").all_inner_texts() == ["Player 1", "Player 2", "Player 3"]
