@@ -26,6 +26,7 @@ ROOT = HERE.parents[1]
 PROFILE, TREE, EXPLORER = HERE / "two-sides.json", HERE / "tree.svg", HERE / "explorer.png"
 COACH = HERE / "coach.png"
 KUHN = HERE / "explorer-kuhn.png"
+TABLE = HERE / "explorer-play.png"
 VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --exact"
 PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
 WIDTH = 850
@@ -52,6 +53,7 @@ def main() -> None:
         page = Path(folder) / "explorer.html"
         liarsdice("explore", "--sides", "6", "--rules", "joker", "-o", str(page))
         photograph(page.as_uri() + "#1x4", EXPLORER)
+        photograph(page.as_uri() + "#play", TABLE, height=820)
         liarsdice("explore", str(ROOT / "sample_games" / "kuhn-poker.efg"), "-o", str(page), "-q")
         photograph(page.as_uri() + "#pass,bet", KUHN, height=640)
     coached()
@@ -142,7 +144,7 @@ def photograph(address: str, picture: Path, height: int = 672, keys: Sequence[st
     try:
         with browser() as running:
             size = {"width": WIDTH, "height": height}
-            tab = running.new_page(viewport=size, device_scale_factor=1.5, color_scheme="light")
+            tab = running.new_page(viewport=size, device_scale_factor=1.5, color_scheme="light", reduced_motion="reduce")
             tab.goto(address)
             tab.wait_for_selector("html[data-ready]")
             for key in keys:

@@ -1,5 +1,5 @@
 /*
- * Getting around in Liar's Dice. The address says what is shown: #1x2,2x3, #1x2,call or #quiz.
+ * Getting around in Liar's Dice. The address says what is shown: #1x2,2x3, #1x2,call, #quiz or #play.
  */
 
 let source = null;
@@ -30,10 +30,11 @@ function historyIn(words) {
 /** Draw what the address says. */
 async function draw() {
   root.classList.toggle("in-quiz", isQuiz());
-  if (isQuiz()) {
+  if (isQuiz() || isPlay()) {
     shown = null;
     document.getElementById("path").replaceChildren();
-    return ask();
+    document.title = `${isPlay() ? "Play" : "Quiz"} · ${page.title}`;
+    return isPlay() ? sitDown() : ask();
   }
   let asked = null;
   try {
@@ -53,6 +54,7 @@ async function draw() {
 /** The page of what is shown. */
 function content() {
   if (isQuiz()) return quizPage();
+  if (isPlay()) return playPage();
   const { reading, isCalled, beside } = shown;
   if (beside) return comparison(reading, beside);
   return isCalled ? showdown(reading) : decision(reading);
@@ -79,20 +81,24 @@ function step(by) {
 }
 
 const OWN_KEYS = {
+  p: () => (location.hash = "play"),
   q: () => (location.hash = "quiz"),
   c: () => shown && !shown.isCalled && keep(shown.reading.history),
   n: () => isQuiz() && quiz.answer !== null && ask(),
 };
 
-/** Whether a digit was typed that answers the quiz. */
+/** Whether a key was typed that answers the quiz, or that is one of the table. */
 function typed(event) {
+  if (isPlay()) return typedAtTable(event);
   const answers = isQuiz() && /^[0-9]$/.test(event.key);
   if (answers) guessKey(event.key);
   return answers;
 }
 
 function prepareOwn() {
-  const button = document.getElementById("to-quiz");
-  button.hidden = false;
-  button.addEventListener("click", () => (location.hash = "quiz"));
+  for (const place of ["play", "quiz"]) {
+    const button = document.getElementById(`to-${place}`);
+    button.hidden = false;
+    button.addEventListener("click", () => (location.hash = place));
+  }
 }

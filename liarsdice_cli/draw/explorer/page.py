@@ -21,7 +21,10 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
-_SCRIPTS = (("readings.js",), ("rolls.js", "summary.js", "views.js", "compare.js", "quiz.js", "dice_page.js"))
+_SCRIPTS = (
+    ("readings.js",),
+    ("rolls.js", "summary.js", "seats.js", "views.js", "compare.js", "quiz.js", "play.js", "play_views.js", "dice_page.js"),
+)
 
 
 def is_small(rules: Rules) -> bool:
@@ -76,7 +79,7 @@ def of_server(rules: Rules, title: str, source: str, exact: bool) -> Page:
 
 
 def _page(data: dict[str, Any], connect: str) -> Page:
-    return Page("Liar's Dice", data["title"], data, _SCRIPTS, "dice_guide.html", connect)
+    return Page("Liar's Dice", data["title"], data, _SCRIPTS, "dice_guide.html", connect, ("play.css",))
 
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:

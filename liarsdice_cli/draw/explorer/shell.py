@@ -24,6 +24,7 @@ class Page:
     scripts : those that are of this kind of page alone, before and after the tables that all share
     guide   : the file with what the page says of itself
     connect : where its scripts may send requests, as a content security policy says it
+    styles  : those that are of this kind of page alone
     """
 
     name: str
@@ -32,12 +33,13 @@ class Page:
     scripts: tuple[tuple[str, ...], tuple[str, ...]]
     guide: str
     connect: str = "'none'"
+    styles: tuple[str, ...] = ()
 
 
 def html(page: Page) -> bytes:
     """The page; only the style and the script of this package may act in it, by their hashes."""
     folder = files(__package__)
-    style = palette() + (folder / "explorer.css").read_text("utf-8")
+    style = palette() + "".join((folder / name).read_text("utf-8") for name in ("explorer.css", *page.styles))
     first, last = page.scripts
     names = ("data.js", *first, "elements.js", "tables.js", *last, "page.js")
     script = "\n".join((folder / name).read_text("utf-8") for name in names)

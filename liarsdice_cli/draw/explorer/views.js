@@ -96,7 +96,7 @@ function holdings(reading, who) {
       element("span", { class: "number" }, share(chance)));
   });
   return element("section", { class: `card beliefs player${who + 1}` },
-    element("h3", {}, "What ", player(who), " holds"),
+    element("h3", { id: `holds-${who}`, tabindex: "-1" }, "What ", player(who), " holds"),
     element("p", {}, held ? "By Bayes’ rule, from the moves so far; the mark is the chance when dealt." : "These moves are never made, so nothing is known."),
     element("ul", {}, rows),
     element("p", { class: "scale", "aria-hidden": "true" }, element("span", {}, "0"), element("span", {}, share(widest / 2)), element("span", {}, share(widest))));
@@ -120,7 +120,7 @@ function decision(reading) {
     note && element("p", { class: "note" }, note),
     moves(reading),
     columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
-      element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), viewOf(reading)), reading),
+      element("h3", { id: "rolls-title", tabindex: "-1" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), viewOf(reading)), reading),
   ];
 }
 
@@ -130,7 +130,7 @@ function columns(rolls, reading) {
   const isTall = page.rolls[reading.mover].length > 10;
   return element("div", { class: "columns" },
     element("div", { class: "column" }, rolls, isTall ? null : all),
-    element("div", { class: "column" }, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
+    element("div", { class: "column" }, players.length > 2 ? tableAfter(reading, false) : null, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
 }
 
 /** Whose fate a call decides: of two players who wins, of more who loses. */
@@ -154,6 +154,7 @@ function showdown(reading) {
     heading(player(mover), ` calls ${bid}`),
     element("ul", { class: "facts" }, facts),
     truth === null ? element("p", { class: "note" }, "The strategy never comes to this call.") : null,
+    players.length > 2 ? tableAfter(after, true) : null,
     element("div", { class: players.length > 2 ? "several" : "columns even" }, [mover, ...othersThan(mover)].map((who) => holdings(after, who))),
   ];
 }

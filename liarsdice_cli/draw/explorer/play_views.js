@@ -1,0 +1,229 @@
+/*
+ * What stands on the page of a round. Its parts stay where they are from move to move, and only what is in them changes: so
+ * the focus stays where it was, and what is new is heard.
+ */
+
+const stage = {};
+
+/** The parts, made when they are needed first. */
+function setTheTable() {
+  if (stage.root) return;
+  Object.assign(stage, {
+    title: heading(),
+    seat: element("p", { class: "tools choices" }),
+    table: element("div", { class: "card" }),
+    turn: element("p", { class: "verdict", role: "status" }),
+    moves: element("div", { class: "turns" }),
+    log: element("div", { class: "log", role: "log", "aria-labelledby": "log-title", tabindex: "0" }),
+    score: element("div", {}),
+  });
+  stage.root = element("div", { class: "play" },
+    element("div", { class: "top" }, stage.title, stage.seat),
+    element("div", { class: "columns" },
+      element("div", { class: "column" }, stage.table, element("section", { class: "card", "aria-label": "Your move" }, stage.turn, stage.moves)),
+      element("div", { class: "column" },
+        element("section", { class: "card" }, element("h3", { id: "log-title" }, "This round"), stage.log),
+        element("section", { class: "card score", "aria-labelledby": "score-title" }, element("h3", { id: "score-title" }, "Score"), stage.score))));
+}
+
+/** The page of the round on the table; without one, the first is dealt. */
+function playPage() {
+  setTheTable();
+  fillTable();
+  return [stage.root];
+}
+
+/** What a reader sees who comes to the table, or back to it. */
+async function sitDown() {
+  setTheTable();
+  if (!play.round) deal();
+  const isNew = !stage.root.isConnected && play.round.moves.length === 0;
+  show(playPage());
+  if (isNew) beginRound();
+  goOn(play.round);
+}
+
+/** Empty what was said of another round. */
+function beginRound() {
+  stage.log.replaceChildren();
+  fillTable();
+  stage.title.focus({ preventScroll: true });
+}
+
+const mine = (round, who) => (who === round.seat ? "You" : playerName(who));
+
+function fillTable() {
+  const { round } = play;
+  const number = play.finished.length + 1;
+  stage.title.replaceChildren(`Round ${number}: you are `, player(round.seat));
+  seatChoice(round);
+  stage.table.replaceChildren(tableOf(round.seat, (who) => seatOf(round, who), middleOf(round)));
+  stage.turn.replaceChildren(...turnWords(round));
+  fillMoves(round);
+  fillScore();
+}
+
+function seatChoice(round) {
+  const options = [["", "one after the other"], ...players.map((who) => [String(who), playerName(who)])];
+  const isLater = play.seat !== null && play.seat !== round.seat;
+  const select = element("select", { id: "play-seat", onchange: (event) => takeSeat(event.target.value === "" ? null : Number(event.target.value)) },
+    options.map(([value, words]) => element("option", { value, selected: value === String(play.seat ?? "") }, words)));
+  const was = document.activeElement?.id === "play-seat";
+  stage.seat.replaceChildren(element("label", {}, "Your seat ", select), element("span", { role: "status" }, isLater ? "from the next round" : ""),
+    element("a", { href: "#" }, "Leave the table"));
+  if (was) select.focus();
+}
+
+/** A seat: the reader's dice lie open, those of the others when the round has been called. */
+function seatOf(round, who) {
+  const faces = page.rolls[who][round.rolls[who]];
+  const isOpen = who === round.seat || isCalledIn(round);
+  const isTurn = !hasEnded(round) && round.isRolled && moverAfter(bidsOf(round)) === who;
+  const isCaller = isCalledIn(round) && round.moves.at(-1).who === who;
+  const lost = isCalledIn(round) && loserOf(round) === who;
+  const words = isOpen ? rollName(faces) : `${faces.length} hidden`;
+  return {
+    marks: `${isTurn ? "turns" : ""} ${round.isRolled ? "" : "rolling"} ${lost ? "beaten" : ""}`,
+    content: [
+      element("b", { class: `player${who + 1}` }, mine(round, who)),
+      element("span", { class: "hidden" }, `, dice: ${round.isRolled ? words : "rolling"}; `),
+      dice(isOpen ? faces : faces.map(() => "?"), who),
+      turnOf(bidsOf(round), who, isTurn || isCaller, isCaller ? "calls" : "to move"),
+      isCalledIn(round) ? element("span", { class: "counting" }, lost ? "loses" : players.length === 2 ? "wins" : "is safe") : null,
+    ],
+  };
+}
+
+function middleOf(round) {
+  const bid = bidsOf(round).at(-1);
+  if (bid === undefined) return [element("span", {}, `${sum(page.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
+  const who = round.moves.findLast(({ action }) => action === bid).who;
+  const end = isCalledIn(round) ? `${counted(round)} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
+  return [tagged(bid), element("small", {}, end)];
+}
+
+/** What the reader is asked, or how the round has ended. */
+function turnWords(round) {
+  if (round.trouble) return [`The strategy does not answer: ${round.trouble}`];
+  if (!round.isRolled) return ["The dice are rolling."];
+  if (isCut(round)) return [`This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
+  if (isCalledIn(round)) return [element("strong", {}, outcome(round))];
+  const bids = bidsOf(round);
+  if (isReaders(round)) return [bids.length ? `Your move: call ${nameOf(bids.at(-1))}, or bid higher.` : "Your move: you open."];
+  return [`${playerName(moverAfter(bids))} is to move.`];
+}
+
+function outcome(round) {
+  const loser = loserOf(round);
+  if (players.length === 2) return loser === round.seat ? "You lose the round." : "You win the round.";
+  return loser === round.seat ? "You lose the round." : `${playerName(loser)} loses the round, you are safe.`;
+}
+
+/** The moves as buttons while it is the reader's turn; afterwards what there is to do next. */
+function fillMoves(round) {
+  const button = (id, words, does) => element("button", { type: "button", id, onclick: does }, words);
+  if (round.trouble) return stage.moves.replaceChildren(button("retry", "Ask again", () => goOn(round)));
+  if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button("next-round", "Next round", nextRound)));
+  if (!isReaders(round) || !round.isRolled) return stage.moves.replaceChildren();
+  stage.moves.replaceChildren(element("div", { class: "moves", role: "group", "aria-label": "Moves" },
+    round.reading.actions.map((action, at) => element("button", {
+      type: "button", class: "move", style: { "--share": 1, "--fill": page.colours[action + 1][0] }, onclick: () => takeTurn(at),
+    }, element("span", {}, swatch(action), nameOf(action), at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null)))));
+}
+
+/* What is said of the moves */
+
+function say(...words) {
+  stage.log.append(element("p", {}, words.flat()));
+  stage.log.scrollTop = stage.log.scrollHeight;
+}
+
+function sayMove(round, { who, history, action, cost, best, chance }) {
+  const what = action === CALL ? [who === round.seat ? " call " : " calls ", nameOf(history.at(-1))] : [who === round.seat ? " bid " : " bids ", tagged(action)];
+  const name = element("b", { class: `player${who + 1}` }, mine(round, who));
+  if (who !== round.seat) return say(name, what, ".");
+  return say(name, what, ": ", priceOf(cost), ...besideIt(cost, best, chance), " ", element("a", { href: linkTo(history) }, "Why?"));
+}
+
+/** What a move costs, marked. */
+function priceOf(cost) {
+  if (cost === null) return "what it costs is not known here.";
+  const isRight = isNothing(cost);
+  return element("strong", { class: isRight ? "right" : "wrong" }, isRight ? "✓ costs nothing" : `✗ costs ${lost(cost)}`);
+}
+
+/** What would have been better, or how often the strategy does the same. */
+function besideIt(cost, best, chance) {
+  if (cost === null) return [];
+  if (!isNothing(cost)) return [`; ${best.slice(0, 3).map(nameOf).join(" or ")} ${best.length > 1 ? "cost" : "costs"} nothing.`];
+  return [chance > 0 ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
+}
+
+function sayEnd(round) {
+  if (isCut(round)) return;
+  const count = counted(round);
+  const bid = nameOf(bidsOf(round).at(-1));
+  const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(page.rolls[who][round.rolls[who]])}`);
+  say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${bid} is ${isTrue(round) ? "true" : "false"}. ${outcome(round)}`);
+}
+
+/* The score */
+
+function fillScore() {
+  const { rounds, lost: defeats, decisions, unknown, mistakes, cost } = score();
+  const won = rounds.length - defeats;
+  const result = players.length === 2 ? `${won} won, ${defeats} lost` : `${defeats} of ${rounds.length} lost`;
+  const fair = element("dd", { id: "fair" }, "–");
+  const rows = [
+    ["Rounds", element("dd", { id: "results" }, result)],
+    isChance ? null : ["Payoffs", element("dd", {}, payoff(won * MOST + defeats * LEAST))],
+    players.length === 2 ? [isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
+    ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
+    ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(cost / Math.max(1, rounds.length))} a round` : "nothing")],
+    unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
+  ].filter(Boolean);
+  stage.score.replaceChildren(element("dl", {}, rows.map(([name, its]) => [element("dt", {}, name), its]).flat()),
+    element("p", { class: "tools" }, play.finished.length ? element("button", { type: "button", id: "start-over", onclick: startOver }, "Start over") : null));
+  if (rounds.length) expectedOf(rounds).then((expected) => expected === null || fair.replaceChildren(`${payoff(expected)} from your seats`), () => {});
+}
+
+/* Dice that roll */
+
+/** Turn the dice over for a moment; at once where nothing is to move. */
+async function rolled(round) {
+  for (let turn = 0; turn < PACE.turns && !isStill() && isAtTable(round); turn++) {
+    const faces = page.rolls[round.seat].flat();
+    for (const one of stage.table.querySelectorAll(".seat:first-child .die")) one.replaceChildren(...die(faces[Math.floor(Math.random() * faces.length)]).childNodes);
+    await pause(PACE.roll);
+  }
+  round.isRolled = true;
+  if (isAtTable(round)) fillTable();
+}
+
+/* Keys */
+
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** A key at the table: a digit or `c` moves, arrows go from move to move, `n` deals again. Whether it was one of these. */
+function typedAtTable(event) {
+  if (event.target.matches?.("select") || document.getElementById("keys").open) return false;
+  const { round } = play;
+  if (event.key === "n" && hasEnded(round)) nextRound();
+  else if (event.key === "c" && isReaders(round)) takeTurn(round.reading.actions.indexOf(CALL));
+  else if (/^[0-9]$/.test(event.key) && isReaders(round)) takeTurn((Number(event.key) + 9) % 10);
+  else if (event.key in STEPS && event.target !== stage.log) return stepTo(event);
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
+/** Another move gets the focus. */
+function stepTo(event) {
+  const buttons = [...stage.moves.querySelectorAll(".move")];
+  if (!buttons.length) return false;
+  const at = buttons.indexOf(document.activeElement);
+  const next = at < 0 ? (STEPS[event.key] > 0 ? 0 : buttons.length - 1) : (at + STEPS[event.key] + buttons.length) % buttons.length;
+  buttons[next].focus();
+  event.preventDefault();
+  return true;
+}

@@ -1,0 +1,75 @@
+/*
+ * The table: a seat for every player, in the order of play, and between them what the betting is about.
+ */
+
+/** A table; `first` sits at the bottom, the others clockwise; `seat(who)` is what stands at a seat, as element() takes it. */
+function tableOf(first, seat, middle) {
+  const around = players.map((_, turn) => (first + turn) % players.length);
+  const seats = around.map((who, turn) => {
+    const angle = (2 * Math.PI * turn) / players.length;
+    const { marks, content } = seat(who);
+    return element("li", { class: `seat player${who + 1} ${marks}`, style: { "--x": -Math.sin(angle), "--y": Math.cos(angle) } }, content);
+  });
+  return element("div", { class: `table of${players.length}` },
+    element("div", { class: "middle" }, middle),
+    element("ol", { "aria-label": "Seats, in the order of play" }, seats));
+}
+
+/** The last bid of a player; null where they have made none. */
+const lastBidOf = (history, who) => history.findLast((_, at) => moverAfter(history.slice(0, at)) === who) ?? null;
+
+const tagged = (action) => element("span", { class: "tag" }, swatch(action), nameOf(action));
+
+/** What a player has bid last, or that it is their turn. */
+function turnOf(history, who, isTurn, verb) {
+  const bid = lastBidOf(history, who);
+  const bids = bid === null ? [element("span", {}, isTurn ? "" : "no bid yet")] : [element("span", { class: "hidden" }, "bid "), tagged(bid)];
+  return element("span", { class: "turn" }, bids, isTurn ? element("em", {}, `${bid === null ? "" : " "}${verb}`) : null);
+}
+
+/** How many dice of a player count for the bid, by what is believed of them: a bar, parted by none, one, and so on. */
+function counting(reading, who, bid) {
+  const chances = matches(reading, [who], bid);
+  const most = page.rolls[who][0].length;
+  if (!chances) return element("span", { class: "counting" }, "never bids like this");
+  const mean = sum(chances.map((chance, count) => chance * count));
+  const words = most === 1 ? share(mean) : `${Number(mean.toFixed(2))} of ${most}`;
+  return element("span", { class: "counting" },
+    element("span", { class: "counts", "aria-hidden": "true" },
+      chances.map((chance, count) => element("span", { style: { "flex-grow": chance, "--part": count / most }, title: `${count} of ${most}: ${share(chance)}` }))),
+    element("span", { class: "number" }, element("span", { class: "hidden" }, most === 1 ? "The die counts with " : "Dice that count, on average: "), words));
+}
+
+/** The table after a history, with a way from each seat to what its player holds. */
+function tableAfter(reading, isCalled) {
+  const { history, mover } = reading;
+  const bid = history.length ? history[history.length - 1] : null;
+  const seat = (who) => ({
+    marks: who === mover ? "turns" : "",
+    content: [
+      element("button", { type: "button", "data-seat": who, onclick: () => lookAt(who), "aria-label": `${playerName(who)}: go to what they hold` }, playerName(who)),
+      dice(page.rolls[who][0].map(() => "?"), who),
+      element("span", { class: "hidden" }, page.rolls[who][0].length === 1 ? "1 die; " : `${page.rolls[who][0].length} dice; `),
+      turnOf(history, who, who === mover, isCalled ? "calls" : "moves"),
+      bid === null ? null : counting(reading, who, bid),
+    ],
+  });
+  const chance = bid === null ? null : odds(reading);
+  const all = sum(page.rolls.map((rolls) => rolls[0].length));
+  const middle = bid === null
+    ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]
+    : [tagged(bid), element("small", {}, `by ${playerName(bidderBefore(history))}`), chance === null ? null : element("small", {}, `true with ${share(chance)}`)];
+  const about = bid === null ? null : element("p", {}, `Bars: how many of each player’s dice count for ${nameOf(bid)}, by their bids; the more of them, the darker.`);
+  return element("section", { class: "card seats", "aria-labelledby": "seats-title" },
+    element("h3", { id: "seats-title" }, "The table"), about, tableOf(0, seat, middle));
+}
+
+/** Bring into sight what a player holds: a card, or for who moves the table of rolls. */
+function lookAt(who) {
+  const title = main.querySelector(`#holds-${who}`) || document.getElementById("rolls-title");
+  title.scrollIntoView({ block: "start", behavior: isStill() ? "auto" : "smooth" });
+  title.focus({ preventScroll: true });
+}
+
+/** Whether the reader wants nothing to move. */
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
