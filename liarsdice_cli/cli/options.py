@@ -45,6 +45,7 @@ class RuleOptions:
     wild_opening: bool | None = None
     stairs: bool | None = None
     fixed_face: bool | None = None
+    spot_on: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -180,6 +181,9 @@ _RULE_OPTIONS = {
     ),
     "fixed_face": click.option(
         "--fixed-face/--any-face", default=None, help="Whether bids keep the opening's face.  [default: any-face]"
+    ),
+    "spot_on": click.option(
+        "--spot-on/--no-spot-on", default=None, help="Whether one may say a bid is exact.  [default: no-spot-on]"
     ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(
