@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge resolving clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -84,6 +84,9 @@ values: $(READY)  ## What docs/values.csv lacks of the table of values, and the 
 exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half an hour.
 	$(BIN)/python benchmarks/exploit.py
 	$(BIN)/python benchmarks/safe.py --again
+
+resolving: $(READY)  ## What docs/resolving.csv lacks of the tables in docs/resolving.md; minutes a line.
+	$(BIN)/python benchmarks/resolving.py
 
 judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/judge.md; minutes a line.
 	$(BIN)/python benchmarks/judge.py

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from liarsdice_cli.games.impartial.sums import game as grundy
     from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
     from liarsdice_cli.games.liarsdice.strategy import Strategy
+    from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
     from liarsdice_cli.games.liarsdice.tree import build
+    from liarsdice_cli.library.coaching import Coach, coach
     from liarsdice_cli.library.conversions import (
         from_pygambit,
         to_numpy,
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Request, Solution
     from liarsdice_cli.studies.collusion import collusion
     from liarsdice_cli.studies.exploitability import exploitability
+    from liarsdice_cli.studies.resolving import resolve
     from liarsdice_cli.studies.value_table import grid
 
 __version__ = "0.1.0"
@@ -62,6 +65,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Bid": "games.liarsdice.rules",
     "Bot": "bots.protocol",
+    "Coach": "library.coaching",
     "Explorer": "library.explorer",
     "GameTree": "extensive.tree",
     "Judgement": "extensive.evaluate",
@@ -74,11 +78,13 @@ _HOMES = {
     "Rules": "games.liarsdice.rules",
     "Solution": "solvers.solution",
     "Strategy": "games.liarsdice.strategy",
+    "Subgame": "games.liarsdice.subgame",
     "UsageError": "errors",
     "View": "bots.protocol",
     "after": "library.judging",
     "arena": "library.playing",
     "build": "games.liarsdice.tree",
+    "coach": "library.coaching",
     "collusion": "studies.collusion",
     "draw": "library.pictures",
     "exploitability": "studies.exploitability",
@@ -101,9 +107,11 @@ _HOMES = {
     "read": "library.files",
     "read_profile": "library.files",
     "read_strategy": "library.files",
+    "resolve": "studies.resolving",
     "rules": "games.liarsdice.rules",
     "safe": "library.safety",
     "solve": "solvers.ladder",
+    "subgame": "games.liarsdice.subgame",
     "takeaway": "library.impartial",
     "to_numpy": "library.conversions",
     "to_openspiel": "library.openspiel",
@@ -117,6 +125,7 @@ _HOMES = {
 __all__ = [
     "Bid",
     "Bot",
+    "Coach",
     "Explorer",
     "GameTree",
     "Judgement",
@@ -129,12 +138,14 @@ __all__ = [
     "Rules",
     "Solution",
     "Strategy",
+    "Subgame",
     "UsageError",
     "View",
     "__version__",
     "after",
     "arena",
     "build",
+    "coach",
     "collusion",
     "draw",
     "exploitability",
@@ -157,9 +168,11 @@ __all__ = [
     "read",
     "read_profile",
     "read_strategy",
+    "resolve",
     "rules",
     "safe",
     "solve",
+    "subgame",
     "takeaway",
     "to_numpy",
     "to_openspiel",

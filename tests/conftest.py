@@ -20,12 +20,17 @@ collect_ignore = ["support/windows"]
 
 
 def pytest_configure() -> None:
-    """Asked to end (`timeout`, a job that is called off), tests end as by Ctrl-C: each after its processes."""
+    """Asked to end (`timeout`, a job that is called off), tests end as by Ctrl-C: each after its processes.
+
+    In the background of a shell without job control Ctrl-C is ignored; tests that interrupt themselves need it.
+    """
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -23,6 +23,7 @@ GOLDEN = Path(__file__).parent / "golden" / "public_names.txt"
 CALLS = {
     "arena": {"arena", "rules"},
     "build": {"rules", "write"},
+    "coach": {"coach", "rules"},
     "convert": {"read", "read_profile", "write"},
     "draw": {"draw", "read", "read_profile", "rules", "write"},
     "exploit": {"collusion", "exploitability", "safe"},
@@ -34,9 +35,10 @@ CALLS = {
     "outcomes": {"outcomes", "write"},
     "play": {"play", "rules"},
     "probability": {"odds", "rules"},
+    "resolve": {"read_strategy", "resolve", "write"},
     "rules": {"rules"},
     "show": {"after", "read_strategy"},
-    "solve": {"locks", "read", "rules", "solve", "write"},
+    "solve": {"locks", "read", "rules", "solve", "subgame", "write"},
     "values": {"grid", "values"},
     "verify": {"judge", "read", "read_profile", "read_strategy", "rules"},
 }

@@ -7,18 +7,25 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from html import escape
 from pathlib import Path
 from textwrap import dedent
+from threading import Thread
 
 from liarsdice_cli.bots.zero_intelligence import continuous
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.model import regions
+from liarsdice_cli.games.liarsdice.rules import rules as rules_of
+from liarsdice_cli.library.coaching import coach
+from liarsdice_cli.library.coaching_page import serve
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PROFILE, TREE, EXPLORER = HERE / "two-sides.json", HERE / "tree.svg", HERE / "explorer.png"
+COACH = HERE / "coach.png"
+KUHN = HERE / "explorer-kuhn.png"
 VALUES = "liarsdice values --rules common --sides 6 --dice 1,1 2,1 1,2 2,2 --payoffs zero-sum --exact"
 PLAY = "liarsdice play equilibrium --rules joker --hints --rounds 1 --seed 8"
 WIDTH = 850
@@ -44,7 +51,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "explorer.html"
         liarsdice("explore", "--sides", "6", "--rules", "joker", "-o", str(page))
-        photograph(page.as_uri() + "#1x4")
+        photograph(page.as_uri() + "#1x4", EXPLORER)
+        liarsdice("explore", str(ROOT / "sample_games" / "kuhn-poker.efg"), "-o", str(page), "-q")
+        photograph(page.as_uri() + "#pass,bet", KUHN, height=640)
+    coached()
+
+
+def coached() -> None:
+    """The coach's page after two bids: dice are typed, bids are typed, and it says what to do."""
+    names, rules = ["Ann", "Bob", "me"], rules_of("ones-low", 6, (5, 5, 5))
+    with serve(coach(names, rules, iterations=100)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        ann, bob = ["4", "ArrowUp", "ArrowUp", "b"], ["3", "b"]
+        photograph(server.address, COACH, 880, [*"13446", "b", *ann, *bob])
+        server.shutdown()
 
 
 def figures(folder: Path) -> None:
@@ -54,6 +74,9 @@ def figures(folder: Path) -> None:
             (Path(tables) / f"{name}.csv").write_text(text)
         with redirect_stdout(io.StringIO()):
             drawn(folder, "takeaway", "impartial", "takeaway", "--chips", "12", "--take", "1,2,3")
+            liarsdice(
+                *["impartial", "takeaway", "--chips", "5", "--take", "1,2", "--draw-tree"], str(folder / "takeaway-tree.svg")
+            )
             drawn(folder, "nim", "impartial", "nim", "3", "4", "5")
             drawn(folder, "graph", "impartial", "positions", f"{tables}/graph.csv")
             drawn(folder, "kayles", "impartial", "positions", f"{tables}/kayles.csv")
@@ -111,21 +134,24 @@ aria-labelledby="t">
     )
 
 
-def photograph(address: str) -> None:
-    """What a reader of the page sees."""
+def photograph(address: str, picture: Path, height: int = 672, keys: Sequence[str] = ()) -> None:
+    """What a reader of the page sees, of one that answers keys after these."""
     sys.path.insert(0, str(ROOT))
     from tests.support.browser import NoBrowserError, browser
 
     try:
         with browser() as running:
-            size = {"width": WIDTH, "height": 672}
+            size = {"width": WIDTH, "height": height}
             tab = running.new_page(viewport=size, device_scale_factor=1.5, color_scheme="light")
             tab.goto(address)
             tab.wait_for_selector("html[data-ready]")
+            for key in keys:
+                tab.keyboard.press(key)
+                tab.wait_for_selector("main[aria-busy=false]")
             tab.evaluate("document.activeElement.blur()")
-            tab.screenshot(path=str(EXPLORER))
+            tab.screenshot(path=str(picture))
     except NoBrowserError as error:
-        sys.exit(f"{EXPLORER.name} is not made: {error}")
+        sys.exit(f"{picture.name} is not made: {error}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ EQUILIBRIUM = "equilibrium"
 NEAR_EQUILIBRIUM = "near equilibrium"
 FILE = "file"
 SHOWDOWN = "showdown"
+RESOLVED = "resolved"
 
 _Known = dict[str, tuple[Number, Number]]
 """For the name of every action how often it is taken, and its value."""
@@ -37,8 +38,9 @@ class Advice:
 
     basis         : EQUILIBRIUM, where the other plays the exact equilibrium and so does the player after this action;
                     NEAR_EQUILIBRIUM, the same with an ε-equilibrium of any number of players; FILE, the same with what
-                    a file says; or SHOWDOWN, as if every bid were called at once
-    actions       : as `View.actions`
+                    a file says; RESOLVED, the same with what was found of the rest of the round from what the bids tell;
+                    or SHOWDOWN, as if every bid were called at once
+    actions       : as `View.actions`; where the rest was solved, those whose values are known
     values        : of each action
     probabilities : with which the equilibrium takes each; None on the basis of showdowns
     regret        : what anybody could gain at most where the equilibrium is not exact, else 0
@@ -144,7 +146,7 @@ class Adviser:
     def _in_tree(self, view: View) -> _Known | None:
         """For every action by its name how often the exact equilibrium takes it and what it is worth."""
         game = self.game(view.rules)
-        page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], _place(view))
+        page = after_history.after(game.best.in_tree, [str(bid) for bid in view.bids], roll_place(view))
         (row,) = page.rows
         if row.values is None:
             return None
@@ -165,7 +167,7 @@ def _known(reading: RollsAfter, view: View) -> _Known | None:
         return None
     lost, won = map(float, reading.rules.payoffs_when_losing(0)[:2])
     names = [action_name(reading.rules, action) for action in actions(reading.rules, reading.history)]
-    shares, values = (table[:, _place(view)].tolist() for table in (reading.probabilities, reading.values))
+    shares, values = (table[:, roll_place(view)].tolist() for table in (reading.probabilities, reading.values))
     return {name: (share, (value - lost) / (won - lost)) for name, share, value in zip(names, shares, values, strict=True)}
 
 
@@ -177,7 +179,7 @@ def _advice_or_none(basis: str, view: View, known: _Known | None, regret: Number
     return Advice(basis, view.actions, [value for _, value in said], [share for share, _ in said], regret, file)
 
 
-def _place(view: View) -> int:
+def roll_place(view: View) -> int:
     """Which of all rolls is the player's."""
     return [roll for roll, _ in view.rules.rolls(view.player)].index(view.roll)
 

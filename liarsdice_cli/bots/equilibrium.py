@@ -115,12 +115,15 @@ class OfFile(OfStrategy):
     def strategy(self, rules: Rules) -> Strategy:
         """See `Policy`. Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game."""
         if self._read is None or self._read[0] != rules:
-            self._read = rules, _strategy_of(self.file, rules)
+            self._read = rules, strategy_in(self.file, rules)
         return self._read[1]
 
 
-def _strategy_of(file: str, rules: Rules) -> Strategy:
-    """The strategy in a strategy file, or in one that holds a profile of the rules, however their dice were dealt."""
+def strategy_in(file: str, rules: Rules) -> Strategy:
+    """The strategy in a strategy file, or in one that holds a profile of the rules, however their dice were dealt.
+
+    Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game.
+    """
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
     if kinds.holds(file, kinds.STRATEGY):

@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 from typing import NamedTuple
 
 from liarsdice_cli.bots import table
 from liarsdice_cli.bots.best_response import BestResponse
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.bots.resolving import SECONDS, Resolving
 from liarsdice_cli.bots.simple import Honest, Random
 from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, decimal, quoted
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 
 NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"
+_RESOLVING = re.compile(r"resolving(?::([^:]+?))??(:rational)?")
 _OWN = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(:.+)?")
 
 
@@ -97,6 +100,20 @@ def _zero_intelligence(spec: str, levels: str) -> Policy:
     return ZeroIntelligenceBot(spec, {level: float(weight / total) for level, weight in weights.items()}, tails)
 
 
+def _resolving(spec: str, argument: str) -> Policy:
+    asked = _RESOLVING.fullmatch(spec)
+    try:
+        seconds = decimal(asked[1]) if asked and asked[1] else SECONDS
+    except ValueError:
+        seconds = 0.0
+    if asked is None or not 0 < seconds < inf:
+        raise UsageError(
+            f"{spec}: write how many seconds a decision may take, such as resolving:0.5, and resolving:0.5:rational where the "
+            "others are to be taken for rational"
+        )
+    return Resolving(spec, seconds, rational=1.0) if asked[2] else Resolving(spec, seconds)
+
+
 def _best_response(spec: str, against: str) -> Policy:
     if not against:
         raise UsageError("best-response names no bot to answer: write best-response:honest")
@@ -133,6 +150,11 @@ KINDS = (
         f"{ZERO_INTELLIGENCE}:{ROBUST}",
         "at the level that theory finds best in the worst case; :robust-mixture draws it each round",
         _zero_intelligence,
+    ),
+    Kind(
+        "resolving",
+        "solves the rest of the round at every decision; resolving:0.2 in 0.2 seconds, not 1; :rational for rational others",
+        _resolving,
     ),
     Kind("table:FILE", "probabilities in a NumPy file (.npz), see docs/judge.md", _table),
     Kind("best-response:BOT", "the best answer to another bot of this list, in small two-player games", _best_response),

@@ -115,9 +115,7 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
     """The process of a bot: None once it is made, then an action (or what went wrong, as text) for every view."""
     connection.recv()
     try:
-        bot = _made(name)
-        if not callable(getattr(bot, "act", None)):
-            raise LiarsDiceError("has no method act(view, generator), so it cannot play; see docs/bots.md")
+        bot = _player(name)
     except BaseException as error:
         connection.send(in_words(error) if not isinstance(error, LiarsDiceError) else str(error))
         return
@@ -130,13 +128,27 @@ def _serve(connection: Connection, name: str, seed: list[int]) -> None:
         assert rules is not None, "the first view tells the rules"
         view = View(rules, roll, history)
         try:
-            connection.send(action_of(view, bot.act(view, generator)))
+            answer = bot.act(view, generator)
+            connection.send(answer if isinstance(bot, Policy) else action_of(view, answer))
         except IllegalActionError as error:
             connection.send(str(error))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             raise
         except BaseException as error:
             connection.send(in_words(error))
+
+
+def _player(name: str) -> Any:
+    """What `package.module:Class` names, if it acts; else what draws from the probabilities that it gives."""
+    made = _made(name)
+    if callable(getattr(made, "act", None)):
+        return made
+    try:
+        return given(made, name)
+    except LiarsDiceError as error:
+        raise LiarsDiceError(
+            "has no method act(view, generator) and gives no probabilities, so it cannot play; see docs/bots.md"
+        ) from error
 
 
 def _made(name: str) -> Any:

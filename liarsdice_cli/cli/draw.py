@@ -7,8 +7,9 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, part_options, quiet_option, rule_options, written_option
 from liarsdice_cli.cli.printing import check_file, print_message, print_written
+from liarsdice_cli.cli.wording import worded
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 
 _EXAMPLE = """
 liarsdice draw --sides 2 -o tree.svg
@@ -72,7 +73,7 @@ def command(
     with solving("solving", quiet) as watch:
         picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, watch=watch)
     if picture.note and not quiet:
-        print_message(picture.note)
+        print_message(worded(LiarsDiceError(*picture.told)))
     write(picture, output)
     if as_json:
         print_written(output, kind.suffix.removeprefix("."), problem.tree.nodes)

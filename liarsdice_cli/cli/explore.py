@@ -10,12 +10,12 @@ import click
 
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options, written_option
-from liarsdice_cli.cli.printing import check_file, print_message, print_written
+from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import kinds
 
 if TYPE_CHECKING:
-    from liarsdice_cli.library.explorer import Explorer
+    from liarsdice_cli.library.explorer import Explorer, GameExplorer
     from liarsdice_cli.solvers.problem import Problem
 
 _EXAMPLE = """
@@ -25,16 +25,17 @@ liarsdice explore --sides 3 --rules common --dice 2,2 --serve --open
 liarsdice explore strategy.ldz --depth 3 -o explorer.html
 liarsdice explore strategy.ldz --serve --open
 liarsdice explore strategy.ldz --sheet sheet.html
+liarsdice explore kuhn-poker.efg -o kuhn.html
 """
 
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
-@click.argument("strategy", type=FILE, required=False)
+@click.argument("what", type=FILE, required=False, metavar="[STRATEGY|GAME]")
 @rule_options
 @click.option(
     "--profile", type=FILE, metavar="FILE", help="Show this profile, as `solve -o` keeps it; else the game is solved."
 )
-@click.option("--depth", type=WholeRange(0), metavar="N", help="Only decisions after at most N bids.")
+@click.option("--depth", type=WholeRange(0), metavar="N", help="Only decisions after at most N bids, or moves.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="The page to write, .html, or - for standard output.")
 @click.option("--sheet", type=FILE, metavar="FILE", help="A sheet to print, .html or .pdf: what to open, how to answer.")
 @click.option("--serve", is_flag=True, help="Serve the page on this machine (127.0.0.1) until Ctrl-C, for large games.")
@@ -43,7 +44,7 @@ liarsdice explore strategy.ldz --sheet sheet.html
 @written_option
 @quiet_option
 def command(
-    strategy: str | None,
+    what: str | None,
     asked: RuleOptions,
     profile: str | None,
     depth: int | None,
@@ -55,28 +56,30 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a page that shows what a strategy of Liar's Dice does after any bids, why, and what mistakes cost.
+    """Write a page that shows what a strategy does after any moves that all see, why, and what mistakes cost.
 
-    The page is one file that needs no network. STRATEGY is a strategy file (.ldz); without one, the rules
-    are solved, or --profile says what is done in their game. Where too much can happen for one file, it
-    ends after as many bids as fit; --depth takes fewer, which is quicker.
+    The page is one file that needs no network. STRATEGY is a strategy file of Liar's Dice (.ldz), GAME
+    any game file; without one, the rules say the game. It is solved, or --profile says what is done in it.
+    Where too much can happen for one file, a page of Liar's Dice ends after as many bids as fit; --depth
+    takes fewer, which is quicker.
     """
     _check(output, sheet, serve, opened, as_json)
     _check_served(serve, port, depth)
+    _check_game(what, serve, sheet)
     check_file("-o", output, as_json)
     check_file("--sheet", sheet, as_json)
-    explorer = _explorer(strategy, asked, profile, depth, serve, quiet)
+    explorer = _explorer(what, asked, profile, depth, serve, quiet)
     if sheet is not None:
-        _write_sheet(explorer, sheet)
+        _write_sheet(_of_dice(explorer), sheet)
     if output is not None:
         _write(explorer, output, quiet)
     written = output or sheet
     if as_json and written is not None:
         print_written(written, "html" if output else kinds.format_name(written, kinds.SHEET), explorer.nodes)
     if serve:
-        _serve(explorer, port, opened, quiet)
+        _serve(_of_dice(explorer), port, opened, quiet)
     elif opened and written is not None:
-        _open(_file_address(written))
+        open_page(_file_address(written))
 
 
 def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_json: bool) -> None:
@@ -105,10 +108,24 @@ def _check_served(serve: bool, port: int, depth: int | None) -> None:
         raise UsageError("--depth cuts a page; --serve shows everything")
 
 
+def _check_game(what: str | None, serve: bool, sheet: str | None) -> None:
+    """Refuse for a game file what is for Liar's Dice alone."""
+    for option, is_given in (("--serve", serve), ("--sheet", sheet is not None)):
+        if is_given and what is not None and not kinds.holds(what, kinds.STRATEGY):
+            raise UsageError(f"{option} is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
+
+
+def _of_dice(explorer: Explorer | GameExplorer) -> Explorer:
+    from liarsdice_cli.library.explorer import Explorer
+
+    assert isinstance(explorer, Explorer), "checked before"
+    return explorer
+
+
 def _explorer(
     name: str | None, asked: RuleOptions, profile: str | None, depth: int | None, serve: bool, quiet: bool
-) -> Explorer:
-    """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of the rules."""
+) -> Explorer | GameExplorer:
+    """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of a game."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving
     from liarsdice_cli.library.explorer import explore
@@ -118,14 +135,7 @@ def _explorer(
         if asked or profile is not None:
             raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
         return explore(read_strategy(name), depth=depth)
-    if name is not None:
-        raise UsageError(
-            f"{name}: a game file does not say which rules it comes from: give rule options such as --sides 3, "
-            "and --profile for a profile of that game"
-        )
-    if not asked:
-        raise UsageError("no game: give rule options such as --sides 3")
-    problem = problem_of(None, asked)
+    problem = problem_of(name, asked)
     if not serve:
         _check_small(problem)
     if profile is not None:
@@ -146,9 +156,13 @@ def _check_small(problem: Problem) -> None:
         )
 
 
-def _write(explorer: Explorer, output: str, quiet: bool) -> None:
+def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
+    from liarsdice_cli.library.explorer import Explorer
     from liarsdice_cli.library.files import write
 
+    if not isinstance(explorer, Explorer):
+        write(explorer, output)
+        return
     with _reading(explorer, quiet) as advance:
         write(explorer, output, advance=advance)
     shown, every = explorer.shown, explorer.strategy.rules.bid_count
@@ -168,7 +182,7 @@ def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
     with server:
         click.echo(server.address)
         if opened:
-            _open(server.address)
+            open_page(server.address)
         server.serve_forever(poll_interval=0.1)
 
 
@@ -182,11 +196,3 @@ def _file_address(name: str) -> str:
     from pathlib import Path
 
     return Path(name).resolve().as_uri()
-
-
-def _open(address: str) -> None:
-    """Show the page in the person's browser; without one, say where it is."""
-    import webbrowser
-
-    if not webbrowser.open(address):
-        print_message(f"no browser could be started: open {address}")

@@ -3,7 +3,32 @@
 from __future__ import annotations
 
 from liarsdice_cli.cli.options import RuleOptions, one_game
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.solvers.problem import Problem
+
+
+def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
+    """Whether --from says where the game begins that is solved, and not which part of it is written; UsageError for neither."""
+    from liarsdice_cli.formats import kinds
+
+    if beliefs is not None and not history:
+        raise UsageError("--beliefs says what is believed after --from HISTORY: give both")
+    if not history or (output is not None and kinds.holds(output, kinds.WORKBOOK) and beliefs is None):
+        return False
+    if problem.rules is None:
+        raise UsageError("--from solves the rest of a round of rules (--sides, --dice ...), and this game is a file's")
+    return True
+
+
+def rest_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
+    """The rest of a round of rules, with the beliefs in a file or those of fair dice."""
+    from liarsdice_cli.games.liarsdice.subgame import subgame
+    from liarsdice_cli.library.histories import moves
+    from liarsdice_cli.library.subgames import beliefs as believed
+
+    assert problem.rules is not None, "checked"
+    known = None if beliefs is None else believed(beliefs, problem.rules)
+    return Problem(subgame(problem.rules, moves(history), known))
 
 
 def problem_of(game: str | None, asked: RuleOptions) -> Problem:

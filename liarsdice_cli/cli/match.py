@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, PRESET, WHOLE, json_option, palifico_option, quiet_option
+from liarsdice_cli.cli.options import (
+    DICE,
+    PRESET,
+    WHOLE,
+    RuleOptions,
+    change_options,
+    json_option,
+    palifico_option,
+    quiet_option,
+)
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import Lost, ended, following, opened, resume_option, valuation_options
 from liarsdice_cli.games.liarsdice.rules import plays_palifico
@@ -26,6 +35,7 @@ liarsdice match --dice 2,2 --sides 6 --rules joker --opener winner --resume roun
 @click.option("--dice", type=DICE, default="2,2", show_default=True, help="Dice of both players when the match begins.")
 @click.option("--sides", type=WHOLE, default=3, show_default=True, metavar="N", help="Faces 1..N of every die.")
 @click.option("--rules", "preset", type=PRESET, default="classic", show_default=True, help="Rule preset.")
+@change_options
 @click.option(
     "--opener",
     type=click.Choice(OPENERS),
@@ -42,6 +52,7 @@ def command(
     dice: tuple[int, ...],
     sides: int,
     preset: str,
+    asked: RuleOptions,
     opener: str,
     palifico: bool | None,
     request: Request,
@@ -57,11 +68,12 @@ def command(
     from liarsdice_cli.library.tables import match as play
     from liarsdice_cli.report.match import match_json, match_tables
 
-    stages(preset, sides, dice)  # refuses what is no match before a file is opened
+    changes = asked.arguments
+    stages(preset, sides, dice, **changes)  # refuses what is no match before a file is opened
     check(opener, plays_palifico(preset, palifico))
     table = opened(None, resume)
-    how: dict[str, Any] = {"table": table, "request": request, "following": following(quiet), "kept": Lost()}
-    match = play(preset, sides, dice, opener=opener, palifico=palifico, **how)
+    how: dict[str, Any] = {"request": request, "following": following(quiet), "kept": Lost()}
+    match = play(preset, sides, dice, opener=opener, palifico=palifico, table=table, **changes, **how)
     if as_json:
         print_json("match", match_json(match))
     else:

@@ -57,9 +57,14 @@ class RuleOptions:
     def __bool__(self) -> bool:
         return bool(self.given)
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Those that are given, as arguments of `rules`."""
+        return {name: getattr(self, name) for name in self.given if name != "chance"}
+
     def rules(self) -> Rules:
         """The rules that they describe, with the defaults of `rules`; raises as it does."""
-        return rules(**{name: getattr(self, name) for name in self.given if name != "chance"})
+        return rules(**self.arguments)
 
     @property
     def dealing(self) -> str:
@@ -200,13 +205,14 @@ def rule_options(function: _Function) -> _Function:
 
 
 def shape_options(function: _Function) -> _Function:
-    """Sides and dice alone, for what goes over presets."""
-    return _gathering(function, ["sides", "dice"])
+    """All but the preset, the payoffs and how a tree deals the dice, for what names presets in another way."""
+    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("preset", "payoffs", "chance")])
 
 
 def change_options(function: _Function) -> _Function:
-    """Those that change what a preset's rounds are, for who names the preset elsewhere."""
-    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("preset", "payoffs", "chance")])
+    """What a preset may be changed in, for what values rounds of presets, sides and dice that it goes over itself."""
+    shape = ("preset", "sides", "dice", "payoffs", "chance", "spot_on")
+    return _gathering(function, [name for name in _RULE_OPTIONS if name not in shape])
 
 
 def table_options(function: _Function) -> _Function:
@@ -243,9 +249,10 @@ def part_options(function: _Function) -> _Function:
 def _list_bots(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from liarsdice_cli.bots.specs import SUMMARIES
+        from liarsdice_cli.cli.printing import print_lines
 
-        for name, summary in SUMMARIES.items():
-            click.echo(f"{name:{max(map(len, SUMMARIES))}}  {summary}")
+        width = max(map(len, SUMMARIES))
+        print_lines(f"{name:{width}}  {summary}" for name, summary in SUMMARIES.items())
         ctx.exit()
 
 
@@ -328,6 +335,13 @@ def only_in_matches(palifico: bool | None, match: bool) -> None:
     """Refuse a rule of matches where there is none."""
     if palifico and not match:
         raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
+
+
+def without_spot_on(asked: RuleOptions) -> None:
+    """Refuse the third kind of action where rules are made only once somebody has said who sits there."""
+    from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
+
+    refuse_spot_on(rules(spot_on=bool(asked.spot_on)))
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

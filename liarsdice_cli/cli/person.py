@@ -6,7 +6,8 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices,
 if TYPE_CHECKING:
     import numpy as np
 
+QUIT, HELP, UNDO, CALLED = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u"), ("call", "c")
+"""What a person types for these, in any case."""
 _NARROWEST = 20
 _KEPT = "\0"
 """A blank at which no line is folded."""
@@ -53,8 +56,7 @@ class Person:
     decisions: list[Decision] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no bid either
+        take_any_text()
 
     def act(self, view: View, generator: np.random.Generator) -> int:
         """See `Bot`. Raises LeavesError at the end of the input, or where the person says so."""
@@ -64,8 +66,8 @@ class Person:
             for line in self.advise(view):
                 say(f"  hint: {line}", fg="cyan")
         while True:
-            text = _asked("Your bid, or call: " if view.may_call else "Your bid: ")
-            if text.casefold() in ("undo", "u"):
+            text = asked("Your bid, or call: " if view.may_call else "Your bid: ")
+            if text.casefold() in UNDO:
                 self._take_back()
                 continue
             action = _understood(text, view)
@@ -81,6 +83,27 @@ class Person:
         before = self.decisions.pop()
         say("Your last bid is taken back.")
         raise TakesBackError(before.view.history)
+
+
+@contextmanager
+def talking(aside: bool, quiet: bool = False) -> Iterator[None]:
+    """Within it a person is talked to on standard output; aside, where that is for something else, on standard error.
+
+    quiet : aside, and not at all
+    """
+    if not aside:
+        yield
+        return
+    with ExitStack() as closing:
+        out = closing.enter_context(open(os.devnull, "w", encoding="utf-8")) if quiet else sys.stderr
+        with redirect_stdout(out):
+            yield
+
+
+def take_any_text() -> None:
+    """Let bytes on standard input that are no text be no error: they are no bid either."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def say(text: str, fg: str | None = None, bold: bool | None = None) -> None:
@@ -110,7 +133,7 @@ def _width() -> int:
     return max(_NARROWEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
 
-def _asked(prompt: str) -> str:
+def asked(prompt: str) -> str:
     """A line from the person."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         try:
@@ -120,7 +143,8 @@ def _asked(prompt: str) -> str:
             raise LeavesError from None
     click.echo(prompt, nl=False)
     line = sys.stdin.readline()
-    click.echo(line.rstrip("\r\n"))  # a pipe shows nothing by itself
+    if not sys.stdin.isatty():
+        click.echo(line.rstrip("\r\n"))  # a pipe shows nothing by itself
     if not line:
         raise LeavesError
     return line.strip()
@@ -129,12 +153,12 @@ def _asked(prompt: str) -> str:
 def _understood(text: str, view: View) -> int | None:
     """The action that a person means; None, after a word on what may be done, for none."""
     word = text.casefold()
-    if word in ("quit", "q", "exit"):
+    if word in QUIT:
         raise LeavesError
-    if word in ("help", "h", "?"):
+    if word in HELP:
         say(f"{bid_format(view)}. call challenges the last bid. undo takes your last bid back. quit, or Ctrl-D, ends the game.")
         return None
-    called, bid = word in ("call", "c"), typed_bid(word)
+    called, bid = word in CALLED, typed_bid(word)
     if bid is None and not called:
         say(f"{text[:40]!r} is no bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
         return None

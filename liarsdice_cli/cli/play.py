@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -20,19 +20,24 @@ from liarsdice_cli.cli.options import (
     seconds_option,
     table_options,
 )
+from liarsdice_cli.cli.printing import print_json
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.system.terminals import unheard
 
 if TYPE_CHECKING:
+    from liarsdice_cli.arena.one_by_one import RoundEnd
     from liarsdice_cli.arena.session import Round, Session
     from liarsdice_cli.bots.advice import Advice, Adviser
     from liarsdice_cli.bots.protocol import View
     from liarsdice_cli.cli.person import Person
+    from liarsdice_cli.report.play import Decision
+    from liarsdice_cli.report.played import Record
 
 _EXAMPLE = """
 liarsdice play
 liarsdice play equilibrium --rules common --hints
 liarsdice play honest random --dice 5,5,5 --rules dudo --match
+liarsdice play --json > game.json
 """
 _ROUNDS = 5
 
@@ -47,6 +52,9 @@ _ROUNDS = 5
 @click.option("--seed", type=WholeRange(0), metavar="N", help="From which the dice and the bots follow.")
 @seconds_option
 @bots_option
+@click.option(
+    "--json", "as_json", is_flag=True, help="The game as JSON at its end (docs/json.md); the talk goes to standard error."
+)
 @quiet_option
 def command(
     names: tuple[str, ...],
@@ -57,6 +65,7 @@ def command(
     hints: bool,
     seed: int | None,
     move_seconds: float,
+    as_json: bool,
     quiet: bool,
 ) -> int:
     """Play against the BOTs (see --bots), 2 to 6 players in all; you are the first of --dice, and open the first round.
@@ -66,10 +75,11 @@ def command(
     """
     from liarsdice_cli.arena.tournament import named
     from liarsdice_cli.bots.advice import Adviser
-    from liarsdice_cli.cli.person import Person, say
+    from liarsdice_cli.cli.person import Person, say, talking
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.library.playing import play
     from liarsdice_cli.report.play import YOU
+    from liarsdice_cli.report.played import Record, play_json
 
     if match and rounds is not None:
         raise UsageError("--match goes on until one has dice, so it takes no --rounds")
@@ -77,7 +87,7 @@ def command(
     if asked.dice is None:
         asked = replace(asked, dice=(1,) * (max(1, len(names)) + 1))
     advise = _Advise(Adviser(), quiet)
-    person = Person(advise.hints if hints else None)
+    person, record = Person(advise.hints if hints else None), Record()
     table = play(
         asked.rules(),
         person,
@@ -93,13 +103,18 @@ def command(
             session = seated.enter_context(table)
             advise.adviser = Adviser.of(session.bots[1:])
         called = [YOU, *named([one.name for one in session.bots[1:]])]
-        code = _played(session, person, called)
-    for line in _summary(session, person, called, advise):
+        with talking(as_json, quiet):
+            code = _played(session, person, called, record)
+    judged = [(advise.advice(decision.view), decision) for decision in person.decisions]
+    if as_json:
+        print_json("play", play_json(session, called, seed, record, judged))
+        return code
+    for line in _summary(session, called, judged):
         say(line)
     return code
 
 
-def _played(session: Session, person: Person, names: list[str]) -> int:
+def _played(session: Session, person: Person, names: list[str], record: Record) -> int:
     """Play as long as there are rounds and the person stays; the exit code."""
     from liarsdice_cli.cli.person import LeavesError, say
     from liarsdice_cli.report import play as text
@@ -109,7 +124,7 @@ def _played(session: Session, person: Person, names: list[str]) -> int:
         for line in text.rules_lines(session.rules):
             say(line)
         while (dealt := session.deal()) is not None:
-            _round(session, dealt, person, names)
+            record.rounds.append((dealt, _round(session, dealt, person, names)))
     except LeavesError:
         pass
     except KeyboardInterrupt:
@@ -118,8 +133,8 @@ def _played(session: Session, person: Person, names: list[str]) -> int:
     return 0
 
 
-def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> None:
-    """Play a round, and tell what is seen of it."""
+def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> RoundEnd:
+    """Play a round, and tell what is seen of it; how it ended."""
     from liarsdice_cli.cli.person import TakesBackError, glyphs, say
     from liarsdice_cli.report import play as text
 
@@ -143,15 +158,16 @@ def _round(session: Session, dealt: Round, person: Person, names: list[str]) -> 
     for line in shown:
         say(line)
     say(last, fg="red" if dealt.seats[end.loser] == 0 else "green", bold=True)
+    return end
 
 
-def _summary(session: Session, person: Person, names: list[str], advise: _Advise) -> Iterator[str]:
+def _summary(session: Session, names: list[str], judged: Sequence[tuple[Advice, Decision]]) -> Iterator[str]:
     """What came of the game, and what the person's mistakes cost."""
     from liarsdice_cli.report.play import mistakes, result
 
     yield ""
     yield from result(session, names)
-    yield from mistakes([(advise.advice(decision.view), decision) for decision in person.decisions])
+    yield from mistakes(judged)
 
 
 @dataclass(eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -15,35 +16,39 @@ from liarsdice_cli.errors import UsageError, printable
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_PIPE_WIDTH = 160
+_PIPED_TEXT, _PIPED_TABLE = 100, 160
+"""Characters of a line of text, and of a table, where nobody looks on: a table is read by programs that cut its columns."""
 _NARROWEST = 20
+_SECOND_COLUMN = re.compile(r"\S.{0,30}? {2,}(?=\S)")
 _LONGEST = 1000
 """Characters of a message about a problem; of a longer one, which quotes some input, the middle is left out."""
 
 
-def print_json(kind: str, content: dict[str, Any]) -> None:
-    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`."""
+def print_json(kind: str, content: dict[str, Any], indent: int | None = 1) -> None:
+    """One JSON document that begins with its schema, `liarsdice/KIND/VERSION`; on a single line where `indent` is None."""
     import json
 
     from liarsdice_cli.formats.schemas import schema
 
-    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=1)
+    json.dump({"schema": schema(kind)} | content, sys.stdout, indent=indent)
     click.echo()
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Plain lines, in which nothing steers the terminal; one that is too wide for it goes on further in on the next."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    """Plain lines, in which nothing steers the terminal; one that is too wide goes on further in on the next."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED_TEXT
     for line in lines:
         for part in _folded(printable(line), width):
             click.echo(part)
 
 
-def _folded(line: str, width: int | None) -> list[str]:
-    """A line in parts that fit, the first with its own indent."""
-    if width is None or len(line) <= width:
+def _folded(line: str, width: int) -> list[str]:
+    """A line in parts that fit, the first with its own indent; what stands in a second column goes on there."""
+    if len(line) <= width:
         return [line]
-    indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
+    column = _SECOND_COLUMN.match(line)
+    inwards = column.end() if column else len(line) - len(line.lstrip()) + 2
+    indent = " " * min(inwards, width // 2)
     return wrap(line, max(width, _NARROWEST), subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True)
 
 
@@ -51,7 +56,7 @@ def print_tables(parts: Iterable[RenderableType]) -> None:
     """Lines, and tables (see `report.tables`) as wide as the terminal; colours only there, and not with NO_COLOR."""
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False, emoji=False)
+    console = Console(width=None if sys.stdout.isatty() else _PIPED_TABLE, highlight=False, emoji=False)
     for part in parts:
         if isinstance(part, str):
             print_lines([part])
@@ -83,8 +88,11 @@ def print_answer(
 
 
 def print_message(message: str) -> None:
-    """One line on standard error: what is wrong, or good to know."""
-    click.echo(f"liarsdice: {printable(message, _LONGEST)}", err=True)
+    """One line on standard error: what is wrong, or good to know; in parts where it is too wide for the terminal."""
+    line = f"liarsdice: {printable(message, _LONGEST)}"
+    parts = _folded(line, shutil.get_terminal_size().columns) if sys.stderr.isatty() else [line]
+    for part in parts:
+        click.echo(part, err=True)
 
 
 def print_written(name: str, kind: str, nodes: int) -> None:
@@ -102,3 +110,11 @@ def check_file(option: str, name: str | None, as_json: bool) -> None:
         raise UsageError(f"--json and {option} - would both write to standard output: name a file in place of -")
     if name is not None:
         files.check_writable(name)
+
+
+def open_page(address: str) -> None:
+    """Show a page in the person's browser; without one, say where it is."""
+    import webbrowser
+
+    if not webbrowser.open(address):
+        print_message(f"no browser could be started: open {address}")

@@ -11,7 +11,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import PRESET, WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules, typed_bid
+from liarsdice_cli.games.liarsdice.rules import ORDERS, Bid, Rules, rules, typed_bid
 
 _EXAMPLE = """
 liarsdice probability --own 2,3,3,3,3 --unknown 36 --bid 16x3
@@ -31,6 +31,7 @@ liarsdice probability --own 1,4 --unknown 3 --rules dudo
 @click.option("--rules", "preset", type=PRESET, default="ones-low", show_default=True, help="Rule preset.")
 @click.option("--sides", type=WHOLE, default=6, show_default=True, metavar="N", help="Faces 1..N of every die.")
 @click.option("--wild", metavar="FACE", help="Wild face, or none.  [default: the preset's]")
+@click.option("--order", type=click.Choice(ORDERS), help="Bids rise by this first.  [default: the preset's]")
 @click.option("--all", "full", is_flag=True, help="Show all raises.")
 @json_option
 def command(
@@ -43,17 +44,19 @@ def command(
     preset: str,
     sides: int,
     wild: str | None,
+    order: str | None,
     full: bool,
     as_json: bool,
 ) -> None:
     """At the table: how probable it is that a bid is true, what each raise is worth, and what to do.
 
-    The payoff is the number of dice that you win on average (docs/zero-intelligence.md).
+    The payoff is the number of dice that you win on average (docs/zero-intelligence.md). There is no --max-quantity:
+    raises go up to all the dice there are, and no higher one could be true.
     """
     from liarsdice_cli.library.odds import odds
     from liarsdice_cli.report.probability import probability_json, probability_tables
 
-    game = rules(preset, sides, (1, 1), wild=wild)
+    game = rules(preset, sides, (1, 1), wild=wild, order=order)
     situation = odds(
         _faces(own, "--own"),
         unknown,

@@ -5,24 +5,30 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import PRESET, RuleOptions, change_options, json_option
+from liarsdice_cli.cli.options import PRESET, RuleOptions, json_option, shape_options
 from liarsdice_cli.cli.printing import print_json, print_tables
+from liarsdice_cli.cli.wording import option
+from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
 
 
 @click.command(cls=CommandWithExample, example="liarsdice rules\nliarsdice rules dudo --dice 5,5")
 @click.argument("preset", type=PRESET, required=False, metavar="[PRESET]")
-@change_options
+@shape_options
 @json_option
 def command(preset: str | None, asked: RuleOptions, as_json: bool) -> None:
     """What the rules of PRESET say, with an example, who plays by them, and how others differ.
 
-    Without it, all presets in a line each. Options change the rules.
+    Without it, all presets in a line each. Options but --sides and --dice change the one that is named.
     """
     from liarsdice_cli.report.rules import presets_json, presets_tables, rules_tables
 
-    changes = {name: getattr(asked, name) for name in asked.given}
-    every = [rules(name, **changes) for name in PRESETS]
+    given = asked.arguments
+    shape = {name: value for name, value in given.items() if name in ("sides", "dice")}
+    if preset is None and given != shape:
+        changes = " and ".join(option(Argument(name)) for name in given if name not in shape)
+        raise UsageError(f"{changes} would change a preset: name it, as in liarsdice rules common")
+    every = [rules(name, **(given if name == preset else shape)) for name in PRESETS]
     chosen = [one for one in every if preset in (None, one.name)]
     if as_json:
         print_json("rules", presets_json(chosen))

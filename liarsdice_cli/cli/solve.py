@@ -40,6 +40,13 @@ liarsdice solve --rules common --lock "P2 roll 3 after 1x5: call 1"
 )
 @part_options
 @click.option(
+    "--beliefs",
+    type=FILE,
+    metavar="FILE",
+    help="With --from: what is believed there, as a strategy file (.ldz), a profile (.json) or lines such as "
+    '"P2 roll 3: 1/2".  [default: fair dice]',
+)
+@click.option(
     "--show",
     multiple=True,
     metavar="HISTORY",
@@ -57,6 +64,7 @@ def command(
     output: str | None,
     depth: int | None,
     history: str,
+    beliefs: str | None,
     show: tuple[str, ...],
     show_all: bool,
     full: bool,
@@ -65,9 +73,11 @@ def command(
 ) -> int:
     """Find equilibria of GAME (a file, or - for standard input) or of the game that the rules describe.
 
+    With --from, of the rest of a round alone (but of a .gbt file it says which part is written).
+
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
-    from liarsdice_cli.cli.game import problem_of
+    from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
     from liarsdice_cli.cli.writing import check_output
     from liarsdice_cli.library.files import write
     from liarsdice_cli.library.histories import moves
@@ -75,8 +85,11 @@ def command(
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
     from liarsdice_cli.solvers.ladder import solve, solve_for_mistakes
 
+    problem = problem_of(game, asked)
+    if begins_later(problem, history, beliefs, output):
+        problem, history = rest_of(problem, history, beliefs), ""
     check_output(output, depth, history, as_json)
-    problem, request = locked(problem_of(game, asked), request, locks)
+    problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [moves(history), *histories])
@@ -105,6 +118,11 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     from liarsdice_cli.solvers.solution import EXTENSIVE
 
     check_strategy(output, problem.rules)
+    if problem.start is not None and output is not None:
+        raise UsageError(
+            f"-o {output}: the rest of a round is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
+            f"whole solution is kept in a file whose name ends in {kinds.suffixes(kinds.WORKBOOK)}"
+        )
     chosen = choose(problem, request)
     if not chosen.public_tree:
         return request

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import DICE, PresetChoice, json_option, quiet_option
+from liarsdice_cli.cli.options import DICE, PresetChoice, RuleOptions, change_options, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, resume_option, valuation_options
 from liarsdice_cli.errors import whole
@@ -72,6 +72,7 @@ def _repeated(args: Iterable[str]) -> Iterator[str]:
 @click.option("--sides", type=_Sides(), multiple=True, help="Sides, such as 2..6 or 2 4.  [default: 2..6]")
 @click.option("--dice", type=DICE, multiple=True, help="Dice of both players, such as 1,1 2,1.  [default: 1,1]")
 @click.option("--rules", "names", type=PresetChoice((*PRESETS, "all")), multiple=True, help="Presets.  [default: classic]")
+@change_options
 @click.option("--payoffs", type=click.Choice(PAYOFFS), default="win", help="1/0, or +1/-1.  [default: win]")
 @valuation_options
 @csv_option
@@ -82,6 +83,7 @@ def command(
     sides: Sequence[Sequence[int]],
     dice: Sequence[tuple[int, ...]],
     names: Sequence[str],
+    asked: RuleOptions,
     payoffs: str,
     request: Request,
     csv: str | None,
@@ -99,7 +101,8 @@ def command(
     from liarsdice_cli.studies.value_table import grid
 
     presets = tuple(PRESETS) if "all" in names else names or ("classic",)
-    games = grid(presets, [side for part in sides or (range(2, 7),) for side in part], dice or ((1, 1),), payoffs)
+    all_sides = [side for part in sides or (range(2, 7),) for side in part]
+    games = grid(presets, all_sides, dice or ((1, 1),), payoffs, **asked.arguments)
     table = opened(csv, resume)
     interrupted = None
     try:

@@ -25,17 +25,18 @@ def write_game(
     from liarsdice_cli.library.files import write
 
     nodes = Counts.of(game, chance).nodes if isinstance(game, Rules) else game.nodes
+    dealt = {"chance": chance} if isinstance(game, Rules) else {}
     with progress("writing", nodes, quiet) as advance:
-        write(game, name, labels=labels, advance=advance, in_order=in_order, chance=chance)
+        write(game, name, labels=labels, advance=advance, in_order=in_order, **dealt)
     return nodes
 
 
-def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0) -> None:
-    """Write the picture of who wins from where, in the format that the name says."""
+def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unfolded: bool = False) -> None:
+    """Write the picture of who wins from where, or of the tree of all plays, in the format that the name says."""
     from liarsdice_cli.library.figures import figure
     from liarsdice_cli.library.files import write
 
-    write(figure(what, start), name)
+    write(figure(what, start, unfolded=unfolded), name)
 
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[Profile, str], bytes]
-    PageWriter = Callable[[Any, str, str, bool, int | None], bytes]
     StrategyWriter = Callable[[str, GrownStrategy, Origin], None]
 
 Writer = TypeVar("Writer")
@@ -52,8 +51,8 @@ PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
 STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
 """What all players of rules do. Written by `(name, strategy, origin)`, read by `(name)`."""
 
-PAGE: Kind[PageWriter, [], Any] = Kind("page")
-"""The explorer. Written by `(readings, title, source, exact, depth)`, which gives the content."""
+PAGE: Kind[Callable[[Any], bytes], [], Any] = Kind("page")
+"""The explorer. Written by `(page)`, which gives the content."""
 
 SHEET: Kind[Callable[[Any], bytes], [], Any] = Kind("sheet")
 """The explorer's sheet to print. Written by `(scene)`, which gives the content."""
@@ -83,8 +82,8 @@ FORMATS = (
     Format(".gbt", WORKBOOK, "draw.gbt:dumps_openable"),
     Format(".json", PROFILE, "formats.profile_json:dumps", "formats.profile_json:read"),
     Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
-    Format(".html", PAGE, "draw.explorer.page:of_file", gz=False),
-    Format(".htm", PAGE, "draw.explorer.page:of_file", gz=False),
+    Format(".html", PAGE, "draw.explorer.shell:html", gz=False),
+    Format(".htm", PAGE, "draw.explorer.shell:html", gz=False),
     Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
     Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
 )

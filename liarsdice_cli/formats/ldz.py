@@ -160,11 +160,13 @@ class StrategyFile:
 
     tree, name : the grown tree and the name of its numbers, as of a `GrownStrategy`
     values     : what subtrees are worth, if the file says so
+    start      : None, as it is of a whole game
 
     Raises LiarsDiceError, when it is opened or read, where the file is none, of another version, or damaged.
     """
 
     name = WEIGHTS
+    start = None
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -199,7 +201,7 @@ class StrategyFile:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`. Reads the one or two shards that hold the history."""
-        return at(self.rules, self.tree, WEIGHTS, history)
+        return at(self.tree, WEIGHTS, history)
 
     def _tree(self, head: Head) -> GrownTree:
         """The grown tree, of which only the top shard is read."""

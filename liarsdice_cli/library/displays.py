@@ -19,7 +19,7 @@ from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
-from liarsdice_cli.library.explorer import Explorer
+from liarsdice_cli.library.explorer import Explorer, GameExplorer
 from liarsdice_cli.library.figures import Figure
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
@@ -99,10 +99,11 @@ def _of_picture(picture: Picture) -> Iterable[RenderableType]:
     yield picture.note
 
 
-def _of_explorer(explorer: Explorer) -> Iterable[RenderableType]:
+def _of_explorer(explorer: Explorer | GameExplorer) -> Iterable[RenderableType]:
     yield explorer.title
     yield explorer.source
-    yield "a page to click through: write(explorer, 'explorer.html'), or explorer.serve()"
+    served = ", or explorer.serve()" if isinstance(explorer, Explorer) else ""
+    yield f"a page to click through: write(explorer, 'explorer.html'){served}"
 
 
 def _of_values(table: ValueTable) -> Iterable[RenderableType]:
@@ -120,6 +121,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Picture, _of_picture),
     (Figure, lambda figure: [figure.title]),
     (Explorer, _of_explorer),
+    (GameExplorer, _of_explorer),
     (RollsAfter, reading_tables),
     (Valuation, lambda one: values_tables([one], one.rules.payoffs, 1)),
     (ValueTable, _of_values),
@@ -138,7 +140,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
 
 def html(thing: object) -> str | None:
     """The picture and the tables as HTML; of the explorer the page, in a frame of its own."""
-    if isinstance(thing, Explorer):
+    if isinstance(thing, Explorer | GameExplorer):
         try:
             page = escape(thing.dumps().decode(), quote=True)
         except LiarsDiceError as error:  # too large for a page

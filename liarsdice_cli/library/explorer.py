@@ -1,16 +1,19 @@
-"""The explorer: a page to click through what a strategy of Liar's Dice does after any bids, why, and what mistakes cost."""
+"""The explorer: a page to click through what a strategy does after any moves that all see, why, and what mistakes cost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import overload
 
-from liarsdice_cli.draw.explorer import columns, page, server, sheet
+from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.formats.ldz import StrategyFile
@@ -65,7 +68,8 @@ class Explorer(Displayed):
         Of a game that is not small each history is read by itself, 2 ms for two dice each with six sides.
         """
         shown = self.shown  # or refuse before anything is read
-        return kinds.writer(name, kinds.PAGE)(self._readings(advance), self.title, self.source, self.exact, shown)
+        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown)
+        return kinds.writer(name, kinds.PAGE)(content)
 
     def sheet(self) -> Sheet:
         """What to open and how to answer by roll, on one page to print; `write` keeps it as .html, or .pdf by CairoSVG."""
@@ -94,7 +98,7 @@ class Explorer(Displayed):
         """
         rules = self.strategy.rules
         after = self._readings(advance).after
-        return server.Server(port, page.of_server(rules, self.title, self.source, self.exact), rules, after)
+        return server.Server(port, shell.html(page.of_server(rules, self.title, self.source, self.exact)), rules, after)
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
@@ -111,28 +115,122 @@ class Explorer(Displayed):
         return Values(self.strategy).after if isinstance(self.strategy, Grown) else partial(beliefs.after, self.strategy)
 
 
-def explore(
-    what: Rules | Problem | Solution | Strategy,
+@dataclass(frozen=True)
+class GameExplorer(Displayed):
+    """The explorer of a profile in any game, one page for all that everybody knows alike; `write` keeps it as one file.
+
+    profile : what is shown, with its game
+    source  : where it comes from, in words, and what the judge says
+    depth   : the most public places before a decision that a page shows; None for all
+    """
+
+    profile: Profile
+    source: str
+    depth: int | None = None
+
+    def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
+        """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
+        return kinds.writer(name, kinds.PAGE)(game.of_game(AtSets(self.profile), self.source, self.depth))
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self.profile.tree.title
+
+    @property
+    def nodes(self) -> int:
+        """All nodes of the game."""
+        return self.profile.tree.nodes
+
+
+def explore_game(
+    what: GameTree | Problem | Solution,
     *,
     profile: Profile | None = None,
     depth: int | None = None,
     source: str = "",
     watch: Watch | None = None,
-) -> Explorer:
-    """The explorer of a strategy.
+) -> GameExplorer:
+    """The explorer of any game in a tree, of any number of players; `explore` calls it for what comes from no rules.
 
-    what    : rules, which are solved, refined where that is quick; a solution of rules; or any strategy of Liar's Dice,
-              a strategy file for one
-    profile : of the tree of the rules, in place of solving them
+    Raises LiarsDiceError for a game that is too large for a page, before it is solved, and where no profile is found.
+
+    >>> from liarsdice_cli.library.files import read
+    >>> explore_game(read("sample_games/beer-quiche.efg")).source
+    'solved by method lcp; an equilibrium: no player can gain, in exact fractions.'
+    """
+    if profile is not None:
+        return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
+    if not isinstance(what, Solution):
+        problem = what if isinstance(what, Problem) else Problem(what)
+        game.check(problem.nodes)
+        what = solve_for_mistakes(problem, Request(), watch)
+    if not what.solved:
+        raise LiarsDiceError("no profile was found; give one, or more time")
+    best = what.best
+    return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict(best.judgement)}.", depth)
+
+
+@overload
+def explore(
+    what: GameTree,
+    *,
+    profile: Profile | None = ...,
+    depth: int | None = ...,
+    source: str = ...,
+    watch: Watch | None = ...,
+) -> GameExplorer: ...
+
+
+@overload
+def explore(
+    what: Rules | Strategy,
+    *,
+    profile: Profile | None = ...,
+    depth: int | None = ...,
+    source: str = ...,
+    watch: Watch | None = ...,
+) -> Explorer: ...
+
+
+@overload
+def explore(
+    what: Problem | Solution,
+    *,
+    profile: Profile | None = ...,
+    depth: int | None = ...,
+    source: str = ...,
+    watch: Watch | None = ...,
+) -> Explorer | GameExplorer: ...
+
+
+def explore(
+    what: GameTree | Rules | Problem | Solution | Strategy,
+    *,
+    profile: Profile | None = None,
+    depth: int | None = None,
+    source: str = "",
+    watch: Watch | None = None,
+) -> Explorer | GameExplorer:
+    """The explorer of a strategy of Liar's Dice, or of a profile of any other game.
+
+    what    : rules or any other game, which are solved, refined where that is quick; a solution; or any strategy of Liar's
+              Dice, a strategy file for one
+    profile : of the tree of the game, in place of solving it
+    depth   : the most bids, or moves that all see, before a decision that a page shows
     source  : where the profile or the strategy comes from
-    watch   : what is told while they are solved
+    watch   : what is told while the game is solved
 
-    Raises UsageError for a game that is not of rules, LiarsDiceError where no profile is found.
+    Raises LiarsDiceError where no profile is found, and for a game that is not of rules and too large for a page.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> explore(rules("common", 2)).source[:33]
     'solved by method quasi-perfect; a'
     """
+    if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
+        return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
+    if isinstance(what, Solution) and what.problem.rules is None:
+        return explore_game(what, profile=profile, depth=depth, source=source)
     if isinstance(what, Rules | Problem):
         problem = Problem(what) if isinstance(what, Rules) else what
         if profile is not None:
@@ -148,8 +246,6 @@ def explore(
 
 
 def _of_solution(solution: Solution, depth: int | None) -> Explorer:
-    if solution.problem.rules is None:
-        raise UsageError("the explorer is for Liar's Dice: a game file does not say which rules it comes from; give the rules")
     if not solution.solved:
         raise LiarsDiceError("no profile was found; give one, or more time")
     return _of(solution.problem, solution.best, f"solved by method {solution.method}", depth)

@@ -12,10 +12,11 @@ import numpy as np
 from liarsdice_cli.bots.zero_intelligence.continuous import probability_level, worst_of_level
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import nim, pictures, positions
+from liarsdice_cli.draw import unfolded as unfolded_tree
 from liarsdice_cli.draw.chart import Chart
 from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.subtraction import TakeAway
@@ -49,9 +50,11 @@ class Figure(Displayed):
         return f"Figure({self.title!r})"
 
 
-def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0) -> Figure:
+def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0, *, unfolded: bool = False) -> Figure:
     """The picture of who wins from where: of take-away and of any analysed graph its positions from `start` on and the moves
     between them, of Nim the heaps in powers of two, of Zero Intelligence's model the rolls with which a level wins.
+
+    unfolded : of take-away and graphs the tree of all plays in place of the positions
 
     Raises LiarsDiceError for a game of more positions than a picture shows.
 
@@ -59,6 +62,9 @@ def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0) -> Figure:
     >>> figure(takeaway(7, [1, 2, 3])), figure(nim([3, 4, 5])).dumps("nim.svg")[:4]
     (Figure('7 chips, take 1, 2, 3; normal play: who cannot move loses'), b'<svg')
     """
+    if unfolded and isinstance(what, Nim | Model):
+        raise UsageError(Argument("unfolded", True), " is for take-away and graphs of positions: leave it out")
+    drawn = unfolded_tree.scene if unfolded else positions.scene
     if isinstance(what, Nim):
         return Figure(nim.scene(what.heaps, what.misere))
     if isinstance(what, Model):
@@ -67,9 +73,9 @@ def figure(what: TakeAway | Nim | Analysis | Model, start: int = 0) -> Figure:
         if what.chips > positions.MOST:
             raise LiarsDiceError(f"a picture shows at most {positions.MOST} heaps: give ", Argument("chips", positions.MOST))
         title = f"{what.chips} chips, {what.game.name}; {convention(what.misere)}"
-        return Figure(positions.scene(_heaps(what).analyse(what.misere), what.chips, title))
+        return Figure(drawn(_heaps(what).analyse(what.misere), what.chips, title))
     title = f"Positions from {what.graph.names[start]}; {convention(what.misere)}"
-    return Figure(positions.scene(what, start, title))
+    return Figure(drawn(what, start, title))
 
 
 def by_level(models: Sequence[Model]) -> Figure:

@@ -18,7 +18,7 @@ from liarsdice_cli.library.histories import moves
 if TYPE_CHECKING:
     from liarsdice_cli.formats.ldz import StrategyFile
     from liarsdice_cli.games.liarsdice.strategy import Strategy
-    from liarsdice_cli.library.explorer import Explorer, Sheet
+    from liarsdice_cli.library.explorer import Explorer, GameExplorer, Sheet
     from liarsdice_cli.library.figures import Figure
     from liarsdice_cli.library.pictures import Picture
     from liarsdice_cli.solvers.solution import Solution
@@ -48,7 +48,9 @@ def read_strategy(name: str) -> StrategyFile:
 
 
 def write(
-    what: Rules | GameTree | Profile | Solution | Strategy | Picture | Figure | Explorer | Sheet, name: str, **how: Any
+    what: Rules | GameTree | Profile | Solution | Strategy | Picture | Figure | Explorer | GameExplorer | Sheet,
+    name: str,
+    **how: Any,
 ) -> None:
     """Write it to a file in the format that the name says, - for standard output; the file is whole, or is not there.
 
@@ -61,6 +63,7 @@ def write(
     Picture         | .svg, .png, .pdf, .tex, .html, .txt |
     Figure          | the same but .txt; of a chart .svg, .png, .pdf |
     Explorer        | .html            | advance, called with numbers of histories; its `sheet()`, to print: .html, .pdf
+    GameExplorer    | .html            |
 
     Raises LiarsDiceError where the file cannot be written or there is nothing to write, UsageError for a name that says no
     fitting format. Rules are written as they are unfolded, in memory that does not grow with the tree.
@@ -72,6 +75,8 @@ def write(
     ...     read(f"{folder}/game.efg").nodes
     125
     """
+    if "chance" in how and not isinstance(what, Rules):
+        raise UsageError(Argument("chance"), " says how a tree of rules deals the dice: leave it out for what is no rules")
     if isinstance(what, Rules | GameTree):
         _write_game(what, name, **how)
         return

@@ -40,13 +40,18 @@ class Picture(Displayed):
     part     : what is drawn, with its profile
     infosets : how information sets are shown, one of `draw.pictures.INFOSETS`
     played   : whether what play never comes to is left out
-    note     : where the profile comes from, or why there is none; "" where it was given
+    told     : the parts of `note`, in which an `Argument` is named as one
     """
 
     part: Part
     infosets: str = "auto"
-    note: str = ""
+    told: tuple[str | Argument, ...] = ()
     played: bool = False
+
+    @property
+    def note(self) -> str:
+        """Where the profile comes from, or why there is none; "" where it was given."""
+        return "".join(map(str, self.told))
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
@@ -57,7 +62,7 @@ class Picture(Displayed):
 
 
 @overload
-def draw(what: TakeAway | Nim | Analysis | Model, *, start: int = 0) -> Figure: ...
+def draw(what: TakeAway | Nim | Analysis | Model, *, start: int = ..., unfolded: bool = ...) -> Figure: ...
 
 
 @overload
@@ -77,6 +82,7 @@ def draw(
     what: Game | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model,
     *,
     start: int = 0,
+    unfolded: bool = False,
     bare: bool = False,
     history: str | Sequence[str] = (),
     depth: int | None = None,
@@ -90,6 +96,7 @@ def draw(
                what `outcomes` found; or a position of take-away or Nim, an analysed graph, or Zero Intelligence's model, as
                `library.figures.figure` draws them
     start    : of a graph the position that it is drawn from, as it is numbered there
+    unfolded : of take-away or a graph the tree of all plays in place of the positions
     bare     : the game alone: no profile, and nothing solved
     history  : moves of the players, after which the picture begins
     depth    : the most moves of the players that it shows
@@ -106,12 +113,12 @@ def draw(
     ('solved by method exact; an equilibrium: no player can gain, in exact fractions', b'<svg')
     """
     if isinstance(what, TakeAway | Nim | Analysis | Model):
-        return figure(what, start)
+        return figure(what, start, unfolded=unfolded)
     what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
     tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
-    note = ""
+    told: tuple[str | Argument, ...] = ()
     if bare and played:
         raise UsageError(
             Argument("bare", True),
@@ -124,8 +131,8 @@ def draw(
     elif given is None:
         if not played:
             choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
-        given, note = _solved(tree, watch)
-    return Picture(_part(tree, given, history, depth), infosets, note, played)
+        given, told = _solved(tree, watch)
+    return Picture(_part(tree, given, history, depth), infosets, told, played)
 
 
 def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> Part:
@@ -133,15 +140,16 @@ def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str],
     return part if depth is None else part.cut(depth)
 
 
-def _solved(tree: GameTree, watch: Watch | None) -> tuple[Profile | None, str]:
+def _solved(tree: GameTree, watch: Watch | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
     """A profile of a game that is small enough, and where it comes from; else None, and why."""
     without = "drawn without a profile: "
     if tree.nodes > SOLVED:
-        return None, f"{without}{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here; give a profile"
+        many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
+        return None, (f"{without}{many}; give ", Argument("profile"))
     try:
         solution = solve(tree, Request(time_limit=_SECONDS), watch)
     except LiarsDiceError as error:
-        return None, f"{without}{error}"
+        return None, (without, *error.parts)
     if not solution.solved:
-        return None, f"{without}method {solution.method} found none within {_SECONDS:g} s; give a profile"
-    return solution.profile, f"solved by method {solution.method}; {verdict(solution.best.judgement)}"
+        return None, (f"{without}method {solution.method} found none within {_SECONDS:g} s; give ", Argument("profile"))
+    return solution.profile, (f"solved by method {solution.method}; {verdict(solution.best.judgement)}",)

@@ -88,6 +88,12 @@ def match(
     sides: int = 6,
     dice: Sequence[int] = (2, 2),
     *,
+    wild: int | str | None = None,
+    max_quantity: int | None = None,
+    order: str | None = None,
+    wild_opening: bool | None = None,
+    stairs: bool | None = None,
+    fixed_face: bool | None = None,
     opener: str = "loser",
     palifico: bool | None = None,
     table: ValueTable | None = None,
@@ -95,6 +101,8 @@ def match(
 ) -> Match:
     """The probability of winning a whole match from these dice on, in which the loser of a call gives up a die.
 
+    wild, max_quantity, order, wild_opening, stairs, fixed_face : of every round, as `rules` takes them; None for the
+               preset's own
     opener   : of the next round: its "loser", its "winner", or "alternate"
     palifico : whether who comes down to one die opens a round with nothing wild and the face fixed; None for the preset's own
     table    : what is known of rounds already
@@ -108,7 +116,10 @@ def match(
     table = table or ValueTable()
     lasts = plays_palifico(preset, palifico)
     matches.check(opener, lasts)
-    games = matches.as_known(matches.stages(preset, sides, dice, lasts), table)
+    given = {"wild": wild, "max_quantity": max_quantity, "order": order}
+    given |= {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face}
+    changes = {argument: value for argument, value in given.items() if value is not None}
+    games = matches.as_known(matches.stages(preset, sides, dice, lasts, **changes), table)
     values(games, table=table, **how)
     known = [one for one in map(table.get, games) if one is not None]
-    return Match(preset, sides, (dice[0], dice[1]), opener, lasts, known)
+    return Match(preset, sides, (dice[0], dice[1]), opener, lasts, known, changes)

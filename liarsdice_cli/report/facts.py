@@ -14,6 +14,7 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.solvers.problem import Problem
 
@@ -60,10 +61,19 @@ class Facts(Displayed):
     @classmethod
     def of_rules(cls, rules: Rules, chance: str = "ordered") -> Facts:
         """The facts of the tree of rules, in closed form at any size."""
-        counts = Counts.of(rules, chance)
+        return cls._counted(f"Liar's Dice: {rules}", Counts.of(rules, chance))
+
+    @classmethod
+    def of_rest(cls, start: Subgame) -> Facts:
+        """The facts of the tree of the rest of a round, likewise."""
+        begins = f"after {start.made}" if start.made else "from the opening"
+        return cls._counted(f"Liar's Dice: {start.rules}; {begins}", Counts.of_rest(start))
+
+    @classmethod
+    def _counted(cls, title: str, counts: Counts) -> Facts:
         return cls(
-            title=f"Liar's Dice: {rules}",
-            players=tuple(f"Player {player + 1}" for player in range(rules.players)),
+            title=title,
+            players=tuple(f"Player {player}" for player in range(1, len(counts.infosets) + 1)),
             decision_nodes=counts.decision_nodes,
             chance_nodes=counts.chance_nodes,
             terminal_nodes=counts.terminal_nodes,
@@ -100,7 +110,7 @@ class Facts(Displayed):
         yield f"{'constant sum' if self.constant_sum else 'general sum'}, {recall}"
 
 
-def info(game: GameTree | Rules | Problem) -> Facts:
+def info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     """How large a game is, and of what kind: of rules in closed form, at any size and no cost.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -108,4 +118,6 @@ def info(game: GameTree | Rules | Problem) -> Facts:
     4947802324957
     """
     problem = game if isinstance(game, Problem) else Problem(game)
+    if problem.start is not None:
+        return Facts.of_rest(problem.start)
     return Facts.of(problem.free_tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)

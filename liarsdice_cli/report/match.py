@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.numbers import down, encoded, shown_between, up
+from liarsdice_cli.games.liarsdice.rules import words_of
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.report.values import dice_text, made, valuation_json
 from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, Interval, Match, chance
@@ -26,7 +27,8 @@ _NEXT = {
 
 def match_tables(match: Match) -> Iterator[RenderableType]:
     """The answer for a person: for either opener a table of the match, then the rounds."""
-    yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}; {_NEXT[match.opener]}"
+    changed = "".join(f", {words}" for words in words_of(match.changes))
+    yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}{changed}; {_NEXT[match.opener]}"
     if match.palifico:
         yield "who comes down to one die opens a palifico round: nothing is wild, and bids keep the face of the opening"
     for opener in (1, 2):
@@ -71,7 +73,7 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
 def match_json(match: Match) -> dict[str, Any]:
     """The content of `match --json`; see docs/json.md."""
     head = {"rules": match.preset, "sides": match.sides, "dice": list(match.dice), "opener": match.opener}
-    head["palifico"] = match.palifico
+    head |= {"palifico": match.palifico, "changes": dict(match.changes)}
     return head | {"states": list(_states(match)), "rounds": [valuation_json(one) for one in match.valuations]}
 
 

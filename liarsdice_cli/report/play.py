@@ -8,7 +8,7 @@ from pathlib import Path
 
 from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
-from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, SHOWDOWN, Advice
+from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOLVED, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Bid, Rules
@@ -29,6 +29,7 @@ _BASES = {
     EQUILIBRIUM: "In chances of winning the round against the exact equilibrium",
     NEAR_EQUILIBRIUM: "In chances of not losing the round where all others play the epsilon-equilibrium that was found",
     FILE: "In chances of not losing the round where all others play as the file says",
+    RESOLVED: "In chances of not losing the round, the rest of which was solved from what the bids told",
     SHOWDOWN: "By probability alone, as if every bid were called at once and no bid told anything",
 }
 _EXACT = 1e-6
@@ -138,11 +139,11 @@ def refusal(view: View, bid: str | None) -> str:
 def probability_hints(view: View) -> Iterator[str]:
     """How probable the last bid is, and which bids that may follow are most so, by the person's own dice."""
     if view.last is not None:
-        yield f"{view.last} is true with probability {_percent(view.probability(view.last))} by your own dice"
+        yield f"{view.last} is true with probability {percent(view.probability(view.last))} by your own dice"
     known = ((view.probability(bid), place, bid) for place, bid in enumerate(view.legal))
     likely = sorted(known, reverse=True)[:_LIKELIEST]
     if likely:
-        yield f"your likeliest bids: {', '.join(f'{bid} {_percent(probability)}' for probability, _, bid in likely)}"
+        yield f"your likeliest bids: {', '.join(f'{bid} {percent(probability)}' for probability, _, bid in likely)}"
 
 
 def equilibrium_hint(view: View, advice: Advice) -> str:
@@ -150,11 +151,11 @@ def equilibrium_hint(view: View, advice: Advice) -> str:
     if advice.basis == SHOWDOWN or advice.probabilities is None:
         return "nobody who plays the equilibrium comes here, so only probabilities speak"
     shares = zip(advice.actions, advice.probabilities, strict=True)
-    taken = [f"{action_name(view.rules, action)} {_percent(share)}" for action, share in shares if share > _least(advice)]
+    taken = [f"{action_name(view.rules, action)} {percent(share)}" for action, share in shares if share > _least(advice)]
     wins = "wins" if view.rules.players == 2 else "does not lose"
-    worth = f"{wins} {_percent(max(advice.values))}"
+    worth = f"{wins} {percent(max(advice.values))}"
     if view.may_call:
-        worth += f"; calling {wins} {_percent(advice.values[advice.actions.index(CALL)])}"
+        worth += f"; calling {wins} {percent(advice.values[advice.actions.index(CALL)])}"
     return f"{_authority(advice)}: {', '.join(taken)} ({worth})"
 
 
@@ -163,13 +164,13 @@ def _authority(advice: Advice) -> str:
     if advice.basis == FILE:
         return Path(advice.file).name
     if advice.basis == NEAR_EQUILIBRIUM:
-        return f"epsilon-equilibrium, in which nobody gains more than {_percent(advice.regret)}"
+        return f"epsilon-equilibrium, in which nobody gains more than {percent(advice.regret)}"
     return "equilibrium"
 
 
 def _least(advice: Advice) -> float:
     """The numbers of an advice that are not above this mean nothing."""
-    return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE) else _EXACT
+    return _NEAR if advice.basis in (NEAR_EQUILIBRIUM, FILE, RESOLVED) else _EXACT
 
 
 def result(session: Session, names: Sequence[str]) -> Iterator[str]:
@@ -204,25 +205,25 @@ def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterat
         did, kept = _worth(advice, decision.action, view)
         yield (
             f"  round {decision.round}, with {view.rules.roll_label(view.roll)} {after}: "
-            f"{did} {kept}, {best} {won}: {_percent(cost)} lost"
+            f"{did} {kept}, {best} {won}: {percent(cost)} lost"
         )
     if len(bad) > 1:
-        yield f"  together {_percent(sum(cost for cost, _, _ in bad))} of a round lost"
+        yield f"  together {percent(sum(cost for cost, _, _ in bad))} of a round lost"
 
 
 def _worth(advice: Advice, action: int, view: View) -> tuple[str, str]:
     """An action, and how often it wins, of more than two players does not lose."""
     wins = "wins" if view.rules.players == 2 else "does not lose"
-    return action_name(view.rules, action), f"{wins} {_percent(advice.values[advice.actions.index(action)])}"
+    return action_name(view.rules, action), f"{wins} {percent(advice.values[advice.actions.index(action)])}"
 
 
-def _percent(number: Number) -> str:
+def percent(number: Number) -> str:
     """A probability for a person, who has no use for more digits.
 
-    >>> _percent(0.5), _percent(1 / 3), _percent(0.00001)
+    >>> percent(0.5), percent(1 / 3), percent(0.00001)
     ('50 %', '33.3 %', '< 0.1 %')
     """
-    percent = 100 * float(number)
-    if _EXACT < percent < 0.05:
+    hundredths = 100 * float(number)
+    if _EXACT < hundredths < 0.05:
         return "< 0.1 %"
-    return f"{percent:.1f}".removesuffix(".0").replace("-0", "0") + " %"
+    return f"{hundredths:.1f}".removesuffix(".0").replace("-0", "0") + " %"

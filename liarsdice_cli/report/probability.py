@@ -23,7 +23,8 @@ def probability_tables(situation: Situation, full: bool = False) -> Iterator[Ren
     sight = situation.sight
     wild = f"{sight.rules.wild} is wild" if sight.rules.wild else "no wild face"
     known = f", {_dice(sight.known)} known" if sight.known else ""
-    yield f"{sight.total} dice, {sight.rules.sides} sides, {wild}; {sight.rules.name} rules"
+    ordered = f", ordered by {sight.rules.order}" if "order" in sight.rules.changes else ""
+    yield f"{sight.total} dice, {sight.rules.sides} sides, {wild}; {sight.rules.name} rules{ordered}"
     yield f"own {_dice(sight.own)}{known}; {sight.unknown} unknown, {sight.next_dice} of them the next player's"
     yield f"expected of each face: {', '.join(f'{float(number):.4g}' for number in situation.expectations)}"
     yield from _believed(situation)
@@ -116,6 +117,7 @@ def probability_json(situation: Situation) -> dict[str, Any]:
         "rules": sight.rules.name,
         "sides": sight.rules.sides,
         "wild": sight.rules.wild,
+        "order": sight.rules.order,
         "own": list(sight.own),
         "known": list(sight.known),
         "unknown": sight.unknown,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.ldz import Origin, StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import action_name, actions
-from liarsdice_cli.report.tables import Fitting, below_each_other, table
+from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,17 +27,29 @@ def proved(origin: Origin) -> str:
     return f"value for player 1 from {origin.lower:.6g} to {origin.upper:.6g}"
 
 
+_MOST_ROLLS = 60
+"""More are shown only in full: those of three six-sided dice are not too many."""
 _HARDLY = 0.005
 """Probabilities below this are left out of tables."""
 
 
-def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[RenderableType]:
-    """What each roll does after a history, then what the others may hold; likely rolls first there."""
+def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int] = ()) -> Iterator[RenderableType]:
+    """What each roll does after a history, then what the others may hold; likely rolls first there.
+
+    start : where the rest of a round begins, from which on the probability to come here is
+    """
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
     where = f"after {bids}" if bids else "opening"
     yield ""
-    yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+    if not start:
+        yield f"player {mover + 1}, {where}; play comes here with probability {shown(reading.reach)}"
+    elif len(start) == len(reading.history):
+        yield f"player {mover + 1}, {where}"
+    else:
+        since = game.bids[start[-1]]
+        yield f"player {mover + 1}, {where}; from {since} on play comes here with probability {shown(reading.reach)}"
+    rows = range(game.roll_count(mover) if full else min(game.roll_count(mover), _MOST_ROLLS))
     beliefs, called = reading.beliefs(mover), [] if reading.last_bid_true is None else ["last bid true"]
     head = [
         (
@@ -46,12 +58,13 @@ def reading_tables(reading: RollsAfter, full: bool = False) -> Iterator[Renderab
             *([] if reading.last_bid_true is None else [f"{reading.last_bid_true[row]:.4f}"]),
             "-" if reading.value is None else f"{reading.value[row]:.4f}",
         )
-        for row in range(game.roll_count(mover))
+        for row in rows
     ]
-    done = [_actions(reading, row, full) for row in range(game.roll_count(mover))]
+    done = [_actions(reading, row, full) for row in rows]
     columns = ("roll", "probability", *called, "value", "actions (value)")
     wide = table(columns, ((*own, "  ".join(texts)) for own, texts in zip(head, done, strict=True)))
     yield Fitting(wide, table(columns, ((*own, below_each_other(texts)) for own, texts in zip(head, done, strict=True))))
+    yield from rest(game.roll_count(mover) - len(rows))
     for other in reading.others:
         yield from _other(reading, other, full)
 
@@ -78,8 +91,10 @@ def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableTy
     if not reading.history:
         return
     likely = [row for row in sorted(range(len(beliefs)), key=lambda row: -beliefs[row]) if beliefs[row] >= _HARDLY or full]
-    rows = ((game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}") for row in likely)
+    listed = likely if full else likely[:_MOST_ROLLS]
+    rows = ((game.roll_label(game.rolls(other)[row][0]), f"{beliefs[row]:.4f}") for row in listed)
     yield table((f"player {other + 1} may hold", "probability"), rows)
+    yield from rest(len(likely) - len(listed))
 
 
 def reading_json(reading: RollsAfter) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules
+from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules, words_of
 from liarsdice_cli.games.liarsdice.sentences import Features, brief, example, example_lines, features, sentences
 from liarsdice_cli.report.tables import table
 
@@ -34,8 +34,8 @@ def rules_tables(rules: Rules, others: list[Rules]) -> Iterator[RenderableType]:
     yield "Example"
     yield from (f"  {line}" for line in example_lines(rules))
     yield ""
-    if rules.as_preset == rules:
-        yield f"Played by: {PRESETS[rules.name].played_by}"
+    changed = ", ".join(words_of(rules.changes))
+    yield f"Played by: {PRESETS[rules.name].played_by}{f', but for: {changed}' if changed else ''}"
     yield "The other presets with the same sides and dice, where they differ:"
     yield table(("preset", *_NAMES), (_row(rules, other) for other in others))
 

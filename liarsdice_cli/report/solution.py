@@ -11,6 +11,7 @@ from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import info
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 Histories = Sequence[Sequence[str]]
 """Histories to show, each as the labels of the players' actions."""
+_SOURCES = {
+    PRIOR: "fair dice, as if the bids told nothing",
+    GIVEN: "as given",
+    BAYES: "by Bayes' rule from a strategy",
+}
 _MANY = 3
 """Profiles that are shown of many."""
 
@@ -45,7 +51,16 @@ def reduction_text(problem: Problem) -> str | None:
 def problem_json(problem: Problem, source: str | None) -> dict[str, Any]:
     """Where a game comes from (a file, or rules), its facts, and how the one that is solved answers it."""
     origin = {"source": source} if problem.rules is None else {"rules": str(problem.rules)}
-    return origin | info(problem).json() | {"lifted": reduction_text(problem)}
+    return origin | _start_json(problem) | info(problem).json() | {"lifted": reduction_text(problem)}
+
+
+def _start_json(problem: Problem) -> dict[str, Any]:
+    """Where the rest of a round begins; nothing for a whole game."""
+    start = problem.start
+    if start is None:
+        return {}
+    beliefs = {"source": start.source, "players": [one.tolist() for one in start.beliefs]}
+    return {"from": start.made.split(), "beliefs": beliefs}
 
 
 def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, Any]:
@@ -71,10 +86,17 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
 def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
     head = both_json(one.judgement, one.free)
     if one.averages is not None:
-        return head | {"probabilities": None, "shown": list(map(reading_json, _readings(one.averages, histories)))}
+        readings = _readings(one.averages, histories or _root(one.averages))
+        return head | {"probabilities": None, "shown": list(map(reading_json, readings))}
     profile = one.in_tree
     pages = [page_json(profile, history) for history in histories]
     return head | {"probabilities": profile_json.sets(profile), "shown": pages}
+
+
+def _root(averages: GrownStrategy) -> Histories:
+    """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
+    start = averages.start
+    return [] if start is None else [start.made.split()]
 
 
 def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:
@@ -96,6 +118,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
     """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
     facts, reduction = info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
+    if solution.problem.start is not None:
+        yield f"beliefs: {_SOURCES[solution.problem.start.source]}"
     yield from lock_lines(solution.request.lock)
     yield from solution_lines(solution)
     if reduction:
@@ -114,8 +138,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
 def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
     """What a profile does: after the histories, or at the information sets where there is a tree."""
     if one.averages is not None:
-        for reading in _readings(one.averages, histories):
-            yield from reading_tables(reading, detail.full)
+        for reading in _readings(one.averages, histories or _root(one.averages)):
+            yield from reading_tables(reading, detail.full, () if one.averages.start is None else one.averages.start.history)
         return
     profile = one.in_tree
     for history in histories:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.numbers import encoded, shown, shown_between
+from liarsdice_cli.games.liarsdice.rules import words_of
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.valuation import Valuation
-from liarsdice_cli.studies.value_table import named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,7 +27,14 @@ def values_tables(known: Sequence[Valuation], payoffs: str, games: int) -> Itera
 def _cells(one: Valuation) -> tuple[str, ...]:
     """The value or its bounds, rounded outwards, and where they come from."""
     between = "-" if one.lower is None or one.upper is None else shown_between(one.lower, one.upper)
-    return one.rules.name, str(one.rules.sides), dice_text(one), between, shown(one.exploitability), *made(one)
+    return (
+        ", ".join((one.rules.name, *words_of(one.rules.changes))),
+        str(one.rules.sides),
+        dice_text(one),
+        between,
+        shown(one.exploitability),
+        *made(one),
+    )
 
 
 def dice_text(one: Valuation) -> str:
@@ -49,10 +56,16 @@ def values_json(known: Sequence[Valuation], finished: bool) -> dict[str, Any]:
 def valuation_json(one: Valuation) -> dict[str, Any]:
     """A valuation for a program."""
     return {
-        "rules": named(one.rules),
+        "rules": one.rules.name,
         "sides": one.rules.sides,
         "dice": list(one.rules.dice),
         "payoffs": one.rules.payoffs,
+        "wild": one.rules.wild,
+        "max_quantity": one.rules.max_quantity,
+        "wild_opening": one.rules.wild_opening,
+        "stairs": one.rules.stairs,
+        "fixed_face": one.rules.fixed_face,
+        "order": one.rules.order,
         "exact": one.exact,
         "lower": encoded(one.lower),
         "upper": encoded(one.upper),

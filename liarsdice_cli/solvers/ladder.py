@@ -104,6 +104,8 @@ def choose(problem: Problem, request: Request) -> Choice:
         )
     grows = minimises and registry.on_public_tree(problem, request)
     _refuse(method.name, request, grows)
+    if problem.start is not None and not grows:
+        raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
     return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
 
 
@@ -112,7 +114,7 @@ def solve_for_mistakes(problem: Problem, request: Request, watch: Watch | None =
 
     Quick is a game that the exact method would be taken for anyhow, of up to `quasi_perfect.QUICK` nodes.
     """
-    quick = request.refine is None and problem.nodes <= quasi_perfect.QUICK
+    quick = request.refine is None and problem.start is None and problem.nodes <= quasi_perfect.QUICK
     if quick and choose(problem, request).method.name == EXACT:
         try:
             return solve(problem, replace(request, method=AUTO, refine=QUASI_PERFECT), watch)
@@ -125,6 +127,8 @@ def solve_for_mistakes(problem: Problem, request: Request, watch: Watch | None =
 
 def _refined(problem: Problem, request: Request) -> Choice:
     """The method for the refinement that the request asks for."""
+    if problem.start is not None:
+        raise UsageError("the rest of a round is solved between bounds: leave ", Argument("refine"), " out")
     if request.refine != QUASI_PERFECT:
         raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT}")
     if request.method not in (AUTO, QUASI_PERFECT) or request.iterates:
@@ -195,6 +199,7 @@ _TWO_CONSTANT = _why("two players, constant sum, perfect recall")
 
 LADDER = (
     Rung(FOR_MORE, _of_more_players, _why("rules of three or more players")),
+    Rung(DEFAULT, lambda problem, request: problem.start is not None, _why("the rest of a round, from beliefs")),
     Rung(
         DEFAULT,
         lambda problem, request: request.iterates,

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive import locks
 from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.liarsdice.grown import GrownStrategy, GrownTree
 from liarsdice_cli.games.liarsdice.locks import place_of, row_of
+from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
+from liarsdice_cli.games.public_game import PublicGame
 
 
 class Problem:
@@ -22,6 +26,7 @@ class Problem:
     reduced : the rules that are solved: the same, or without impossible bids where the tree would be large
     chance  : how the tree of rules deals the dice
     lock    : what is fixed at some information sets before anything is solved
+    start   : the rest of a round of the rules, where that is what is solved, else None
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> six = Problem(rules("classic", 6))
@@ -29,16 +34,22 @@ class Problem:
     (294877, True, 2, True)
     """
 
-    def __init__(self, game: GameTree | Rules, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
-        self.rules = game if isinstance(game, Rules) else None
-        self.reduced = None if self.rules is None else reduced_game(self.rules, chance)
+    def __init__(self, game: GameTree | Rules | Subgame, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
+        self.start = game if isinstance(game, Subgame) else None
+        self.rules = game.rules if isinstance(game, Subgame) else game if isinstance(game, Rules) else None
+        self.reduced = self._reduced(chance)
         self.chance, self.lock = chance, lock
         self._given = game if isinstance(game, GameTree) else None
+
+    def _reduced(self, chance: str) -> Rules | None:
+        return self.rules if self.rules is None or self.start is not None else reduced_game(self.rules, chance)
 
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """The same game with this lock in place of its own."""
         if lock == self.lock:
             return self
+        if self.start is not None:
+            raise UsageError("the rest of a round is solved without a lock: leave ", Argument("lock"), " out")
         game = self._given or self.rules
         assert game is not None, "rules or a tree"
         problem = Problem(game, self.chance, lock)
@@ -80,6 +91,8 @@ class Problem:
         if self._given is not None:
             return self._given
         assert self.reduced is not None, "rules or a tree"
+        if self.start is not None:
+            raise LiarsDiceError("the rest of a round is solved without a tree: take a minimiser, such as dcfr+")
         return build(self.reduced, self.chance)
 
     @property
@@ -90,7 +103,13 @@ class Problem:
     @property
     def nodes(self) -> int:
         """The nodes of the tree that is solved, in closed form for rules."""
-        return self.tree.nodes if self.reduced is None else Counts.of(self.reduced, self.chance).nodes
+        return self.tree.nodes if self.reduced is None else self.counts.nodes
+
+    @property
+    def counts(self) -> Counts:
+        """What the tree that is solved holds; asked for rules only."""
+        assert self.reduced is not None, "rules"
+        return Counts.of(self.reduced, self.chance) if self.start is None else Counts.of_rest(self.start)
 
     @property
     def players(self) -> int:
@@ -106,6 +125,17 @@ class Problem:
     def perfect_recall(self) -> bool:
         """Whether no player forgets."""
         return self.rules is not None or has_perfect_recall(self.tree)
+
+    @property
+    def public(self) -> PublicGame:
+        """What is solved, without a tree; asked for rules only."""
+        assert self.reduced is not None, "rules"
+        return public_game(self.reduced) if self.start is None else game_of(self.start)
+
+    def averages(self, tree: GrownTree, name: str) -> GrownStrategy:
+        """The strategies in a grown tree of the public game."""
+        assert self.reduced is not None, "rules"
+        return GrownStrategy(self.reduced, tree, name, start=self.start)
 
     @property
     def has_public_tree(self) -> bool:

@@ -17,6 +17,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
 
 if TYPE_CHECKING:
@@ -257,5 +258,5 @@ class Solution(Answer, Displayed):
         return OfProfile.of(rules, self.problem.free_tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
 
 
-Game = GameTree | Rules
+Game = GameTree | Rules | Subgame
 """What can be solved."""

@@ -23,11 +23,11 @@ taken: the union of both answers.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.displayed import Displayed
@@ -91,24 +91,24 @@ class Stage:
         return REVERSED if self.after_win.upper < self.after_loss.lower else OPEN
 
 
-def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False) -> list[Rules]:
+def stages(name: str, sides: int, dice: Sequence[int], palifico: bool = False, **changes: Any) -> list[Rules]:
     """The rules of every round that can come up in a match from these dice on, the small ones first.
 
     Player 1 of a round is its opener, so both orders of the dice come up. Quantities and all else follow the preset for
-    the dice of the round. Where palifico is played, an opener with one die has just come down to it, unless the match begins
-    there, since who loses a round opens the next. Raises UsageError for rules that describe no game, and for more than two
-    players: whoever is out of a round then changes what it is worth to the others to stay in, and no affine function of the
-    round's payoffs says it.
+    the dice of the round, but for the `changes`, arguments of `rules`. Where palifico is played, an opener with one die has
+    just come down to it, unless the match begins there, since who loses a round opens the next. Raises UsageError for rules
+    that describe no game, and for more than two players: whoever is out of a round then changes what it is worth to the
+    others to stay in, and no affine function of the round's payoffs says it.
 
     >>> [game.dice for game in stages("joker", 2, (2, 1))]
     [(1, 1), (1, 2), (2, 1)]
     """
     if len(dice) != 2:
         raise ArgumentError("dice", tuple(dice), _ONE_BY_ONE)
-    rules(name, sides, dice)
+    rules(name, sides, dice, **changes)
     pairs = set(product(range(1, dice[0] + 1), range(1, dice[1] + 1)))
     pairs |= {(second, first) for first, second in pairs}
-    games = [rules(name, sides, pair) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
+    games = [rules(name, sides, pair, **changes) for pair in sorted(pairs, key=lambda pair: (sum(pair), pair))]
     begins = {tuple(dice), tuple(dice[::-1])}
     return [game.palifico() if palifico and game.dice[0] == 1 and game.dice not in begins else game for game in games]
 
@@ -192,6 +192,7 @@ class Match(Displayed):
     opener        : who opens the next round, one of `OPENERS`
     palifico      : whether who comes down to one die opens a palifico round
     valuations    : of all rounds that can come up (see `stages`)
+    changes       : what every round has in place of the preset's own, as arguments of `rules`
     """
 
     preset: str
@@ -200,6 +201,7 @@ class Match(Displayed):
     opener: str
     palifico: bool
     valuations: Sequence[Valuation]
+    changes: Mapping[str, int | str] = field(default_factory=dict)
 
     @cached_property
     def rounds(self) -> dict[Dice, Stage]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isfinite
+from typing import Any
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, whole
 from liarsdice_cli.extensive.displayed import Displayed
@@ -29,7 +30,8 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
-_PALIFICO = " palifico"
+CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face")
+"""Columns that follow where a game of the file is not as its preset has it there; empty for the preset's own."""
 _NO_VALUE = (
     "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
     "give two numbers, such as 2,1, or see liarsdice solve for one"
@@ -38,8 +40,23 @@ _MOST = 1 + 1e-9
 """What no payoff to one of two players exceeds; and rounding."""
 
 
-def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, ...]], payoffs: str = "win") -> list[Rules]:
+def grid(
+    names: Sequence[str],
+    sides: Sequence[int],
+    dice: Sequence[tuple[int, ...]],
+    payoffs: str = "win",
+    *,
+    wild: int | str | None = None,
+    max_quantity: int | None = None,
+    order: str | None = None,
+    wild_opening: bool | None = None,
+    stairs: bool | None = None,
+    fixed_face: bool | None = None,
+) -> list[Rules]:
     """All games of these presets, dice and sides, each once: sides change first, then dice, then presets.
+
+    wild, max_quantity, order, wild_opening, stairs, fixed_face : as `rules` takes them, for every game; None for each
+                preset's own
 
     Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
 
@@ -49,16 +66,11 @@ def grid(names: Sequence[str], sides: Sequence[int], dice: Sequence[tuple[int, .
     for players in dice:
         if len(players) != 2:
             raise ArgumentError("dice", tuple(players), _NO_VALUE)
-    return list(dict.fromkeys(rules(name, side, one, payoffs=payoffs) for name in names for one in dice for side in sides))
-
-
-def named(game: Rules) -> str:
-    """What a table calls the rules of a game: the name of the preset, and whether it is its palifico round.
-
-    >>> named(rules("perudo")), named(rules("perudo").palifico())
-    ('perudo', 'perudo palifico')
-    """
-    return game.name + _PALIFICO * game.is_palifico
+    shapes = ((name, side, one) for name in names for one in dice for side in sides)
+    given = {"wild": wild, "max_quantity": max_quantity, "order": order, "wild_opening": wild_opening, "stairs": stairs}
+    changes: dict[str, Any] = given | {"payoffs": payoffs, "fixed_face": bool(fixed_face)}
+    games = (rules(*shape, **changes) for shape in shapes)
+    return list(dict.fromkeys(games))
 
 
 class ValueTable(Displayed):
@@ -109,14 +121,32 @@ class ValueTable(Displayed):
 
 def dumps(valuations: Iterable[Valuation]) -> bytes:
     """A CSV file with a row a game; `read` gives back the same."""
-    return tables.csv_bytes(COLUMNS, map(_row, valuations))
+    rows = list(valuations)
+    changes = [column for column in CHANGES if any(column in one.rules.changes for one in rows)]
+    return tables.csv_bytes((*COLUMNS, *changes), (_row(one, changes) for one in rows))
 
 
-def _row(one: Valuation) -> Iterable[object]:
+def _row(one: Valuation, changes: Sequence[str]) -> Iterable[object]:
     numbers = (encoded(number) for number in (one.lower, one.upper, one.value))
-    yield from (named(one.rules), one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
+    yield from (one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
     yield from ("yes" if one.exact else "no", *numbers, one.method, encoded(one.exploitability))
     yield from (f"{one.seconds:.2f}", one.iterations)
+    yield from (_change_cell(one.rules.changes.get(column, "")) for column in changes)
+
+
+def _change_cell(value: int | str) -> int | str:
+    return ("yes" if value else "no") if isinstance(value, bool) else value
+
+
+def _change(column: str, cell: str) -> int | str:
+    """What a cell says of an argument of `rules`; ValueError for what is none."""
+    if column in ("wild", "order"):
+        return cell
+    if column == "max_quantity":
+        return whole(cell)
+    if cell not in ("yes", "no"):
+        raise ValueError(f"{cell[:40]!r} is neither yes nor no")
+    return cell == "yes"
 
 
 def read(name: str) -> list[Valuation]:
@@ -127,28 +157,32 @@ def read(name: str) -> list[Valuation]:
     where = files.shown(name)
     rows = tables.csv_rows(tables.text(name), where)
     header = next(rows, (0, []))[1]
-    if tuple(header) != COLUMNS:
+    if tuple(header[: len(COLUMNS)]) != COLUMNS or not _in_order(header[len(COLUMNS) :], CHANGES):
         raise LiarsDiceError(
             f"{where} is no table of values: its first line is not {','.join(COLUMNS)}; name a file that `values` has written"
         )
     found = []
     for line, cells in rows:
         try:
-            found.append(_valuation(cells))
+            found.append(_valuation(header, cells))
         except (LiarsDiceError, ValueError) as error:
             what = error.parts if isinstance(error, LiarsDiceError) else (str(error),)
             raise LiarsDiceError(f"{where}, line {line}: ", *what, "; mend the line or take it out") from error
     return [one for one in found if one.method != REFUSED]
 
 
-def _valuation(cells: Sequence[str]) -> Valuation:
-    if len(cells) != len(COLUMNS):
-        raise ValueError(f"{len(cells)} cells, not {len(COLUMNS)}")
-    cell = dict(zip(COLUMNS, cells, strict=True))
+def _in_order(some: Sequence[str], columns: Sequence[str]) -> bool:
+    """Whether these are some of the columns, in their order."""
+    return list(some) == [column for column in columns if column in some]
+
+
+def _valuation(header: Sequence[str], cells: Sequence[str]) -> Valuation:
+    if len(cells) != len(header):
+        raise ValueError(f"{len(cells)} cells, not {len(header)}")
+    cell = dict(zip(header, cells, strict=True))
     dice = tuple(whole(count) for count in cell["dice"].split())
-    name = cell["rules"].removesuffix(_PALIFICO)
-    game = rules(name, whole(cell["sides"]), dice, payoffs=cell["payoffs"])
-    game = game if name == cell["rules"] else game.palifico()
+    changed: dict[str, Any] = {column: _change(column, cell[column]) for column in CHANGES if cell.get(column)}
+    game = rules(cell["rules"], whole(cell["sides"]), dice, payoffs=cell["payoffs"], **changed)
     iterations = whole(cell["iterations"]) if cell["iterations"] else None
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
     one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)

@@ -377,6 +377,10 @@ class Prints:
 class Actless:
     pass
 
+class Teller:
+    def distribution(self, view):
+        return [0.0] * (len(view.actions) - 2) + [0.25, 0.75]
+
 class Unmade:
     def __init__(self):
         raise RuntimeError("no")
@@ -458,6 +462,17 @@ def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, word
     assert isinstance(player, UserBot)
     with pytest.raises(LiarsDiceError, match=f"{name} .*{words}"):
         player.begin([1])
+
+
+def test_what_tells_its_probabilities_plays_by_them(own: Path) -> None:
+    player = UserBot("own_bots:Teller", 5)
+    try:
+        player.begin([1])
+        answers = [player.act(VIEW) for _ in range(200)]
+    finally:
+        player.close()
+    assert set(answers) == {VIEW.actions[-2], VIEW.actions[-1]}
+    assert 120 < answers.count(VIEW.actions[-1]) < 180
 
 
 def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:

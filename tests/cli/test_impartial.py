@@ -189,7 +189,7 @@ def test_positions_for_a_person() -> None:
     shown = lines("positions", "-", stdin=GRAPH)
     assert shown[0] == "4 positions, 5 moves; normal play: who cannot move loses"
     assert shown[1].startswith("impartial: both players have the same moves; play ends: backward induction; the Grundy")
-    assert shown[3] == "start 3: the player to move loses in 2, moving to 1"
+    assert "start 3: the player to move loses in 2, moving to 1" in shown
     partizan = lines("positions", "-", stdin="from,to,player\na,b,1\nb,a,2\na,a,2\n")
     assert partizan[1].startswith("partizan: the players' moves differ; play can go on for ever")
 

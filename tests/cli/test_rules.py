@@ -32,12 +32,12 @@ def test_a_preset_is_explained_with_its_example_and_what_is_different_elsewhere(
     assert all(len(line.split()) > 1 for line in below)
 
 
-def test_options_change_what_is_said_and_nobody_is_said_to_play_it() -> None:
+def test_options_change_what_is_said_and_who_plays_it_is_said_to_play_it_otherwise() -> None:
     ended = run_here("rules", "dudo", "--order", "halving", "--dice", "2,2")
     game = rules("dudo", 6, (2, 2), order="halving")
     assert ended.out.startswith(str(game))
     assert all(sentence in ended.out for sentence in sentences(game))
-    assert "Played by" not in ended.out
+    assert ", but for: ordered by halving" in ended.out
 
 
 def test_only_what_differs_is_shown_of_others() -> None:
@@ -76,3 +76,11 @@ def test_a_slip_in_a_command_is_answered_with_the_command(slip: str, meant: str)
 
 def test_what_is_like_no_command_is_not_guessed_at() -> None:
     assert "did you mean" not in run_here("shuffle").err
+
+
+def test_a_preset_is_explained_as_it_is_changed() -> None:
+    said = run_here("rules", "dudo", "--order", "face", "--max-quantity", 1).out
+    assert said.startswith("dudo rules, 6 sides, dice 1,1, quantity up to 1, ordered by face")
+    assert "Bids rise by face" in said
+    assert "Played by: Neller and Lanctot 2013, but for: quantity up to 1, ordered by face" in said
+    assert_refused(run_here("rules", "--order", "face"), "--order would change a preset: name it", code=2)

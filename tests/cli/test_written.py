@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from liarsdice_cli.cli.main import COMMANDS
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.formats import kinds
 from tests.support.command_line import ROOT, assert_refused, document, run_here
@@ -54,8 +53,3 @@ def test_the_schema_names_every_format_of_games_and_pictures() -> None:
     schema = json.loads((ROOT / "docs" / "schemas" / "written.json").read_text())
     rows = [row for row in kinds.FORMATS if row.holds is kinds.GAME] + [*pictures.FORMATS]
     assert {row.suffix.removeprefix(".") for row in rows} == set(schema["properties"]["format"]["enum"])
-
-
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "impartial"])
-def test_the_commands_without_json_are_those_that_the_readme_names(name: str) -> None:
-    assert ("--json" in run_here(name, "--help").out) == (name != "play")

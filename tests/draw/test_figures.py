@@ -13,10 +13,11 @@ import pytest
 
 from liarsdice_cli.bots.zero_intelligence.model import model as model_of
 from liarsdice_cli.draw import model, nim, positions, tikz
-from liarsdice_cli.draw.scene import Arrow, Chip, Dot, Scene, Text
+from liarsdice_cli.draw.scene import Arrow, Branch, Chip, Dot, Scene, Text
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.positions import BOTH, PositionGraph
 from liarsdice_cli.library.figures import by_level, figure
+from liarsdice_cli.library.files import write
 from liarsdice_cli.library.impartial import nim as nim_of
 from liarsdice_cli.library.impartial import takeaway
 from liarsdice_cli.library.pictures import draw
@@ -188,7 +189,7 @@ def test_the_pictures_of_the_pages_are_those_that_are_made(tmp_path: Path, monke
 
     make.figures(tmp_path)
     made = sorted(tmp_path.iterdir())
-    assert len(made) == 8
+    assert len(made) == 9
     for picture in made:
         assert picture.read_bytes() == (ROOT / "docs" / "pictures" / picture.name).read_bytes(), picture.name
 
@@ -209,3 +210,42 @@ def test_the_model_is_drawn_at_its_level_and_by_level() -> None:
     curves = by_level([model_of(1), model_of(3)]).dumps("levels.svg").decode()
     assert "σ² = 1: 0.4650" in curves
     assert "σ² = 3: 0.3191" in curves
+
+
+def test_the_tree_of_all_plays_has_a_node_for_each_way_and_the_colours_of_the_results() -> None:
+    scene = figure(takeaway(5, [1, 2]), unfolded=True).marks
+    assert isinstance(scene, Scene)
+    chips = [mark for mark in scene.marks if isinstance(mark, Chip)]
+    assert len(chips) == takeaway(5, [1, 2]).tree().nodes
+    for chip in chips:
+        heap, result = chip.text.split()
+        assert result == ("W" if int(heap) % 3 else "L")
+        assert chip.colour == positions.RESULTS[result]
+    thick = [mark for mark in scene.marks if isinstance(mark, Branch) and mark.width > 2]
+    assert len(thick) == sum(chip.text.endswith("W") for chip in chips)  # of one and two chips one move wins
+    assert_readable(figure(takeaway(7, [1, 2, 3]), unfolded=True).marks)
+
+
+def test_in_the_tree_of_a_partizan_game_players_move_in_turn() -> None:
+    moves = [(0, 1, 0), (1, 2, 1)]  # player 1 from a to b, player 2 from b to c
+    chips = [
+        mark.text
+        for mark in figure(graph(moves, 3, ["a", "b", "c"]).analyse(), unfolded=True).marks.marks
+        if isinstance(mark, Chip)
+    ]
+    assert chips == ["a L", "b W", "c L"]
+
+
+def test_trees_too_large_and_those_without_end_are_refused(tmp_path) -> None:
+    words = "the tree has more than the 300 nodes"
+    assert_refused(run_here("impartial", "takeaway", "12", "1,2,3", "--draw-tree", tmp_path / "x.svg"), words)
+    assert_refused(run_here("impartial", "positions", "-", "--draw-tree", tmp_path / "x.svg", input=CIRCLE), words)
+    assert not (tmp_path / "x.svg").exists()
+    with pytest.raises(UsageError, match="unfolded=True is for take-away"):
+        figure(nim_of([1, 2]), unfolded=True)
+
+
+def test_only_rules_are_dealt_in_another_way(tmp_path) -> None:
+    with pytest.raises(UsageError, match="chance says how a tree of rules deals the dice"):
+        write(takeaway(3, [1]).tree(), str(tmp_path / "x.efg"), chance="multiset")
+    assert not (tmp_path / "x.efg").exists()

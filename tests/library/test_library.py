@@ -95,8 +95,9 @@ def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
     assert ld.explore(solution).source.startswith("solved by method exact; an equilibrium")
     assert ld.explore(rules, profile=solution.profile, source="mine").source.startswith("mine; an equilibrium")
     assert ld.explore(Honest().strategy(rules)).title == f"Liar's Dice: {rules}"
-    with pytest.raises(ld.UsageError, match="give the rules"):
-        ld.explore(ld.solve(ld.build(rules)))
+    of_tree = ld.explore(ld.solve(ld.build(rules)))
+    assert of_tree.title == f"Liar's Dice: {rules}"
+    assert b"information set" in of_tree.dumps()
     with ld.explore(rules).serve() as server:
         assert server.address.startswith("http://127.0.0.1:")
 

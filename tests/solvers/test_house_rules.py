@@ -309,6 +309,8 @@ def test_spot_on_by_hand():
 def refusals(tmp_path):
     game = ("--rules", "common", "--sides", 3, "--spot-on")
     yield "solve", *game, "--method", "double-oracle"
+    yield "solve", *game, "--from", "1x2", "--method", "dcfr+"
+    yield "coach", *game, "--dice", "1,1"
     yield "exploit", "honest", *game
     yield "arena", "honest", "random", *game
     yield "play", "honest", *game

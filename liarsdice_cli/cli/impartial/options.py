@@ -29,6 +29,14 @@ draw_option = click.option(
     callback=_checked,
     help=f"Draw who wins from where: {pictures.FIGURE_SUFFIXES}.",
 )
+tree_option = click.option(
+    "--draw-tree",
+    "tree",
+    type=FILE,
+    metavar="FILE",
+    callback=_checked,
+    help=f"Draw the tree of all plays, won and lost in colours: {pictures.FIGURE_SUFFIXES}.",
+)
 
 
 def numbers(text: str, option: str) -> list[int]:

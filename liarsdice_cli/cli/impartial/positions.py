@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option
+from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option, tree_option
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, printable
@@ -28,10 +28,19 @@ liarsdice impartial positions game.json --start a --misere
 @click.option("--full", is_flag=True, help="Show a long table whole.")
 @output_option
 @draw_option
+@tree_option
 @json_option
 @quiet_option
 def command(
-    graph: str, start: str | None, misere: bool, full: bool, output: str | None, picture: str | None, as_json: bool, quiet: bool
+    graph: str,
+    start: str | None,
+    misere: bool,
+    full: bool,
+    output: str | None,
+    picture: str | None,
+    tree: str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Solve the game in GRAPH (CSV or JSON, or - for standard input): who wins from every position, how, and how soon.
 
@@ -52,6 +61,10 @@ def command(
             from liarsdice_cli.cli.writing import write_figure
 
             write_figure(analysis, picture, first)
+        if tree is not None:
+            from liarsdice_cli.cli.writing import write_figure
+
+            write_figure(analysis, tree, first, unfolded=True)
         if as_json:
             print_json("positions", {"source": graph} | positions_json(analysis, first))
         else:

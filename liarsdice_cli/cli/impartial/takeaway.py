@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import draw_option, misere_option, numbers, output_option
+from liarsdice_cli.cli.impartial.options import draw_option, misere_option, numbers, output_option, tree_option
 from liarsdice_cli.cli.options import WHOLE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
@@ -25,6 +25,7 @@ liarsdice impartial takeaway --chips 7 --take 1,2,3 -o take-away.efg
 @click.option("--full", is_flag=True, help="Show the whole table.")
 @output_option
 @draw_option
+@tree_option
 @json_option
 @quiet_option
 def command(
@@ -35,6 +36,7 @@ def command(
     full: bool,
     output: str | None,
     picture: str | None,
+    tree: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -54,6 +56,10 @@ def command(
         from liarsdice_cli.cli.writing import write_figure
 
         write_figure(question, picture)
+    if tree is not None:
+        from liarsdice_cli.cli.writing import write_figure
+
+        write_figure(question, tree, unfolded=True)
     if as_json:
         print_json("takeaway", takeaway_json(question))
     else:

@@ -22,18 +22,19 @@ def bid_colours(rules: Rules) -> list[str]:
     >>> bid_colours(rules("common", 2))
     ['#005686', '#a04600', '#99c7e0', '#eebf99']
     """
-    hues = _hues(rules.sides)
-    return [_shade(hues[bid.face - 1], (bid.quantity - 1) / max(1, rules.max_quantity - 1)) for bid in rules.bids]
+    of_face = hues(rules.sides)
+    return [shade(of_face[bid.face - 1], (bid.quantity - 1) / max(1, rules.max_quantity - 1)) for bid in rules.bids]
 
 
-def _hues(count: int) -> list[str]:
+def hues(count: int) -> list[str]:
+    """So many colours, neighbours of which differ for every eye while there are few."""
     if count <= len(_HUES):
         return list(_HUES[:count])
     colours = (hls_to_rgb(place / count, 0.42, 0.75) for place in range(count))
     return ["#" + "".join(f"{round(255 * part):02x}" for part in colour) for colour in colours]
 
 
-def _shade(colour: str, height: float) -> str:
-    """From dark (0) to light (1)."""
+def shade(colour: str, height: float) -> str:
+    """The colour from dark (0) to light (1)."""
     along = height * (_DARKEST + _LIGHTEST) - _DARKEST
     return mixed(colour, "#ffffff", along) if along > 0 else mixed(colour, "#000000", -along)

@@ -45,7 +45,6 @@ function dice(faces, player) {
   return element("span", { class: `dice player${player + 1}` }, faces.map(die));
 }
 
-const playerName = (player) => `Player ${player + 1}`;
 const player = (number) => element("b", { class: `player${number + 1}` }, playerName(number));
 const rollName = (faces) => faces.join(" ");
 
@@ -92,32 +91,15 @@ function payoff(number) {
   return number < 0 && short !== "0" ? `-${short}` : short;
 }
 
-const [LEAST, MOST] = page.payoffs;
-const isChance = LEAST === 0 && MOST === 1;
-
-/** In which unit payoffs are shown, in words: as chances to win where a win pays 1 and a loss 0, else as they are. */
-const UNIT = isChance
-  ? {
-    column: page.rolls.length > 2 ? "survives" : "wins",
-    fact: (who) => ["is the chance of ", who, page.rolls.length > 2 ? " not to lose" : " to win"],
-    values: (who) => `How often a move ${page.rolls.length > 2 ? "keeps" : "wins for"} ${who}${page.rolls.length > 2 ? " from losing" : ""}`,
-    costs: `How much less often a move ${page.rolls.length > 2 ? "avoids losing" : "wins"} than the best one with the same roll, in points of percent`,
-  }
-  : {
-    column: "worth",
-    fact: (who, value) => ["is what ", who, " gains a game on average: ", `${share((value - LEAST) / (MOST - LEAST))} ${page.rolls.length > 2 ? "not lost" : "won"}`],
-    values: (who) => `What a move gains ${who} on average, from ${payoff(LEAST)} (lost) to ${payoff(MOST)} (${page.rolls.length > 2 ? "not lost" : "won"})`,
-    costs: "How much less a move gains on average than the best one with the same roll",
-  };
-
-/** What something is worth, in that unit. */
-const worth = (number) => (isChance ? share(number) : payoff(number));
+/** What something is worth, in the page's unit; a dash where that is not known. */
+const worth = (number) => (number === null ? "–" : isChance ? share(number) : payoff(number));
 
 /** Whether a cost is nothing: where a strategy is only near an equilibrium, a thousandth of what there is to win is noise. */
-const isNothing = (cost) => cost < (page.exact ? 5e-6 : 1e-3 * (MOST - LEAST));
+const isNothing = (cost) => cost !== null && cost < (page.exact ? 5e-6 : 1e-3 * (MOST - LEAST));
 
 /** A cost in that unit: nothing is lost where rounding alone says so. */
 function lost(cost) {
+  if (cost === null) return "–";
   if (cost < 5e-6) return "0";
   if (isChance) return share(cost);
   return cost < 5e-4 ? "< 0.001" : payoff(cost);

@@ -1,19 +1,13 @@
-"""The explorer as one file: the data, the style and the scripts of this folder joined into a page that needs nothing else."""
+"""The explorer of Liar's Dice: what its page holds, and how much of a game fits in a file."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Callable
-from html import escape
-from importlib.resources import files
-from string import Template
 from typing import Any
 
-from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, of_mover
 from liarsdice_cli.draw.explorer.bids import CALL, bid_colours
 from liarsdice_cli.draw.explorer.columns import Readings, numbers, packed, tables
+from liarsdice_cli.draw.explorer.shell import Page
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.trembles import MISTAKE
@@ -27,7 +21,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
-_SCRIPTS = ("readings.js", "elements.js", "rolls.js", "summary.js", "views.js", "compare.js", "quiz.js", "page.js")
+_SCRIPTS = (("readings.js",), ("rolls.js", "summary.js", "views.js", "compare.js", "quiz.js", "dice_page.js"))
 
 
 def is_small(rules: Rules) -> bool:
@@ -61,7 +55,7 @@ def deepest(rules: Rules, depth: int | None = None) -> int:
     )
 
 
-def of_file(readings: Readings, title: str, source: str, exact: bool, depth: int | None = None) -> bytes:
+def of_file(readings: Readings, title: str, source: str, exact: bool, depth: int | None = None) -> Page:
     """A page that holds all its readings itself and can reach no network.
 
     title  : of the game
@@ -73,12 +67,16 @@ def of_file(readings: Readings, title: str, source: str, exact: bool, depth: int
     """
     shown = deepest(readings.rules, depth)
     columns = packed(tables(readings, shown), exact)
-    return _joined(_facts(readings.rules, title, source, exact, shown) | {"columns": columns}, "'none'")
+    return _page(_facts(readings.rules, title, source, exact, shown) | {"columns": columns}, "'none'")
 
 
-def of_server(rules: Rules, title: str, source: str, exact: bool) -> bytes:
+def of_server(rules: Rules, title: str, source: str, exact: bool) -> Page:
     """A page that asks the server it comes from for every reading, and can reach nothing else."""
-    return _joined(_facts(rules, title, source, exact, rules.bid_count) | {"columns": None}, "'self'")
+    return _page(_facts(rules, title, source, exact, rules.bid_count) | {"columns": None}, "'self'")
+
+
+def _page(data: dict[str, Any], connect: str) -> Page:
+    return Page("Liar's Dice", data["title"], data, _SCRIPTS, "dice_guide.html", connect)
 
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
@@ -88,6 +86,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
     rolls = [rules.rolls(player) for player in players]
     return {
         "title": title,
+        "about": title.removeprefix("Liar's Dice: "),
         "rules": brief(rules),
         "source": source,
         "exact": exact,
@@ -104,42 +103,3 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "matching": [matching_table(rules, player).T.tolist() for player in players],
         "payoffs": [float(number) for number in rules.payoffs_when_losing(0)[:2]],
     }
-
-
-def _joined(data: dict[str, Any], connect: str) -> bytes:
-    """The page; only the style and the script of this package may act in it, by their hashes."""
-    folder = files(__package__)
-    style = _palette() + (folder / "explorer.css").read_text("utf-8")
-    script = "\n".join((folder / name).read_text("utf-8") for name in _SCRIPTS)
-    assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
-    )
-    template = Template((folder / "explorer.html").read_text("utf-8"))
-    return template.substitute(
-        policy=escape(policy, quote=True),
-        title=escape(data["title"]),
-        style=style,
-        data=_within_html(json.dumps(data, separators=(",", ":"))),
-        script=script,
-    ).encode()
-
-
-def _within_html(text: str) -> str:
-    """JSON that no HTML parser can leave early, whatever its strings say.
-
-    >>> _within_html('{"title":"</script><b>"}')
-    '{"title":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e"}'
-    """
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def _palette() -> str:
-    """The colours of all pictures as variables of the style."""
-    named = {"ink": INK, "paper": PAPER, "grey": GREY} | {f"player{player + 1}": of_mover(player) for player in range(PLAYERS)}
-    return ":root{" + "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items()) + "}\n"

@@ -1,4 +1,3 @@
-"use strict";
 /*
  * What holds after a betting history.
  *
@@ -13,14 +12,13 @@
  * It comes out of the page itself or, in a page that is served, from the server.
  */
 
-const page = JSON.parse(document.getElementById("data").textContent);
 const CALL = -1;
 
-const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 const players = page.rolls.map((_, player) => player);
 const moverAfter = (history) => history.length % players.length;
 const bidderBefore = (history) => moverAfter(history.slice(0, -1));
 const othersThan = (player) => players.slice(1).map((turn) => (player + turn) % players.length);
+const playerName = (player) => `Player ${player + 1}`;
 const nameOf = (action) => (action === CALL ? "call" : page.bids[action]);
 
 function actionsAfter(history) {
@@ -111,12 +109,6 @@ function beliefs(reading, player) {
 }
 
 const reachOf = (reading) => reading.reaches.map(sum).reduce((one, other) => one * other);
-const worthOf = (reading, roll) => sum(reading.actions.map((_, at) => reading.probabilities[at][roll] * reading.values[at][roll]));
-
-function costOf(reading, at, roll) {
-  return Math.max(...reading.values.map((values) => values[roll])) - reading.values[at][roll];
-}
-
 /** How likely every action is, over the rolls that the mover may hold; null where they can hold none. */
 function likelihoods(reading) {
   const held = beliefs(reading, reading.mover);
@@ -157,3 +149,20 @@ function called(reading) {
   );
   return { ...reading, reaches };
 }
+
+const isChance = LEAST === 0 && MOST === 1;
+
+/** In which unit payoffs are shown, in words: as chances to win where a win pays 1 and a loss 0, else as they are. */
+const UNIT = isChance
+  ? {
+    column: page.rolls.length > 2 ? "survives" : "wins",
+    fact: (who) => ["is the chance of ", who, page.rolls.length > 2 ? " not to lose" : " to win"],
+    values: (who) => `How often a move ${page.rolls.length > 2 ? "keeps" : "wins for"} ${who}${page.rolls.length > 2 ? " from losing" : ""}`,
+    costs: `How much less often a move ${page.rolls.length > 2 ? "avoids losing" : "wins"} than the best one with the same roll, in points of percent`,
+  }
+  : {
+    column: "worth",
+    fact: (who, value) => ["is what ", who, " gains a game on average: ", `${share((value - LEAST) / (MOST - LEAST))} ${page.rolls.length > 2 ? "not lost" : "won"}`],
+    values: (who) => `What a move gains ${who} on average, from ${payoff(LEAST)} (lost) to ${payoff(MOST)} (${page.rolls.length > 2 ? "not lost" : "won"})`,
+    costs: "How much less a move gains on average than the best one with the same roll",
+  };

@@ -52,13 +52,11 @@ function listed(reading) {
   const groups = new Map();
   for (const roll of shown) {
     const group = groupOf(reading, roll);
-    if (!groups.has(group.title)) groups.set(group.title, { ...group, rolls: [] });
-    groups.get(group.title).rolls.push(roll);
+    if (!groups.has(group.title)) groups.set(group.title, { ...group, rows: [] });
+    groups.get(group.title).rows.push(roll);
   }
   return [...groups.values()].sort((one, other) => one.order - other.order);
 }
-
-const shownRolls = (reading) => listed(reading).flatMap((group) => group.rolls);
 
 function selection(id, name, options) {
   const select = element("select", { id: `rolls-${id}`, onchange: (event) => relist(id, event.target.value) },
@@ -78,61 +76,18 @@ function relist(id, value) {
   again(`#rolls-${id}`);
 }
 
-/** A bar of what is done with a roll, as wide as the probabilities. */
-function bar(reading, roll) {
-  const parts = reading.actions.map((action, at) => {
-    const chance = reading.probabilities[at][roll];
-    if (!chance) return null;
-    const [fill, ink] = page.colours[action + 1];
-    return element("span", {
-      style: { "flex-grow": chance, background: fill, color: ink },
-      title: `${nameOf(action)} ${share(chance)}`,
-    }, element("i", {}, nameOf(action)));
-  });
-  return element("span", { class: "bar" }, parts);
-}
+/* What a row is here, for the tables. */
 
-/** What the colours of the bars are, for those too narrow for words. */
-function legend(reading) {
-  const taken = reading.actions.filter((_, at) => reading.probabilities[at].some((chance) => chance > 0));
-  return element("p", { class: "legend", "aria-hidden": "true" }, taken.map((action) => element("span", {}, swatch(action), nameOf(action))));
-}
+const ROW = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "what is done with it", none: "No roll is like that." };
+const TELLS = "would tell more of the dice, or allow the others a better answer";
+const rowMark = (reading, roll) => dice(page.rolls[reading.mover][roll], reading.mover);
+const rowName = (reading, roll) => rollName(page.rolls[reading.mover][roll]);
+const rowWidth = (reading) => `calc(${page.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)`;
+const heldOf = (reading) => beliefs(reading, reading.mover);
 
-function described(reading, roll) {
-  const taken = reading.actions
-    .map((action, at) => [action, reading.probabilities[at][roll]])
-    .filter(([, chance]) => chance > 0)
-    .map(([action, chance]) => `${nameOf(action)} ${share(chance)}`);
-  const its = reading.values ? `; ${UNIT.column} ${worth(worthOf(reading, roll))}` : "";
-  return `Roll ${rollName(page.rolls[reading.mover][roll])}: ${taken.join(", ")}${its}`;
-}
-
-function rollRow(reading, roll, held) {
-  return element("li", {}, element("button", {
-    type: "button",
-    class: `roll${held && !held[roll] ? " never" : ""}`,
-    "data-roll": roll,
-    "aria-pressed": String(roll === chosen.roll),
-    "aria-label": described(reading, roll),
-    onclick: () => chooseRoll(roll),
-  },
-  dice(page.rolls[reading.mover][roll], reading.mover),
-  element("small", {}, held ? share(held[roll]) : ""),
-  bar(reading, roll),
-  element("span", { class: "number" }, reading.values ? worth(worthOf(reading, roll)) : "–")));
-}
-
-/** A row for every roll of who moves: its dice, how likely it is, what is done with it, what it is worth. */
-function strategyTable(reading) {
-  const held = beliefs(reading, reading.mover);
-  const groups = listed(reading);
-  return element("div", { class: "strategy" },
-    legend(reading),
-    element("div", { class: "captions", "aria-hidden": "true" },
-      element("span", { style: { "min-width": `calc(${page.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)` } }, "roll"), element("span", {}, "held"), element("span", {}, "what is done with it"), element("span", {}, UNIT.column)),
-    groups.length ? null : element("p", { class: "note" }, "No roll is like that."),
-    groups.map((group) => [
-      group.title ? element("h4", {}, group.swatch === undefined ? null : swatch(group.swatch), group.title, ` (${group.rolls.length})`) : null,
-      element("ol", { "aria-label": group.title || "rolls" }, group.rolls.map((roll) => rollRow(reading, roll, held))),
-    ]).flat());
+/** How likely the last bid is true to who holds the chosen roll. */
+function besides(reading) {
+  const truth = reading.history.length ? oddsWith(reading, reading.mover, chosen.row) : null;
+  const bid = nameOf(reading.history[reading.history.length - 1]);
+  return truth === null ? null : element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), ".");
 }

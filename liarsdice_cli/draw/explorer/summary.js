@@ -41,14 +41,3 @@ function overall(reading) {
       element("thead", {}, element("tr", {}, ["move", "made", "bluffs", "true"].map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, rows)));
 }
-
-/** Why moves that cost nothing are not taken, where there are such. */
-function indifference(reading) {
-  if (!reading.values) return null;
-  const idle = reading.actions.filter((_, at) => isNothing(costOf(reading, at, chosen.roll)) && !reading.probabilities[at][chosen.roll]);
-  if (!idle.length) return null;
-  const names = idle.slice(0, 3).map(nameOf).join(", ") + (idle.length > 3 ? " …" : "");
-  return element("p", { class: "why" },
-    `${names} ${idle.length > 1 ? "cost" : "costs"} nothing and ${idle.length > 1 ? "are" : "is"} never taken: as good as the best against this strategy of the others, `,
-    "but a player who often took such a move would tell more of the dice, or allow the others a better answer.");
-}

@@ -2,11 +2,6 @@
  * What stands on the page after a history.
  */
 
-const VIEWS = { strategy: "Strategy", values: "Values", mistakes: "Mistakes" };
-
-/** What the reader has chosen, besides the history in the address. */
-const chosen = { view: "strategy", roll: null };
-
 const linkTo = (history, end = []) => "#" + [...history.map((bid) => page.bids[bid]), ...end].join(",");
 const written = (history) => history.map(nameOf).join(" ") || "the opening";
 
@@ -30,13 +25,6 @@ function crumbs(history, isCalled) {
     steps.push(element("a", { href: linkTo(history, ["call"]), class: `player${who + 1}`, "aria-current": "page" }, swatch(CALL), "call"));
   }
   return element("ol", {}, steps.map((step) => element("li", {}, step)));
-}
-
-/** The one number that a line of the summary is about. */
-const fact = (value, ...words) => element("li", {}, element("strong", {}, value), " ", ...words);
-
-function heading(...words) {
-  return element("h2", { id: "heading", tabindex: "-1" }, ...words);
 }
 
 function summary(reading) {
@@ -93,68 +81,6 @@ function moves(reading, linked = null) {
     ends ? element("p", { class: "ends" }, `This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}; `, element("code", {}, "liarsdice explore --serve"), " goes on.") : null);
 }
 
-function tabs() {
-  return element("div", { class: "tabs", role: "group", "aria-label": "What to show" },
-    Object.entries(VIEWS).map(([view, name]) =>
-      element("button", { type: "button", id: `view-${view}`, "aria-pressed": String(view === chosen.view), onclick: () => chooseView(view) }, name)));
-}
-
-/** How strongly a cell is coloured: by its place between the lowest and the highest payoff, or by the cost. */
-function depthOf(reading, at, roll, isCost) {
-  const [lowest, highest] = page.payoffs;
-  const range = highest - lowest;
-  return isCost ? Math.min(1, (1.6 * costOf(reading, at, roll)) / range) : (reading.values[at][roll] - lowest) / range;
-}
-
-/** A row for every move, a column for every roll: what the move is worth, or what it costs against the best one. */
-function numberTable(reading, isCost) {
-  if (!reading.values) return element("p", { class: "note" }, "There are no values here.");
-  const rolls = page.rolls[reading.mover];
-  const order = shownRolls(reading);
-  const head = element("tr", {}, element("th", { scope: "col" }, element("span", { class: "hidden" }, "move")),
-    order.map((roll) => element("th", { scope: "col", class: roll === chosen.roll ? "chosen" : null, "aria-label": `roll ${rollName(rolls[roll])}` },
-      element("button", { type: "button", "data-roll": roll, "aria-label": `roll ${rollName(rolls[roll])}`, onclick: () => chooseRoll(roll) },
-        dice(rolls[roll], reading.mover)))));
-  const rows = reading.actions.map((action, at) =>
-    element("tr", {}, element("th", { scope: "row" }, swatch(action), nameOf(action)),
-      order.map((roll) => {
-        const number = isCost ? lost(costOf(reading, at, roll)) : worth(reading.values[at][roll]);
-        const taken = reading.probabilities[at][roll] > 0;
-        return element("td", {
-          class: [taken ? "taken" : "", roll === chosen.roll ? "chosen" : ""].join(" "),
-          style: { "--depth": depthOf(reading, at, roll, isCost) },
-          title: taken ? `taken with ${share(reading.probabilities[at][roll])}` : null,
-        }, number);
-      })));
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": isCost ? "What every move costs" : "What every move is worth" },
-    element("table", { class: isCost ? "costs" : "values" },
-      element("caption", {}, element("span", {}, isCost ? UNIT.costs : UNIT.values(playerName(reading.mover)), "; bold: taken")),
-      element("thead", {}, head), element("tbody", {}, rows)));
-}
-
-/** Everything about one roll: each move with its probability, value and cost. */
-function detail(reading) {
-  const faces = page.rolls[reading.mover][chosen.roll];
-  const { history, mover, actions } = reading;
-  const rows = actions.map((action, at) => {
-    const chance = reading.probabilities[at][chosen.roll];
-    return element("tr", { class: chance ? null : "never" },
-      element("th", { scope: "row" }, swatch(action), nameOf(action)),
-      element("td", {}, share(chance)),
-      element("td", {}, reading.values ? worth(reading.values[at][chosen.roll]) : "–"),
-      element("td", {}, reading.values ? lost(costOf(reading, at, chosen.roll)) : "–"));
-  });
-  const truth = history.length ? oddsWith(reading, mover, chosen.roll) : null;
-  const bid = history.length ? nameOf(history[history.length - 1]) : "";
-  return element("section", { class: "card detail", "aria-labelledby": "detail-title" },
-    element("h3", { id: "detail-title" }, "With ", element("span", { class: "hidden" }, rollName(faces)), dice(faces, mover)),
-    truth === null ? null : element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), "."),
-    element("table", {},
-      element("thead", {}, element("tr", {}, ["move", "taken", UNIT.column, "costs"].map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, rows)),
-    indifference(reading));
-}
-
 /** The greatest chance that a bar has room for, the same after every history: of six dice faces, all there is. */
 const scaleOf = (who) => Math.min(1, 6 * Math.max(...page.chances[who]));
 
@@ -186,16 +112,15 @@ function holdingsOf(reading, who) {
 function decision(reading) {
   const { history, mover } = reading;
   const held = beliefs(reading, mover);
-  if (chosen.roll === null || chosen.roll >= page.rolls[mover].length) chosen.roll = held ? held.indexOf(Math.max(...held)) : 0;
+  if (chosen.row === null || chosen.row >= page.rolls[mover].length) chosen.row = held ? held.indexOf(Math.max(...held)) : 0;
   const note = gap(reading);
-  const view = chosen.view === "strategy" ? strategyTable(reading) : numberTable(reading, chosen.view === "mistakes");
   return [
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
     summary(reading),
     note && element("p", { class: "note" }, note),
     moves(reading),
     columns(element("section", { class: "card main", "aria-labelledby": "rolls-title" },
-      element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), view), reading),
+      element("h3", { id: "rolls-title" }, "What ", player(mover), " does with each roll"), tabs(), rollTools(reading), viewOf(reading)), reading),
   ];
 }
 

@@ -128,11 +128,21 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     return RollsAfter(rules, tuple(history), tuple(reaches), strategy.at(history), None)
 
 
-def reaches_after(strategy: Strategy, history: Sequence[int]) -> list[Floats]:
-    """For every player and roll its probability times that of the player's own bids in a history."""
+def priors(rules: Rules) -> list[Floats]:
+    """For every player and roll its probability by fair dice."""
+    return [_prior(rules, player) for player in range(rules.players)]
+
+
+def reaches_after(
+    strategy: Strategy, history: Sequence[int], before: int = 0, reaches: Sequence[Floats] | None = None
+) -> list[Floats]:
+    """For every player and roll its probability times that of the player's own bids in a history.
+
+    before, reaches : how many bids were made when these were the reaches; in the opening they are the `priors`
+    """
     rules = strategy.rules
-    reaches = [_prior(rules, player) for player in range(rules.players)]
-    for length, bid in enumerate(history):
+    reaches = priors(rules) if reaches is None else list(reaches)
+    for length, bid in enumerate(history[before:], before):
         player, earlier = length % rules.players, history[:length]
         reaches[player] = reaches[player] * strategy.at(earlier)[actions(rules, earlier).index(bid)]
     return reaches

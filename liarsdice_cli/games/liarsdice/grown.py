@@ -21,6 +21,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.bidding import OPENING, Bidding
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 
 NONE = -1
 """The child where no history has grown."""
@@ -159,10 +160,19 @@ class GrownTree:
     roots        : integers (room for subtrees, 4): the last bid, who moves, the history in the shard (NONE until it has
                    grown) and the number of the shard
     subtrees     : how many there are, and how many found no room; integers (2)
+    root         : the last bid where the tree begins, and who moves there: -1 and 0 for the opening
     """
 
-    def __init__(self, rolls: Sequence[int], bidding: Bidding, kept: Sequence[str], kind: Any, cut: int | None = None) -> None:
-        self.bidding, bids = bidding, bidding.bids
+    def __init__(
+        self,
+        rolls: Sequence[int],
+        bidding: Bidding,
+        kept: Sequence[str],
+        kind: Any,
+        cut: int | None = None,
+        root: tuple[int, int] = (OPENING, 0),
+    ) -> None:
+        self.bidding, self.root, bids = bidding, root, bidding.bids
         self.cut = cut_of(bids) if cut is None else cut
         self.widths = np.array([padded(one) for one in rolls], np.int64)
         self.rolls = tuple(rolls)
@@ -175,13 +185,14 @@ class GrownTree:
         return Shard(self._kept, self._kind)
 
     def plant(self) -> None:
-        """Begin anew with the opening alone, and room for some more; what grew in the shards below is left to who has them."""
+        """Begin anew with the root alone, and room for some more; what grew in the shards below is left to who has them."""
         self.top = self.new_shard()
         self.roots = np.zeros((0, 4), np.int64)
         self.subtrees = np.zeros(2, np.int64)
-        numbers = numbers_of(self.bidding, OPENING, int(self.widths[0]))
+        last, mover = self.root
+        numbers = numbers_of(self.bidding, last, int(self.widths[mover]))
         self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
-        self.top.used[:] = 1, places_of(self.bidding, OPENING), numbers, 0
+        self.top.used[:] = 1, places_of(self.bidding, last), numbers, 0
         if self.shards:
             self._make_subtree_room(1 << 8)
 
@@ -258,8 +269,8 @@ class GrownTree:
             held[owner] += usual
 
     def find(self, history: Sequence[int]) -> tuple[Shard, int] | None:
-        """The shard and the number of the history with these rising bids; None where it has not grown."""
-        shard, here, last = self.top, 0, OPENING
+        """The shard and the number of the history with these rising bids from the root; None where it has not grown."""
+        shard, here, last = self.top, 0, self.root[0]
         for bid in history:
             if self.bidding.closes(bid):
                 return None
@@ -272,6 +283,11 @@ class GrownTree:
                     return None
             here, last = child, bid
         return shard, here
+
+    def after(self, history: Sequence[int]) -> tuple[int, int]:
+        """The last bid after these bids from the root, and who moves."""
+        last, first = self.root
+        return history[-1] if history else last, (first + len(history)) % self.players
 
     def numbers(self, shard: Shard, history: int, last: int, mover: int, name: str) -> Any:
         """The numbers of a history under a name, in place: (actions, rolls)."""
@@ -298,7 +314,8 @@ class GrownTree:
     def roots_of(self, number: int) -> tuple[Ints, Ints, Ints]:
         """The histories of a shard that nothing in it leads to: their numbers, last bids and movers."""
         if number == NONE:
-            return np.array([0]), np.array([-1]), np.array([0])
+            last, mover = self.root
+            return np.array([0]), np.array([last]), np.array([mover])
         roots = self.roots[: self.subtrees[0]]
         own = roots[(roots[:, OWNER] == number) & (roots[:, ROOT] != NONE)]
         return own[:, ROOT], own[:, LAST_BID], own[:, MOVER]
@@ -353,7 +370,7 @@ class GrownTree:
             if len(child) and (np.bincount(child).max() > 1 or not np.array_equal(to[child], expected)):
                 raise ValueError("a child is not the history that follows")
         if number == NONE:
-            if len(moves) == 0 or moves[0].tolist() != [-1, 0]:
+            if len(moves) == 0 or moves[0].tolist() != list(self.root):
                 raise ValueError("no opening")
             return
         own = roots[(roots[:, OWNER] == number) & (roots[:, ROOT] != NONE)]
@@ -374,6 +391,8 @@ def _within(numbers: Ints, least: int, most: int) -> None:
 class GrownStrategy:
     """The strategy of all players that act in proportion to the numbers of a grown tree under a name.
 
+    start : the rest of a round that the tree is of; None where it is the whole game
+
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.planting import grown_of
     >>> from liarsdice_cli.games.liarsdice.strategy import Equal
@@ -386,18 +405,21 @@ class GrownStrategy:
     tree: GrownTree
     name: str = "averages"
     values: Any = field(default=None)
+    start: Subgame | None = None
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`."""
-        return at(self.rules, self.tree, self.name, history)
+        if self.start is None:
+            return at(self.tree, self.name, history)
+        return self.start.spread(history, at(self.tree, self.name, self.start.within(history)))
 
 
-def at(rules: Rules, tree: GrownTree, name: str, history: Sequence[int]) -> Floats:
-    """What the mover after these rising bids does: probabilities, (actions, rolls)."""
-    mover, last = len(history) % rules.players, history[-1] if history else OPENING
+def at(tree: GrownTree, name: str, history: Sequence[int]) -> Floats:
+    """What the mover after these rising bids from the root does: probabilities, (actions, rolls)."""
+    last, mover = tree.after(history)
     found = tree.find(history)
     if found is None:
-        calls = np.zeros((tree.bidding.actions(last), rules.roll_count(mover)))
+        calls = np.zeros((tree.bidding.actions(last), tree.rolls[mover]))
         calls[0] = 1
         return calls
     return proportions(tree.numbers(*found, last, mover, name))

@@ -13,7 +13,7 @@ from liarsdice_cli.extensive.locks import Fixed, LockedSet, rational
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, action_name, actions, history_of, mover
 
 _NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
@@ -49,13 +49,25 @@ def place_of(rules: Rules, name: str) -> Place:
     player, history = int(found[1]) - 1, tuple(history_of(rules, (found[4] or "").split()))
     if player != mover(rules, history):
         raise UsageError(f"{quoted(name)} names no information set: P{mover(rules, history) + 1} moves there")
-    faces = re.findall(r"\d+" if rules.sides > 9 else r"\d", found[2])
-    roll = tuple(sorted(map(int, faces)))
-    rolls = [one for one, _ in rules.rolls(player)]
+    try:
+        roll = roll_of(rules, player, found[2])
+    except UsageError as error:
+        raise UsageError(f"{quoted(name)}: ", *error.parts) from error
+    return Place(history, [one for one, _ in rules.rolls(player)].index(roll))
+
+
+def roll_of(rules: Rules, player: int, text: str) -> Roll:
+    """The roll of a player, from 0, that a person writes as its faces, in any order; UsageError where there is none.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> roll_of(rules("common", 6, (2, 1)), 0, "4 3")
+    (3, 4)
+    """
+    faces = re.findall(r"\d+" if rules.sides > 9 else r"\d", text)
+    roll, rolls = tuple(sorted(map(int, faces))), [one for one, _ in rules.rolls(player)]
     if roll not in rolls:
-        example = rules.roll_label(rolls[-1])
-        raise UsageError(f"{quoted(name)}: P{player + 1} has no roll {quoted(found[2])}; there is {example}")
-    return Place(history, rolls.index(roll))
+        raise UsageError(f"P{player + 1} has no roll {quoted(text)}; there is {rules.roll_label(rolls[-1])}")
+    return roll
 
 
 def row_of(rules: Rules, tree: GameTree, name: str) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 
 MOST_ROLLS = 100_000
@@ -43,4 +46,26 @@ def public_game(rules: Rules) -> PublicGame:
         quantity=np.array([bid.quantity for bid in rules.bids], np.int64),
         payoffs=tuple((lost[player - 1][player], lost[player][player]) for player in players),
         total=sum(lost[0], start=lost[0][0] * 0),
+    )
+
+
+def game_of(subgame: Subgame) -> PublicGame:
+    """The rest of a round, in which only the bids that it knows are numbered.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.subgame import subgame
+    >>> game = game_of(subgame(rules("common", 2), "1x2"))
+    >>> game.bids, game.first, game.last, game.quantity.tolist()
+    (3, 1, 0, [1, 2, 2])
+    """
+    whole, known = public_game(subgame.rules), list(subgame.known)
+    return replace(
+        whole,
+        name=f"{whole.name}, after {subgame.made or 'nothing'}, beliefs {subgame.digest}",
+        bidding=subgame.bidding,
+        rolls=subgame.beliefs,
+        matching=tuple(one[known] for one in whole.matching),
+        quantity=whole.quantity[known],
+        first=subgame.mover,
+        last=0 if subgame.history else -1,
     )

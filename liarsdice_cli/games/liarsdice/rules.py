@@ -6,7 +6,7 @@ Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's di
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -312,22 +312,32 @@ class Rules(Displayed):
         """One line that names everything a value depends on."""
         plural = "" if self.sides == 1 else "s"
         parts = [f"{self.name} rules", f"{self.sides} side{plural}", f"dice {','.join(map(str, self.dice))}"]
+        return ", ".join([*parts, *words_of(self.changes), f"payoffs {self.payoffs}"])
+
+    @property
+    def changes(self) -> dict[str, int | str]:
+        """The arguments of `rules` in which the game is not as its preset has it.
+
+        >>> rules("joker", 3, order="face", max_quantity=2).changes
+        {'order': 'face'}
+        """
         preset = PRESETS[self.name]
+        changed: dict[str, int | str] = {}
         if self.wild != _preset_wild(preset, self.sides):
-            parts.append(f"wild {self.wild or 'none'}")
+            changed["wild"] = self.wild or "none"
         if self.max_quantity != _preset_quantity(preset, self.sides, self.dice, self.stairs):
-            parts.append(f"quantity up to {self.max_quantity}")
+            changed["max_quantity"] = self.max_quantity
         if self.order != preset.order and not self.fixed_face:
-            parts.append(f"ordered by {self.order}")
+            changed["order"] = self.order
         if self.wild_opening != (preset.wild_opening or self.wild not in self.faces):
-            parts.append(f"{'' if self.wild_opening else 'no '}opening on {self.wild}")
+            changed["wild_opening"] = self.wild_opening
         if self.stairs != preset.stairs:
-            parts.append("stairs" if self.stairs else "no stairs")
+            changed["stairs"] = self.stairs
         if self.fixed_face:
-            parts.append("face fixed")
+            changed["fixed_face"] = True
         if self.spot_on:
-            parts.append("spot-on")
-        return ", ".join([*parts, f"payoffs {self.payoffs}"])
+            changed["spot_on"] = True
+        return changed
 
 
 def rules(
@@ -393,6 +403,29 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
     _one_of("preset", preset, PRESETS)
     return PRESETS[preset].palifico if asked is None else asked
+
+
+def words_of(changes: Mapping[str, int | str]) -> list[str]:
+    """What is not as a preset has it, for a person; see `Rules.changes`.
+
+    >>> words_of({"wild": 2, "wild_opening": False, "stairs": True})
+    ['wild 2', 'no wild opening', 'stairs']
+    """
+    return [
+        f"{'' if value else 'no '}{_WORDS[name]}" if isinstance(value, bool) else f"{_WORDS[name]} {value}"
+        for name, value in changes.items()
+    ]
+
+
+_WORDS = {
+    "wild": "wild",
+    "max_quantity": "quantity up to",
+    "order": "ordered by",
+    "wild_opening": "wild opening",
+    "stairs": "stairs",
+    "fixed_face": "face fixed",
+    "spot_on": "spot-on",
+}
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:

@@ -175,6 +175,29 @@ class BySeat:
 
 
 @dataclass(frozen=True, eq=False)
+class Spliced:
+    """What one strategy does, but from a history on what another does, for some players (from 0).
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> two = rules("common", 2)
+    >>> spliced = Spliced(two, Equal(two), Lifted(two, Equal(two)), (1,), (0, 1))
+    >>> spliced.at([0]).shape, spliced.at([1, 2]).tolist()
+    ((4, 2), [[0.5, 0.5], [0.5, 0.5]])
+    """
+
+    rules: Rules
+    of: Strategy
+    later: Strategy
+    history: tuple[int, ...]
+    players: tuple[int, ...]
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """See `Strategy`."""
+        begun = tuple(history[: len(self.history)]) == self.history
+        return (self.later if begun and mover(self.rules, history) in self.players else self.of).at(history)
+
+
+@dataclass(frozen=True, eq=False)
 class Drawn:
     """One strategy, or with probability `share` another: drawn before the round, unseen. As behaviour (Kuhn 1953).
 

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
+import numpy as np
+
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
 from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree, collect
+from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
 
 MOST_DEALS = 1_000_000
@@ -60,6 +64,22 @@ class Counts:
             terminal_nodes=deals * (betting.nodes - betting.decision_nodes),
             infosets=tuple(infosets),
         )
+
+    @classmethod
+    def of_rest(cls, start: Subgame) -> Counts:
+        """The counts of the rest of a round, one deal for all combinations of rolls that are believed possible.
+
+        >>> from liarsdice_cli.games.liarsdice.rules import rules
+        >>> from liarsdice_cli.games.liarsdice.subgame import subgame
+        >>> Counts.of_rest(subgame(rules("common", 2), "1x2")).infosets
+        (4, 4)
+        """
+        bidding = Bidding.free(len(start.bids)) if start.history else start.bidding
+        players, betting = start.rules.players, Betting(bidding, start.rules.players)
+        rolls = [int(np.count_nonzero(one)) for one in start.beliefs]
+        called = betting.decision_nodes - (not start.history)
+        infosets = (rolls[player] * betting.histories[(player - start.mover) % players] for player in range(players))
+        return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * called, tuple(infosets))
 
 
 def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:

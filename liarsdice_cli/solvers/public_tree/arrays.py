@@ -210,12 +210,12 @@ def new_stack(tables: LookUps) -> Stack:
 
 
 def whole(game: PublicGame, kind: Any) -> Subtrees:
-    """The whole betting tree as the one subtree of its opening."""
+    """The whole betting tree as the one subtree of its root."""
     width = padded(max(map(len, game.rolls)))
     reach = np.zeros((1, game.players, width), kind)
     for player, rolls in enumerate(game.rolls):
         reach[0, player, : len(rolls)] = rolls
-    opening = np.array([[-1, 0, 0, 0]], np.int64)
+    opening = np.array([[game.last, game.first, 0, 0]], np.int64)
     return Subtrees(opening, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width), kind))
 
 

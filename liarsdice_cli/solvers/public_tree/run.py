@@ -11,10 +11,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
-from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -41,9 +38,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     tree would be large. Raises LiarsDiceError where memory or the checkpoint to resume does not do, UsageError for a target
     that rounding hides.
     """
-    rules, kept = problem.reduced, request.checkpoints or Checkpoints()
-    assert rules is not None, "asked for rules only"
-    game = public_game(rules)
+    game, kept = problem.public, request.checkpoints or Checkpoints()
     if game.bids > MOST_BIDS:
         raise LiarsDiceError(
             f"{game.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
@@ -72,7 +67,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, watch.words)
     history = run(solver, limits, lambda sample: watch.sample(sample, limits.target), keeper.look, earlier)
     keeper.end(history.last.proved)
-    return _answer(rules, solver, history, limits, keeper.lost)
+    return _answer(problem, solver, history, limits, keeper.lost)
 
 
 def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
@@ -86,7 +81,7 @@ def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
     return by_history(problem.reduced, problem.lock)
 
 
-def _answer(rules: Rules, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:
+def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:
     """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     grown, workers = solver.tree.histories, len(solver.workers)
@@ -97,7 +92,7 @@ def _answer(rules: Rules, solver: PublicTree, history: RunHistory, limits: Limit
     return Answer(
         FLOAT,
         PUBLIC_TREE,
-        (_judged(rules, solver, history),),
+        (_judged(problem, solver, history),),
         history.last.seconds,
         history.ended in ("target", "iterations"),
         f"{erring}{grown:,} histories grown in {size(needed)} of {kind}, {by}",
@@ -107,13 +102,13 @@ def _answer(rules: Rules, solver: PublicTree, history: RunHistory, limits: Limit
     )
 
 
-def _judged(rules: Rules, solver: PublicTree, history: RunHistory) -> Solved:
+def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> Solved:
     """The average strategies, judged where nobody errs; and, where something is locked, in the game without the lock too."""
 
     def without(lock: str) -> Judgement:
         return Responses(solver.game, solver.tree, AVERAGES, solver.holder, lock).judge()
 
-    averages = GrownStrategy(rules, solver.tree, AVERAGES)
+    averages = problem.averages(solver.tree, AVERAGES)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
     return Solved(judgement, averages=averages, free=without("") if lock else None)

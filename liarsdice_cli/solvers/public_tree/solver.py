@@ -82,7 +82,8 @@ class PublicTree:
         self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, tuple(lock)
         self.kind = precision(game, self.lock)
         kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
-        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bidding, kept, self.kind)
+        rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
+        self.tree = GrownTree(rolls, game.bidding, kept, self.kind, root=root)
         here = Here(self.tree, threads)
         self.holder: Holder = here
         self.threads = here.threads

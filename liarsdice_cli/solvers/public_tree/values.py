@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -12,9 +12,11 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_true
-from liarsdice_cli.games.liarsdice.grown import GrownTree
-from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy
+from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
+from liarsdice_cli.games.liarsdice.public import game_of, public_game
+from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy, actions
+from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
@@ -27,6 +29,7 @@ class Grown(Strategy, Protocol):
     """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
 
     values : for each player, what subtrees are worth as `subtree_values` says, or None
+    start  : the rest of a round that it is for; None for the whole game
     """
 
     @property
@@ -39,6 +42,10 @@ class Grown(Strategy, Protocol):
 
     @property
     def values(self) -> Any:
+        """See above."""
+
+    @property
+    def start(self) -> Subgame | None:
         """See above."""
 
 
@@ -59,7 +66,7 @@ def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats,
     if strategy.values is not None or not len(strategy.tree.shards):
         found: tuple[Floats, ...] | None = strategy.values
         return found
-    responses = Responses(public_game(strategy.rules), strategy.tree, strategy.name, holder_of(strategy.tree, threads))
+    responses = Responses(_game(strategy), strategy.tree, strategy.name, holder_of(strategy.tree, threads))
     values = []
     for player, rolls in enumerate(strategy.tree.rolls):
         responses.walks.below.value[:] = 0
@@ -68,11 +75,15 @@ def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats,
     return tuple(values)
 
 
+def _game(strategy: Grown) -> PublicGame:
+    return public_game(strategy.rules) if strategy.start is None else game_of(strategy.start)
+
+
 class Values:
     """What holds after histories of one strategy; what subtrees are worth is computed once, unless the strategy knows."""
 
     def __init__(self, strategy: Grown) -> None:
-        self.strategy, self.game = strategy, public_game(strategy.rules)
+        self.strategy, self.game = strategy, _game(strategy)
         self.tables = arrays.look_ups(self.game, np.float64)
 
     @cached_property
@@ -82,41 +93,97 @@ class Values:
     def after(self, history: Sequence[int]) -> RollsAfter:
         """What holds after the bids with these rising numbers, as `beliefs.after` says, for any number of players.
 
-        Values are None where another player never comes. Cost: one shard is read and walked.
+        Values are None where another player never comes. In the rest of a round probabilities are those from its beginning
+        on, and a bid that it leaves out is worth what it is when it is called. Cost: one shard is read and walked.
         """
-        rules, reaches = self.strategy.rules, beliefs.reaches_after(self.strategy, history)
+        rules, reaches = self.strategy.rules, self._reaches(history)
         here = RollsAfter(rules, tuple(history), tuple(reaches), self.strategy.at(history), None)
         comes = float(np.prod([reaches[player].sum() for player in here.others]))
         if comes == 0:
             return here
         win, lose = map(float, self.game.payoffs[here.mover])
-        return replace(here, values=lose + (win - lose) * self.action_wins(history, reaches) / comes)
+        wins = self.action_wins(history, reaches) / comes
+        if self.strategy.start is not None:
+            wins = self._with_others(history, reaches, wins, comes)
+        return replace(here, values=lose + (win - lose) * wins)
+
+    def _with_others(self, history: Sequence[int], reaches: Sequence[Floats], wins: Floats, comes: float) -> Floats:
+        """The chances of all actions that the rules allow: those that the rest of a round leaves out are called at once."""
+        rules, start = self.strategy.rules, self.strategy.start
+        assert start is not None, "of the rest of a round"
+        spread, mover = start.spread(history, wins, fill=np.nan), len(history) % rules.players
+        for place, bid in enumerate(actions(rules, history)):
+            if np.isnan(spread[place]).any():
+                spread[place] = chances_true(rules, bid, mover, reaches) / comes
+        return spread
+
+    def _reaches(self, history: Sequence[int]) -> list[Floats]:
+        start = self.strategy.start
+        if start is None:
+            return beliefs.reaches_after(self.strategy, history)
+        return beliefs.reaches_after(self.strategy, history, len(start.history), start.beliefs)
 
     def action_wins(self, history: Sequence[int], reaches: Sequence[Floats]) -> Floats:
         """For every action (rows) and roll (columns) of who moves, the chance not to lose, weighed by the others' reach.
 
         reaches : for every player and roll, its probability times that of the player's own bids so far
         """
-        mover, last = len(history) % self.game.players, history[-1] if history else -1
-        found = self.strategy.tree.find(history)
+        within = self._within(history)
+        last, mover = self.strategy.tree.after(within)
+        found = self.strategy.tree.find(within)
         if found is None:
             return self._if_all_call(last, mover, reaches)
-        shard, number = found
-        top = shard is self.strategy.tree.top
-        root = np.array([[last, mover, number, 0]], np.int64)
-        width = self.tables.matches.shape[3]
-        reach = np.zeros((1, self.game.players, width))
-        for player, rolls in enumerate(reaches):
-            reach[0, player, : len(rolls)] = rolls
-        one = arrays.Subtrees(root, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width)))
-        below = self._below(mover) if top and self.strategy.tree.shards else one
         stack = arrays.new_stack(self.tables)
-        span = w.UP if top and self.strategy.tree.shards else w.WHOLE
-        rows, cut = Numbers(self.strategy.name).rows(shard), self.strategy.tree.cut
-        w.walk(w.EVALUATE, span, mover, w.NOBODY, self.tables, rows, one, np.zeros(1, np.int64), cut, below, plain(), stack)
+        self._walk(w.EVALUATE, mover, found, (last, mover), reaches, lambda: self._below(mover), stack)
         actions = self.game.bidding.actions(last)
         wins: Floats = stack.action_value[0, :actions, : len(self.game.rolls[mover])].copy()
         return wins
+
+    def best_wins(self, history: Sequence[int], player: int, reaches: Sequence[Floats]) -> Floats:
+        """For every roll of a player the chance not to lose with the best response from a history on, weighed likewise.
+
+        reaches : those of the strategy. Cost: a pass over what the others reach.
+        """
+        within = self._within(history)
+        last, mover = self.strategy.tree.after(within)
+        found = self.strategy.tree.find(within)
+        if found is not None:
+            stack = arrays.new_stack(self.tables)
+            below = partial(self._below_best, player)
+            return self._walk(w.RESPOND, player, found, (last, mover), reaches, below, stack)
+        if mover == player:
+            best: Floats = self._if_all_call(last, mover, reaches).max(axis=0)
+            return best
+        comes = float(np.prod([reach.sum() for other, reach in enumerate(reaches) if other != player]))
+        bidder = (mover - 1) % self.game.players
+        certain = np.full(len(reaches[player]), comes)
+        return chances_true(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
+
+    def _within(self, history: Sequence[int]) -> Sequence[int]:
+        return history if self.strategy.start is None else self.strategy.start.within(history)
+
+    def _walk(
+        self,
+        mode: int,
+        learner: int,
+        found: tuple[Shard, int],
+        after: tuple[int, int],
+        reaches: Sequence[Floats],
+        below: Callable[[], arrays.Subtrees],
+        stack: arrays.Stack,
+    ) -> Floats:
+        """Walk what follows a history that has grown: what it is worth to the learner with every roll."""
+        (shard, number), (last, mover), width = found, after, self.tables.matches.shape[3]
+        reach = np.zeros((1, self.game.players, width))
+        for player, rolls in enumerate(reaches):
+            reach[0, player, : len(rolls)] = rolls
+        root = np.array([[last, mover, number, 0]], np.int64)
+        one = arrays.Subtrees(root, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width)))
+        cuts = shard is self.strategy.tree.top and bool(self.strategy.tree.shards)
+        how = (mode, w.UP if cuts else w.WHOLE, learner, w.NOBODY, self.tables)
+        rows, cut = Numbers(self.strategy.name).rows(shard), self.strategy.tree.cut
+        w.walk(*how, rows, one, np.zeros(1, np.int64), cut, below() if cuts else one, plain(), stack)
+        return one.value[0, : len(self.game.rolls[learner])]
 
     def _below(self, mover: int) -> arrays.Subtrees:
         """The subtrees with what they are worth to who moves."""
@@ -126,12 +193,19 @@ class Values:
         below.value[: tree.subtrees[0], : len(self.game.rolls[mover])] = self._subtrees[mover]
         return below
 
+    def _below_best(self, player: int) -> arrays.Subtrees:
+        """The subtrees with what the best response is worth to a player."""
+        responses = Responses(self.game, self.strategy.tree, self.strategy.name, holder_of(self.strategy.tree))
+        responses.wins(player)
+        return responses.walks.below
+
     def _if_all_call(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
         """The same where nothing has grown: whatever is done, the next one calls."""
-        rules, players = self.strategy.rules, self.game.players
-        comes = np.prod([reaches[player].sum() for player in range(players) if player != mover])
-        wins = [comes - chances_true(rules, last, mover, reaches)] if last >= 0 else []
-        wins += [chances_true(rules, bid, mover, reaches) for bid in self.game.bidding.following(last)]
+        rules, start = self.strategy.rules, self.strategy.start
+        bids = range(self.game.bids) if start is None else start.known
+        comes = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
+        wins = [comes - chances_true(rules, bids[last], mover, reaches)] if last >= 0 else []
+        wins += [chances_true(rules, bid, mover, reaches) for bid in (bids[one] for one in self.game.bidding.following(last))]
         return np.array(wins)
 
 

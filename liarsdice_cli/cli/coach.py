@@ -1,0 +1,320 @@
+"""`liarsdice coach`: at a real table, what to do and why, as bids are typed; a conversation, or JSON line by line."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from liarsdice_cli.cli.help import CommandWithExample
+from liarsdice_cli.cli.options import (
+    ABOVE_0,
+    RuleOptions,
+    WholeRange,
+    palifico_option,
+    quiet_option,
+    table_options,
+    without_spot_on,
+)
+from liarsdice_cli.cli.printing import open_page, print_json, print_tables
+from liarsdice_cli.cli.progress import waiting
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.system.terminals import unheard
+
+if TYPE_CHECKING:
+    from liarsdice_cli.arena.real_table import Table
+    from liarsdice_cli.library.coaching import Coach
+
+_EXAMPLE = """
+liarsdice coach Ann Bob me
+liarsdice coach Ann me --dice 3,4 --rules dudo --opens me
+liarsdice coach --serve --open
+"""
+
+
+@click.command(cls=CommandWithExample, example=_EXAMPLE)
+@click.argument("names", nargs=-1, metavar="[NAME ...]")
+@table_options
+@palifico_option
+@click.option("--opens", metavar="NAME", help="Who opens the first round.  [default: the first]")
+@click.option(
+    "--seconds", type=ABOVE_0, default=1.5, show_default=True, metavar="X", help="How long to think about a recommendation."
+)
+@click.option("--iterations", type=WholeRange(1), metavar="N", help="Think this long instead, whatever the clock says.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON document (docs/json.md) for every line of input.")
+@click.option("--serve", is_flag=True, help="The coach as a page on this machine (127.0.0.1) until Ctrl-C.")
+@click.option("--port", type=WholeRange(0, 65535), default=0, metavar="N", help="Where to serve.  [default: any free port]")
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+@quiet_option
+def command(
+    names: tuple[str, ...],
+    asked: RuleOptions,
+    palifico: bool | None,
+    opens: str | None,
+    seconds: float,
+    iterations: int | None,
+    as_json: bool,
+    serve: bool,
+    port: int,
+    opened: bool,
+    quiet: bool,
+) -> int:
+    """At a real table: type every bid as it is made, and be told what to do at your turn, what it is worth, and why.
+
+    The NAMEs are those who sit there, in the order of play; yours is me. Without names they are asked for. Without --dice
+    everybody has five dice, without --rules 1s are wild (ones-low). In the conversation ? says what can be typed.
+    """
+    from liarsdice_cli.cli.person import LeavesError, take_any_text
+    from liarsdice_cli.library.coaching import DICE, PRESET, coach
+
+    if serve and as_json:
+        raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
+    if (port or opened) and not serve:
+        raise UsageError(f"{'--port' if port else '--open'} is for --serve")
+    without_spot_on(asked)
+    if as_json and not names:
+        raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
+    take_any_text()
+    thinking = partial(coach, palifico=palifico, seconds=seconds, iterations=iterations)
+    if serve and not names:
+        return _served(None, thinking, port, opened)
+    try:
+        seated = _Seated(list(names), asked.dice, opens) if names else _who_sits_there(asked, opens)
+    except LeavesError:
+        return 0
+    dice = seated.dice or (DICE,) * len(seated.names)
+    rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
+    one = thinking(seated.names, rules, opens=seated.opens)
+    if serve:
+        return _served(one, thinking, port, opened)
+    if as_json:
+        return _documents(one)
+    return _conversation(one, quiet)
+
+
+@dataclass
+class _Seated:
+    """Who sits at the table; dice and who opens are None where they are as usual."""
+
+    names: list[str]
+    dice: tuple[int, ...] | None
+    opens: str | None
+
+
+def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
+    """What the command line did not say."""
+    from liarsdice_cli.cli.person import asked as answer
+    from liarsdice_cli.cli.person import say
+    from liarsdice_cli.library.coaching import DICE, ME
+
+    while True:
+        names = re.split(r"[\s,]+", answer("Who sits at the table, in the order of play? You are me: "))
+        if 2 <= len(names) <= 6 and ME in names:
+            break
+        say(f"Name two to six, one of them {ME}, such as Ann Bob me.")
+    dice = asked.dice
+    while dice is None:
+        given = _faces(answer(f"How many dice has everybody? [{DICE}] ") or str(DICE), 99) or []
+        if len(given) in (1, len(names)) and all(given):
+            dice = tuple(given) * (len(names) if len(given) == 1 else 1)
+        else:
+            say(f"Give a number for all, or {len(names)} in the order of play, such as {','.join('5' * len(names))}.")
+    while opens is None:
+        first = answer(f"Who opens? [{names[0]}] ") or names[0]
+        if first in names:
+            opens = first
+        else:
+            say(f"One of {', '.join(names)}.")
+    return _Seated(names, dice, opens)
+
+
+def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool) -> int:
+    """Serve the page until Ctrl-C."""
+    from liarsdice_cli.library.coaching_page import serve
+
+    with serve(coach, port, made=made) as server:
+        click.echo(server.address)
+        if opened:
+            open_page(server.address)
+        server.serve_forever(poll_interval=0.1)
+    return 0
+
+
+def _conversation(coach: Coach, quiet: bool) -> int:
+    """Talk until the person has enough; the exit code."""
+    from liarsdice_cli.cli.person import LeavesError, say
+    from liarsdice_cli.report import coach as text
+
+    code = 0
+    try:
+        for line in text.title(coach.table.rules, coach.table.names):
+            say(line)
+        say("? says what can be typed.")
+        talk = _Talk(coach, quiet)
+        while True:
+            talk.turn()
+    except LeavesError:
+        pass
+    except KeyboardInterrupt:
+        click.echo()
+        code = 130
+    say("")
+    for line in text.summary(coach.table, coach.decided):
+        say(line)
+    return code
+
+
+@dataclass
+class _Talk:
+    """The conversation; `told` is the table of which all has been said."""
+
+    coach: Coach
+    quiet: bool
+    told: Table | None = None
+
+    def turn(self) -> None:
+        """Say what there is to say of the table, and hear a line."""
+        from liarsdice_cli.cli.person import HELP, asked, say
+        from liarsdice_cli.report import coach as text
+
+        if self.told != self.coach.table:
+            self._tell()
+            self.told = self.coach.table
+        line = asked(text.question(self.coach.table))
+        try:
+            if line.casefold() in HELP:
+                for one in text.HELP.splitlines():
+                    click.echo(one)
+            elif line.casefold() == "odds":
+                self._odds()
+            else:
+                self._hear(line)
+        except LiarsDiceError as error:
+            say(f"{error}.")
+
+    def _tell(self) -> None:
+        """A new round, and at the person's turn what to do."""
+        from liarsdice_cli.cli.person import say
+        from liarsdice_cli.report import coach as text
+
+        table = self.coach.table
+        if table.turn is not None and not table.history and (self.told is None or self.told.number != table.number):
+            click.echo()
+            say(text.heading(table), bold=True)
+            with waiting("thinking about the opening", self.quiet), unheard():
+                self.coach.prepare()
+        if table.mine and table.own is not None:
+            with waiting("thinking", self.quiet), unheard():
+                found = self.coach.recommendation()
+            first, *rest = text.recommended(found, table)
+            say(first, fg="green", bold=True)
+            for line in rest:
+                say(line, fg="cyan")
+
+    def _hear(self, line: str) -> None:
+        from liarsdice_cli.cli.person import UNDO, say
+        from liarsdice_cli.report import coach as text
+
+        before = len(self.coach.decided)
+        with waiting("listening", self.quiet), unheard():
+            _heard(self.coach, line)
+        table = self.coach.table
+        if line.casefold() in UNDO:
+            say(text.so_far(table))
+        elif len(self.coach.decided) > before:
+            found, decision = self.coach.decided[-1]
+            say(text.priced(found, decision.action), fg="yellow" if found.cost(decision.action) else None)
+        elif table.loser is not None:
+            say(text.ending(table), bold=True)
+
+    def _odds(self) -> None:
+        """What probability alone says, as another command shows it."""
+        from liarsdice_cli.report.probability import probability_tables
+
+        print_tables(probability_tables(self.coach.odds()))
+
+
+def _documents(coach: Coach) -> int:
+    """Answer every line of input with a document."""
+    from liarsdice_cli.report.coach import coach_json
+
+    coach.prepare()
+    for line in sys.stdin:
+        said, error, before = line.strip(), None, len(coach.decided)
+        try:
+            if _leaves(said):
+                break
+            _heard(coach, said)
+        except LiarsDiceError as problem:
+            error = str(problem)
+        if not coach.table.history:
+            coach.prepare()
+        table = coach.table
+        found = coach.recommendation() if table.mine and table.own is not None else None
+        decided = [(one, decision.action) for one, decision in coach.decided[before:]]
+        print_json("coach", coach_json(table, said, error, found, decided[0] if decided else None), indent=None)
+        sys.stdout.flush()
+    return 0
+
+
+def _leaves(line: str) -> bool:
+    from liarsdice_cli.cli.person import QUIT
+
+    return line.casefold() in QUIT
+
+
+def _heard(coach: Coach, line: str) -> None:
+    """Tell the coach what a line says."""
+    from liarsdice_cli.cli.person import CALLED, UNDO, LeavesError
+    from liarsdice_cli.games.liarsdice.rules import typed_bid
+    from liarsdice_cli.report.coach import asks_dice
+
+    table = coach.table
+    word, _, rest = line.strip().partition(" ")
+    word, rest = word.casefold(), rest.strip()
+    faces = _faces(line, table.game.sides)
+    if _leaves(line):
+        raise LeavesError
+    if word in UNDO and not rest:
+        coach.undo()
+    elif word in ("new", "n") or (not line and table.loser is not None):
+        coach.new(rest or None)
+    elif word in ("lost", "l") and rest:
+        coach.lost(rest)
+    elif word in ("dice", "d"):
+        _dice(coach, rest)
+    elif word in CALLED and not rest:
+        coach.hear("call")
+    elif table.called and table.loser is None:
+        coach.lost(line) if faces is None else coach.shown(faces)
+    elif asks_dice(table) and faces is not None:
+        coach.dice(faces)
+    elif asks_dice(table) and typed_bid(line) is None:
+        raise UsageError(f"{quoted(line, 40)}: give the faces of your dice, such as {' '.join(['3'] * table.dice[table.me])}")
+    else:
+        coach.hear(line)
+
+
+def _dice(coach: Coach, rest: str) -> None:
+    faces = _faces(rest, coach.table.game.sides)
+    if faces is None:
+        raise UsageError(f"dice {quoted(rest, 40)}: give the faces, such as dice 1 3 4")
+    if coach.table.called and coach.table.loser is None:
+        coach.shown(faces)
+    else:
+        coach.dice(faces)
+
+
+def _faces(text: str, sides: int) -> list[int] | None:
+    """The faces that a person types, with blanks or commas between or, where they have one digit, without; None for others."""
+    parts = re.split(r"[\s,]+", text.strip())
+    if not all(re.fullmatch(r"[0-9]{1,40}", part) for part in parts):
+        return None
+    if len(parts) == 1 and sides < 10:
+        return [int(digit) for digit in parts[0]]
+    return [int(part) for part in parts] if all(len(part) < 4 for part in parts) else None

@@ -1,0 +1,32 @@
+"""The coach's page: the style and the elements of the explorer, and a script of its own that asks the server for everything."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from liarsdice_cli.draw import explorer
+from liarsdice_cli.draw.explorer import shell
+from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, PRESETS, rules
+from liarsdice_cli.games.liarsdice.sentences import brief
+
+
+def html(me: str, preset: str, dice: int) -> bytes:
+    """The page.
+
+    me     : what the one who is coached is called
+    preset : the rules that are chosen at first, `dice` the number of everybody's
+    """
+    shared, own = files(explorer), files(__package__)
+    style = shell.palette() + (shared / "explorer.css").read_text("utf-8") + (own / "coach.css").read_text("utf-8")
+    parts = (shared / "data.js", shared / "elements.js", own / "setup.js", own / "table.js", own / "coach.js")
+    script = "\n".join(part.read_text("utf-8") for part in parts)
+    data = {
+        "payoffs": [0, 1],
+        "exact": False,
+        "me": me,
+        "preset": preset,
+        "dice": dice,
+        "seats": MOST_PLAYERS,
+        "presets": {name: brief(rules(name)).partition(" Bids rise")[0] for name in PRESETS},
+    }
+    return shell.joined((own / "coach.html").read_text("utf-8"), style, script, data, "'self'", {})

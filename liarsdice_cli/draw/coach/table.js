@@ -1,0 +1,188 @@
+/*
+ * The table as the server tells it: the seats, what is asked for, what to do, and what the others are likely to hold.
+ */
+
+/** What has been tapped and not been said yet. */
+let rolled = [];
+let picked = { face: null, quantity: null };
+
+const numbers = (bid) => bid.split("x").map(Number);
+const last = () => table.history[table.history.length - 1] || null;
+const seatOf = (name) => table.players.findIndex((one) => one.name === name);
+const who = (name) => (name === table.me ? "you" : name);
+const Who = (name) => (name === table.me ? "You" : name);
+const verb = (name, word) => (name === table.me ? word : `${word}s`);
+/** Who plays the round, from the one who opened. */
+function playing() {
+  const names = table.players.map((one) => one.name);
+  const first = seatOf(table.opener);
+  return [...names.slice(first), ...names.slice(0, first)].filter((name) => table.players[seatOf(name)].dice || name === table.loser);
+}
+
+const held = () => table.players[seatOf(table.me)].dice;
+const asksDice = () => table.turn !== null && table.own === null && (table.turn === table.me || !table.history.length);
+
+/** Quantities that may be bid on a face now. */
+const quantities = (face) => table.bids.map(numbers).filter((bid) => bid[1] === face).map((bid) => bid[0]);
+const faces = () => [...new Set(table.bids.map((bid) => numbers(bid)[1]))].sort((one, other) => one - other);
+
+/** What is picked at first: what is recommended, else the lowest bid on the face of the last one. */
+function pick() {
+  const advised = table.recommendation && table.recommendation.action !== "call" ? table.recommendation.action : null;
+  const before = last() ? numbers(last())[1] : null;
+  const [quantity, face] = advised ? numbers(advised)
+    : table.bids.length ? numbers(table.bids.find((bid) => numbers(bid)[1] === before) || table.bids[0]) : [null, null];
+  picked = { face, quantity };
+  rolled = [];
+}
+
+function pickFace(face) {
+  const possible = quantities(face);
+  if (!possible.length) return;
+  picked = { face, quantity: possible.includes(picked.quantity) ? picked.quantity : possible[0] };
+  draw();
+}
+
+function pickQuantity(quantity) {
+  if (!quantities(picked.face).includes(quantity)) return;
+  picked.quantity = quantity;
+  draw();
+}
+
+function atTable() {
+  return [seats(), element("div", { class: "columns" },
+    element("div", { class: "column" }, move(), recommended(), asked()),
+    element("div", { class: "column" }, table.recommendation ? beliefs() : null))];
+}
+
+function seats() {
+  const seat = (one, place) => element("li", {
+    class: `seat player${place + 1}${one.dice ? "" : " never"}`, "aria-current": one.name === table.turn ? "true" : null,
+  }, element("b", {}, one.name), element("span", {}, one.dice === 1 ? "1 die" : `${one.dice} dice`));
+  const bidder = (place) => playing()[place % playing().length];
+  const turn = (bid, place) => element("li", { class: `player${seatOf(bidder(place)) + 1}` }, element("b", { class: `player${seatOf(bidder(place)) + 1}` }, bidder(place)), bid);
+  return element("section", { "aria-label": `Round ${table.round}` },
+    element("ul", { class: "seats", "aria-label": "Seats" }, table.players.map(seat)),
+    element("ol", { class: "made", "aria-label": "Bids so far" }, [...table.history, ...(table.called ? ["call"] : [])].map(turn)),
+    table.own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table.own.join(" ")), dice(table.own, seatOf(table.me)),
+      table.loser === null && !table.called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
+}
+
+let mending = false;
+
+function mend() {
+  mending = true;
+  rolled = [];
+  draw();
+}
+
+/** The card with what is asked for now. */
+function asked() {
+  if (mending || asksDice()) return rolling();
+  if (table.over) return card("The match is over", element("p", {}, `${Who(table.loser)} lost the last die.`), button("leave-here", "New table", leave));
+  if (table.loser !== null) return card(`${Who(table.loser)} ${verb(table.loser, "lose")} a die`, button("next", "Next round", () => say({ new: null })));
+  if (table.called) return card("Who lost?", element("p", { class: "line" }, table.between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  return bidding();
+}
+
+function card(heading, ...content) {
+  return element("section", { class: "card asked", "aria-labelledby": "heading" }, element("h2", { id: "heading", tabindex: "-1" }, heading), content);
+}
+
+const button = (key, words, onclick, more = {}) => element("button", { type: "button", class: "main", "data-key": key, onclick, ...more }, words);
+
+/** Faces to tap. */
+function faceButtons(words, on, pressed, enabled) {
+  return element("div", { class: "faces", role: "group", "aria-label": words }, Array.from({ length: table.sides }, (_, at) => at + 1).map((face) =>
+    element("button", {
+      type: "button", "data-key": `face${face}`, "aria-label": String(face), disabled: !enabled(face),
+      "aria-pressed": pressed === null ? null : String(face === pressed), onclick: () => on(face),
+    }, die(face))));
+}
+
+function rolling() {
+  const full = rolled.length === held();
+  const left = held() - rolled.length;
+  return card("What did you roll?",
+    faceButtons("Faces", roll, null, () => !full),
+    element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, rolled.map((face, at) =>
+      element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => { rolled.splice(at, 1); draw(); } }, die(face)))),
+    element("p", { class: "line" }, button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
+      table.own ? button("keep", "As they were", () => { mending = false; draw(); }) : null));
+}
+
+function roll(face) {
+  if (rolled.length < held() && face <= table.sides) rolled.push(face);
+  draw();
+}
+
+function sayDice() {
+  if (rolled.length === held()) say({ dice: rolled });
+}
+
+function bidding() {
+  const name = table.turn;
+  const possible = quantities(picked.face);
+  const bid = `${picked.quantity}x${picked.face}`;
+  const choosing = table.bids.length ? [
+    faceButtons("Face", pickFace, picked.face, (face) => quantities(face).length > 0),
+    element("p", { class: "line" }, stepper("quantity", "dice", picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
+      button("bid", `${Who(name)} ${verb(name, "bid")} ${bid}`, sayBid)),
+  ] : [];
+  return card(name === table.me ? "Your turn" : `${name}’s turn`, ...choosing,
+    last() ? element("p", { class: "line" }, button("call", `${Who(name)} ${verb(name, "call")} ${last()}`, sayCall)) : null);
+}
+
+function sayBid() {
+  if (table.bids.length) say({ hear: `${picked.quantity}x${picked.face}` });
+}
+
+function sayCall() {
+  if (last()) say({ hear: "call" });
+}
+
+/** What the last move of the one who is coached cost. */
+function move() {
+  if (!table.move) return null;
+  const { action, cost, best, value } = table.move;
+  const words = cost === null ? `${action}: nobody knows what it is worth; it is true far more likely than the bids that were looked at.`
+    : cost === 0 ? `${action}: as good as any.`
+      : `${action} cost ${share(cost)} of a round: ${share(value)} not to lose it, ${best} ${share(value + cost)}.`;
+  return element("p", { class: `note${cost ? "" : " fine"}`, id: "cost" }, words);
+}
+
+function recommended() {
+  const found = table.recommendation;
+  if (!found) return null;
+  const best = Math.max(...found.actions.map((one) => one.value));
+  const sensible = found.actions.filter((one) => one.action === "call" || one.value >= best - 0.25).sort((one, other) => other.value - one.value);
+  const listed = sensible.filter((one, at) => at < 7 || one.action === "call");
+  const advised = found.actions.find((one) => one.action === found.action);
+  return element("section", { class: "card", "aria-labelledby": "advised" },
+    element("h2", { id: "advised" }, found.action === "call" ? `Call ${last()}` : `Bid ${found.action}`),
+    element("p", {}, element("strong", {}, share(advised.value)), " not to lose the round"),
+    element("p", { class: "why" }, `${found.reason}.`),
+    found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid} is true with `, element("strong", {}, share(found.last_bid.true)),
+      ` by what was bid, ${share(found.last_bid.fair)} by fair dice.`) : null,
+    element("h3", {}, "What each is worth"),
+    element("div", { class: "moves", role: "group", "aria-label": "What each is worth; tap what you do" }, listed.map((one) =>
+      element("button", {
+        type: "button", class: `move${one.action === found.action ? " guessed" : ""}`, "data-key": `move-${one.action}`,
+        style: { "--share": String(one.value), "--fill": "var(--worth)" }, onclick: () => say({ hear: one.action }),
+      }, element("span", {}, one.action), element("small", {}, share(one.value))))));
+}
+
+/** What the others are likely to hold: dice that count for every face, on average, and the mark for fair dice. */
+function beliefs() {
+  return element("section", { class: "card beliefs", "aria-labelledby": "holds" },
+    element("h2", { id: "holds" }, "Likely to hold"),
+    element("p", {}, "Dice that count for a face on average; the mark is what fair dice have."),
+    table.recommendation.hands.map((hand) => element("div", { class: `player${seatOf(hand.name) + 1}` },
+      element("h3", {}, hand.name),
+      element("ul", {}, hand.faces.map((one) => {
+        const number = `${one.expected.toFixed(1)} of ${hand.dice}`;
+        return element("li", {}, element("span", { class: "dice" }, die(one.face), element("span", { class: "hidden" }, String(one.face))),
+          element("span", { class: "belief", style: { "--share": String(one.expected / hand.dice), "--dealt": String(one.fair / hand.dice) }, "aria-hidden": "true" }),
+          element("span", { class: "number" }, number, element("span", { class: "hidden" }, `, fair dice ${one.fair.toFixed(1)}`)));
+      })))));
+}

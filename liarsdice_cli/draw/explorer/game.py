@@ -1,0 +1,265 @@
+"""The explorer of any game: a page for every public place, a line for every information set in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from liarsdice_cli.draw.diagram import clean
+from liarsdice_cli.draw.explorer.bids import hues, shade
+from liarsdice_cli.draw.explorer.shell import Page
+from liarsdice_cli.draw.scene import is_bright
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.at_sets import AtSets
+from liarsdice_cli.extensive.public_places import PublicPlaces, labels_between
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Floats
+
+MOST_NODES = 100_000
+"""The largest game, in nodes, of which a page is made; a page of it has some ten million letters."""
+_SHOWN = 24
+"""The most nodes of an information set that are listed, the likeliest first."""
+_OPTIONS = 3
+"""The most moves that are named where nobody but the mover saw which it was."""
+_SCRIPTS = (("places.js",), ("game_views.js", "game_page.js"))
+
+
+def check(nodes: int) -> None:
+    """Raise LiarsDiceError where a game has more nodes than a page is made of."""
+    if nodes > MOST_NODES:
+        raise LiarsDiceError(
+            f"{nodes:,} nodes are more than the {MOST_NODES:,} of which a page is made; of Liar's Dice give the rules"
+        )
+
+
+def of_game(reading: AtSets, source: str, depth: int | None = None) -> Page:
+    """The page of a game and what a profile does in it; raises as `check`.
+
+    source : where the profile comes from, in words for the reader
+    depth  : the most moves before a decision that the page shows; None for all
+    """
+    tree = reading.profile.tree
+    check(tree.nodes)
+    data = _Data(reading, depth).facts() | {"source": source, "exact": reading.profile.exact}
+    return Page(clean(tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
+
+
+class _Step(NamedTuple):
+    """How play goes on from a place: the move, its probability there, and what everybody expects then, where that is known."""
+
+    move: str
+    share: float | None
+    expected: list[float] | None
+
+
+class _Data:
+    """What the scripts need to know, place by place."""
+
+    def __init__(self, reading: AtSets, depth: int | None) -> None:
+        self.reading, self.tree = reading, reading.profile.tree
+        self.places = PublicPlaces.of(self.tree)
+        self.depth = depth
+        self.labels: dict[str, int] = {}
+        self.after = self.places.after
+        self.names = _names(self.places)
+        self.lengths = self.places.lengths
+        self.ends = self._ends()
+
+    def facts(self) -> dict[str, Any]:
+        """All of it."""
+        tree = self.tree
+        places = [self._place(place) if self._is_shown(place) else None for place in range(len(self.places))]  # numbers labels
+        payoffs = self.reading.expected[tree.player == TERMINAL]
+        return {
+            "title": clean(tree.title) or "A game",
+            "about": f"{tree.nodes:,} nodes, {int(np.sum(tree.infosets.player != CHANCE)):,} information sets",
+            "rules": clean(tree.comment)[:400],
+            "players": [clean(name) or f"Player {number}" for number, name in enumerate(tree.players, 1)],
+            "payoffs": [float(payoffs.min()), float(payoffs.max())],
+            "labels": list(self.labels),
+            "colours": _colours(len(self.labels)),
+            "first": [self._step(place) for place in self.after[NONE]],
+            "places": places,
+        }
+
+    def _is_shown(self, place: int) -> bool:
+        return self.depth is None or self.lengths[place] <= self.depth
+
+    def _place(self, place: int) -> dict[str, Any]:
+        before = int(self.places.parent[place])
+        sets = self.places.sets(place)
+        alike = groupby(sorted(sets, key=self._kind), self._kind)
+        return {
+            "before": None if before == NONE else before,
+            "name": self.names[place],
+            "reach": self._reach(place),
+            "expected": self._expected(self._entries(place)),
+            "groups": [self._group(list(rows)) for _, rows in alike],
+            "next": [self._step(later) for later in self.after[place]],
+            "ends": [
+                {"label": self._label(step.move), "share": step.share, "expected": step.expected} for step in self.ends[place]
+            ],
+        }
+
+    def _kind(self, row: int) -> tuple[int, tuple[str, ...]]:
+        return int(self.tree.infosets.player[row]), self._moves(row)
+
+    def _moves(self, row: int) -> tuple[str, ...]:
+        return tuple(clean(label) or str(branch) for branch, label in enumerate(self.tree.actions_at(row).labels, 1))
+
+    def _group(self, rows: Sequence[int]) -> dict[str, Any]:
+        mover, moves = self._kind(rows[0])
+        return {"mover": mover, "actions": [self._label(move) for move in moves], "rows": [self._row(row) for row in rows]}
+
+    def _row(self, row: int) -> dict[str, Any]:
+        reading = self.reading
+        values, held = reading.values(row), reading.beliefs(row)
+        nodes = reading.nodes(row)
+        weights = np.zeros(len(nodes)) if held is None else held
+        order = np.argsort(-weights, kind="stable")[:_SHOWN]
+        words = self._told_apart(nodes.tolist())
+        start = int(self.tree.first_action[row])
+        return {
+            "name": clean(self.tree.label_of(row)),
+            "reach": float(reading.reach[nodes].sum()),
+            "probabilities": _short(reading.probabilities[start : start + int(self.tree.action_counts[row])]),
+            "values": None if values is None else _short(values),
+            "nodes": [[words[at], None if held is None else float(weights[at])] for at in order.tolist()],
+            "more": max(0, len(nodes) - _SHOWN),
+        }
+
+    def _told_apart(self, nodes: Sequence[int]) -> list[str]:
+        """Words for the nodes of a set: their labels, or the moves before them that are not the same for all."""
+        if all(self.tree.node_labels.get(node) for node in nodes):
+            return [clean(self.tree.node_labels[node]) for node in nodes]
+        paths = [labels_between(self.tree, 0, node) for node in nodes]
+        if len({len(path) for path in paths}) == 1:
+            differ = [place for place, labels in enumerate(zip(*paths, strict=True)) if len(set(labels)) > 1]
+            paths = [tuple(path[place] for place in differ) for path in paths]
+        return [_written(path) or "the start" for path in paths]
+
+    def _step(self, place: int) -> dict[str, Any]:
+        """A link to a place from the one before it."""
+        before = int(self.places.parent[place])
+        move = self.places.steps(place)[0]
+        is_move = before != NONE and bool(move)
+        return {
+            "to": place if self._is_shown(place) else None,
+            "name": self.names[place],
+            "label": self._label(clean(move[0])) if is_move else None,
+            "share": self._reach(place) if before == NONE else self._share(before, self._entries(place)),
+        }
+
+    def _entries(self, place: int) -> list[int]:
+        """The nodes at which play comes to a place: those that no other of its nodes precedes."""
+        places = self.places
+        return [
+            node
+            for node in places.nodes(place)
+            if places.before[node] == node or places.of_node[places.before[node]] != place or node == 0
+        ]
+
+    def _reach(self, place: int) -> float:
+        return float(self.reading.reach[self._entries(place)].sum())
+
+    def _share(self, place: int, nodes: Sequence[int]) -> float | None:
+        """How likely play comes to one of these nodes once it is at the place; None where it never is, and at which is open."""
+        whole = self._reach(place)
+        if whole:
+            return float(self.reading.reach[list(nodes)].sum()) / whole
+        entries = self._entries(place)
+        return sum(self._chance(entries[0], node) for node in nodes) if len(entries) == 1 else None
+
+    def _chance(self, start: int, node: int) -> float:
+        """How likely play goes on from a node to one below it."""
+        chance = 1.0
+        while node != start:
+            chance *= float(self.reading.probabilities[self.tree.action[node]])
+            node = int(self.tree.parent[node])
+        return chance
+
+    def _expected(self, nodes: Sequence[int]) -> list[float] | None:
+        """What everybody gets on average once play is at one of these nodes; None where it never is, and at which is open."""
+        if len(nodes) == 1:
+            return _short(self.reading.expected[nodes[0]])
+        reach = self.reading.reach[list(nodes)]
+        total = float(reach.sum())
+        return _short(reach @ self.reading.expected[list(nodes)] / total) if total else None
+
+    def _ends(self) -> list[list[_Step]]:
+        """For every place the moves that end the game there."""
+        found: list[dict[str, list[int]]] = [{} for _ in range(len(self.places))]
+        for end in np.flatnonzero(self.tree.player == TERMINAL).tolist():
+            before = int(self.places.before[end])
+            if self.tree.player[before] >= 0:
+                move = clean(labels_between(self.tree, before, end)[0])
+                found[self.places.of_node[before]].setdefault(move, []).append(end)
+        return [[self._ending(place, move, ends) for move, ends in moves.items()] for place, moves in enumerate(found)]
+
+    def _ending(self, place: int, move: str, ends: Sequence[int]) -> _Step:
+        pays = np.unique(self.reading.expected[list(ends)], axis=0)
+        return _Step(move, self._share(place, ends), self._expected(ends) or (_short(pays[0]) if len(pays) == 1 else None))
+
+    def _label(self, move: str) -> int:
+        return self.labels.setdefault(move, len(self.labels))
+
+
+def _names(places: PublicPlaces) -> list[str]:
+    """What everybody saw of the way to each place, in words by which it can be told from those beside it.
+
+    Where moves come to light that nobody but their mover saw at first, they are named once more.
+    """
+    names = [""] * len(places)
+    for siblings in places.after.values():
+        if len(siblings) == 1 and places.parent[siblings[0]] == NONE:
+            names[siblings[0]] = "Start"
+            continue
+        for back in range(1, 20):
+            found = [_alternatives(_steps(places, place, back)) for place in siblings]
+            if len(set(found)) == len(found):
+                break
+        for number, (place, name) in enumerate(zip(siblings, found, strict=True), 1):
+            names[place] = name if found.count(name) == 1 else f"{name} ({number})"
+    return names
+
+
+def _steps(places: PublicPlaces, place: int, back: int) -> list[tuple[str, ...]]:
+    """How play comes to a place from so many decisions before it."""
+    found: dict[tuple[str, ...], None] = {}
+    for node in places.nodes(place):
+        start = node
+        for _ in range(back):
+            start = int(places.before[start])
+        found[labels_between(places.tree, start, node)] = None
+    return list(found)
+
+
+def _alternatives(steps: Sequence[tuple[str, ...]]) -> str:
+    if len(steps) > _OPTIONS:
+        return f"one of {len(steps)} moves"
+    return " or ".join(_written(step) for step in steps)
+
+
+def _written(step: Sequence[str]) -> str:
+    return " ".join(clean(label) for label in step)
+
+
+def _colours(count: int) -> list[tuple[str, str]]:
+    """A colour and the ink on it for every move; as many hues as can be told apart, then lighter and darker ones."""
+    return [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in ("#6e7781", *_hues(count))]
+
+
+def _hues(count: int) -> Iterator[str]:
+    whole = hues(min(count, 6))
+    rounds = max(1, -(-count // 6) - 1)
+    for number in range(count):
+        colour = whole[number % 6]
+        yield colour if count <= 6 else shade(colour, (number // 6) / rounds)
+
+
+def _short(numbers: Floats) -> list[float]:
+    """Without the last digits, so that the page is short and fractions can be found again."""
+    found: list[float] = np.round(numbers, 14).tolist()
+    return found

@@ -1,0 +1,105 @@
+/*
+ * What stands on the page of a place.
+ */
+
+/** The steps so far, each a link back. */
+function crumbs(place) {
+  const start = element("a", { href: linkTo(START), "aria-current": place === FIRST ? "page" : null }, "Start");
+  const steps = place === START ? [] : pathTo(place).filter((at) => at !== FIRST);
+  const links = steps.map((at) => element("a", { href: linkTo(at), class: moverBefore(at), "aria-current": at === place ? "page" : null }, page.places[at].name));
+  return element("ol", {}, [start, ...links].map((link) => element("li", {}, link)));
+}
+
+/** The colour of who moved to a place, where that is one player. */
+function moverBefore(place) {
+  const { before } = page.places[place];
+  const movers = before === null ? [] : [...new Set(page.places[before].groups.map(({ mover }) => mover))];
+  return movers.length === 1 ? `player${(movers[0] % 6) + 1}` : null;
+}
+
+const numbers = (expected) => expected.map(payoff).join(", ");
+
+function expecting(expected) {
+  return expected.map((value, player) => fact(payoff(value), "is what ", who(player), " expects"));
+}
+
+const who = (player) => element("b", { class: `player${(player % 6) + 1}` }, playerName(player));
+
+function summary(place) {
+  const { reach, expected } = page.places[place];
+  return element("ul", { class: "facts" }, fact(share(reach), "of games come here"), expected && expecting(expected));
+}
+
+/** One way on: a link, or a move that ends the game. */
+function way({ to, name, label, share: chance, expected }) {
+  const action = label ?? -1;
+  const isEnd = expected !== undefined;
+  return element(to === null || isEnd ? "span" : "a", {
+    href: to === null || isEnd ? null : linkTo(to),
+    class: `move${chance ? "" : " never"}`,
+    style: { "--share": chance || 0, "--fill": page.colours[action + 1][0] },
+    title: !isEnd && to === null ? "this page ends here" : null,
+  }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(label) : name),
+  element("small", {}, chance === null ? "" : share(chance)),
+  isEnd ? element("small", { class: "number", title: expected ? page.players.join(", ") : null }, expected ? `ends: ${numbers(expected)}` : "ends") : null);
+}
+
+function ways(place) {
+  const ends = place === START ? [] : page.places[place].ends;
+  return element("nav", { class: "moves wide", "aria-label": "Moves" }, [...linksFrom(place), ...ends].map(way));
+}
+
+/** Why numbers are missing, or null. */
+function gap(place) {
+  const { reach, groups } = page.places[place];
+  const forgets = groups.some(({ rows }) => rows.some(({ values, nodes }) => values === null && nodes.some(([, chance]) => chance !== null)));
+  if (forgets) return "A player who forgets moves here: what a move is worth cannot be said set by set.";
+  if (reach) return null;
+  const isOpen = groups.some(({ rows }) => rows.some(({ values }) => values === null));
+  return `Play never comes here with this profile; this is what it would do all the same.${isOpen ? " Where the others never let it come, nothing can be said of what a move is worth." : ""}`;
+}
+
+/** Where in the chosen information set play is. */
+function believed(reading) {
+  const { nodes, more } = reading.sets[chosen.row];
+  const isKnown = nodes.length === 1;
+  return element("section", { class: `card beliefs plain player${(reading.mover % 6) + 1}` },
+    element("h3", {}, "What ", who(reading.mover), " cannot see"),
+    element("p", {}, isKnown ? "Nothing is hidden here: the information set is one node."
+      : nodes[0][1] === null ? "The others never let play come here, so nothing is known of where it is." : "How likely each node of the information set is, by Bayes’ rule."),
+    isKnown ? null : element("ul", {}, nodes.map(([words, chance]) => element("li", { class: chance ? null : "never" },
+      element("span", { class: "words" }, words),
+      element("span", { "aria-hidden": "true", class: "belief", style: { "--share": chance || 0 } }),
+      element("span", { class: "number" }, share(chance))))),
+    more ? element("p", {}, `and ${more.toLocaleString("en")} nodes that are less likely`) : null);
+}
+
+function headingOf(place, readings) {
+  const movers = [...new Set(readings.map(({ mover }) => mover))];
+  const names = movers.map((player, at) => [at ? " or " : "", who(player)]).flat();
+  return heading(...names, " moves", place === FIRST ? " first" : ` after ${written(place)}`);
+}
+
+/** The page of a place. */
+function decision(place) {
+  const readings = readingsAt(place);
+  const rows = readings.flatMap((reading) => reading.rows);
+  if (chosen.row === null || !rows.includes(chosen.row)) chosen.row = rows[0];
+  const reading = readings.find((one) => one.rows.includes(chosen.row));
+  const note = gap(place);
+  return [
+    headingOf(place, readings),
+    summary(place),
+    note && element("p", { class: "note" }, note),
+    ways(place),
+    element("div", { class: "columns" },
+      element("div", { class: "column" }, readings.map((one, at) => element("section", { class: "card main", "aria-label": `What ${playerName(one.mover)} does` },
+        element("h3", {}, "What ", who(one.mover), " does"), at ? null : tabs(), viewOf(one)))),
+      element("div", { class: "column" }, detail(reading), believed(reading))),
+  ];
+}
+
+/** The page before all places, where everybody sees what chance does first. */
+function opening() {
+  return [heading("Chance moves first, and everybody sees what it does"), ways(START)];
+}

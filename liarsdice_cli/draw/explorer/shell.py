@@ -1,0 +1,89 @@
+"""What every explorer is made of: data, the style and the scripts of this folder, joined into a page that is all there is."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, of_mover
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that has not been joined yet.
+
+    name    : of what is explored, at the top of the page
+    title   : in the window's title
+    data    : what the scripts know of the game
+    scripts : those that are of this kind of page alone, before and after the tables that all share
+    guide   : the file with what the page says of itself
+    connect : where its scripts may send requests, as a content security policy says it
+    """
+
+    name: str
+    title: str
+    data: dict[str, Any]
+    scripts: tuple[tuple[str, ...], tuple[str, ...]]
+    guide: str
+    connect: str = "'none'"
+
+
+def html(page: Page) -> bytes:
+    """The page; only the style and the script of this package may act in it, by their hashes."""
+    folder = files(__package__)
+    style = palette() + (folder / "explorer.css").read_text("utf-8")
+    first, last = page.scripts
+    names = ("data.js", *first, "elements.js", "tables.js", *last, "page.js")
+    script = "\n".join((folder / name).read_text("utf-8") for name in names)
+    words = {"name": escape(page.name), "title": escape(page.title), "guide": (folder / page.guide).read_text("utf-8")}
+    return joined((folder / "explorer.html").read_text("utf-8"), style, script, page.data, page.connect, words)
+
+
+def joined(template: str, style: str, script: str, data: dict[str, Any], connect: str, words: dict[str, str]) -> bytes:
+    """A page of its parts, in which nothing but this style and script may act.
+
+    template : HTML with places for `$policy`, `$style`, `$data`, `$script` and the words, which are HTML too
+    data     : what the script finds in the element `data`
+    connect  : where the script may send requests, as a content security policy says it
+    """
+    assert "</s" not in style + script.lower(), "nothing in the package ends its element early"
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
+    )
+    return (
+        Template(template)
+        .substitute(
+            policy=escape(policy, quote=True),
+            style=style,
+            data=_within_html(json.dumps(data, separators=(",", ":"))),
+            script=script,
+            **words,
+        )
+        .encode()
+    )
+
+
+def _within_html(text: str) -> str:
+    """JSON that no HTML parser can leave early, whatever its strings say.
+
+    >>> _within_html('{"title":"</script><b>"}')
+    '{"title":"\\\\u003c/script\\\\u003e\\\\u003cb\\\\u003e"}'
+    """
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def palette() -> str:
+    """The colours of all pictures as variables of the style."""
+    named = {"ink": INK, "paper": PAPER, "grey": GREY} | {f"player{player + 1}": of_mover(player) for player in range(PLAYERS)}
+    return ":root{" + "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items()) + "}\n"

@@ -1,0 +1,52 @@
+"""Beliefs as text: a player, a roll and how likely it is, one a line."""
+
+from __future__ import annotations
+
+import re
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.formats import files
+from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.games.liarsdice.locks import roll_of
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+
+EXAMPLE = "P2 roll 3 4: 1/2"
+_LINE = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s*:\s*(\S+)\s*", re.IGNORECASE)
+
+
+def read(name: str, rules: Rules) -> dict[int, dict[Roll, float]]:
+    """For each player (from 1) that a file names, how likely the rolls are, in any unit; none for those it leaves out.
+
+    Empty lines and those that begin with # say nothing. Raises LiarsDiceError, naming the line, for any other text.
+    """
+    try:
+        text = files.read(name).decode()
+    except UnicodeDecodeError as error:
+        raise LiarsDiceError(f"{files.shown(name)} is no text: write a roll a line, as in {EXAMPLE!r}") from error
+    found: dict[int, dict[Roll, float]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            player, roll, weight = _parsed(line, rules)
+            if roll in found.setdefault(player, {}):
+                raise UsageError(f"P{player} has roll {rules.roll_label(roll)} twice: leave one out")
+        except LiarsDiceError as error:
+            raise LiarsDiceError(f"{files.shown(name)}, line {number}: ", *error.parts) from error
+        found[player][roll] = weight
+    if not found:
+        raise LiarsDiceError(f"{files.shown(name)} says nothing: write a roll a line, as in {EXAMPLE!r}")
+    return found
+
+
+def _parsed(line: str, rules: Rules) -> tuple[int, Roll, float]:
+    found = _LINE.fullmatch(line)
+    if found is None:
+        raise UsageError(f"{quoted(line.strip())}: write a player, a roll, a colon and how likely it is, as in {EXAMPLE!r}")
+    player = int(found[1])
+    if player > rules.players:
+        raise UsageError(f"there is no P{player}: the players are P1 to P{rules.players}")
+    weight = float(decoded(found[3]))
+    if not 0 <= weight < float("inf"):
+        raise UsageError(f"{found[3]} is no weight: give 0 or more")
+    return player, roll_of(rules, player - 1, found[2]), weight

@@ -1,0 +1,209 @@
+"""The rest of a round: what has been bid, and what everybody believes of everybody's roll.
+
+A player's dice tell nothing about another's, so all that the past leaves is, for each player, a probability for every roll:
+with the last bid and who moves, that is a game of its own (a *public belief state*, Brown et al. 2020, "Combining deep
+reinforcement learning and search for imperfect-information games"). The whole game is the one that begins in the opening, where
+everybody believes in fair dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+import numpy as np
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import Bidding
+from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, history_of, mover, refuse_spot_on
+
+Weights = Mapping[Roll, float] | Sequence[float] | Floats
+"""How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""
+PRIOR, GIVEN, BAYES = "prior", "given", "bayes"
+"""Where beliefs come from: fair dice, which the bids tell nothing about; a person; a strategy, by Bayes' rule."""
+
+
+@dataclass(frozen=True, eq=False)
+class Subgame(Displayed):
+    """The rest of a round after some bids.
+
+    rules   : of the round
+    history : the numbers of the bids made, rising
+    beliefs : for each player a float64 for every roll, in the order of `Rules.rolls`; they add up to 1
+    bids    : the numbers of the bids that may still be made, rising
+    source  : PRIOR, GIVEN or BAYES
+    """
+
+    rules: Rules
+    history: tuple[int, ...]
+    beliefs: tuple[Floats, ...]
+    bids: tuple[int, ...]
+    source: str = PRIOR
+
+    def __repr__(self) -> str:
+        return f"Subgame({self.rules}, {f'after {self.made}' if self.made else 'opening'}, beliefs: {self.source})"
+
+    @property
+    def made(self) -> str:
+        """The bids made, as a person writes them."""
+        return " ".join(str(self.rules.bids[bid]) for bid in self.history)
+
+    @property
+    def mover(self) -> int:
+        """Who moves first, from 0."""
+        return mover(self.rules, self.history)
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The bids of this game: the last one made, where there is one, and those that may still be made."""
+        return (*self.history[-1:], *self.bids)
+
+    @property
+    def bidding(self) -> Bidding:
+        """Which of `known` may be made when, by their places there; what follows a bid is any higher one, in its run."""
+        if self.history:
+            return Bidding.free(len(self.known))
+        whole = self.rules.bidding
+        if len(self.bids) == whole.bids:
+            return whole
+        return Bidding(len(self.bids), tuple(place for place, bid in enumerate(self.bids) if whole.opens[bid]), len(self.bids))
+
+    @property
+    def digest(self) -> str:
+        """What tells it from others of the same rules."""
+        content = repr((self.history, self.bids, [one.tolist() for one in self.beliefs]))
+        return sha256(content.encode()).hexdigest()[:16]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {bid: place for place, bid in enumerate(self.known)}
+
+    def within(self, history: Sequence[int]) -> tuple[int, ...]:
+        """The bids of a history that are made in this game, by their places in `known`.
+
+        Raises LiarsDiceError for one that does not begin with this game's, or has bids that it leaves out.
+        """
+        before = len(self.history)
+        if tuple(history[:before]) != self.history or not all(bid in self._places for bid in history[before:]):
+            raise LiarsDiceError(f"{self!r} knows nothing of what follows {_written(self.rules, history)}")
+        return tuple(self._places[bid] for bid in history[before:])
+
+    def spread(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
+        """The rows of actions of this game as those of all that the rules allow after a history, which it leads to."""
+        allowed = actions(self.rules, history)
+        taken = [place for place, action in enumerate(allowed) if action == CALL or action in self._places]
+        if len(taken) == len(allowed):
+            return rows
+        spread = np.full((len(allowed), rows.shape[1]), fill)
+        spread[taken] = rows
+        return spread
+
+
+def subgame(
+    rules: Rules,
+    history: str | Sequence[str] | Sequence[int] = (),
+    beliefs: Strategy | Mapping[int, Weights] | Sequence[Floats] | None = None,
+    bids: Sequence[int] | None = None,
+) -> Subgame:
+    """The rest of a round after some bids, for `solve`.
+
+    history : the bids, such as "1x2 2x3"; also their numbers, rising
+    beliefs : how likely every player's rolls are. A strategy gives them by Bayes' rule; a mapping has a player's (from 1)
+              weights, and who is left out is believed to have rolled fair dice; None is that for all
+    bids    : the numbers of those that may still be made, where that is not every possible one above the last
+
+    Raises UsageError for bids and beliefs that are none, LiarsDiceError where there is nothing left but to call, and where a
+    player of the strategy never comes to the history. Cost: one call of `Strategy.at` for every bid of the history.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> rest = subgame(rules("common", 2), "1x2", {1: {(2,): 3, (1,): 1}})
+    >>> rest.mover, rest.beliefs[0].tolist(), [str(rest.rules.bids[bid]) for bid in rest.bids]
+    (1, [0.25, 0.75], ['2x1', '2x2'])
+    """
+    refuse_spot_on(rules)
+    made = _numbers(rules, history)
+    believed, source = _believed(rules, made, beliefs)
+    left = tuple(_left(rules, made)) if bids is None else tuple(bids)
+    if not made and rules.bidding.run < rules.bid_count != len(left):
+        raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
+    if not left:
+        raise LiarsDiceError(f"after {_written(rules, made)} there is nothing left but to call: take a shorter history")
+    return Subgame(rules, made, believed, left, source)
+
+
+def _left(rules: Rules, history: Sequence[int]) -> Sequence[int]:
+    """The bids that may still be made: those that can be true, and in the opening all where they come in runs."""
+    runs = not history and rules.bidding.run < rules.bid_count
+    return range(rules.bid_count) if runs else possible(rules, history)
+
+
+def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
+    bids = history.split() if isinstance(history, str) else history
+    return tuple(history_of(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]))
+
+
+def possible(rules: Rules, history: Sequence[int]) -> list[int]:
+    """The bids that may still be made and can be true: whoever makes another is called and loses.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> possible(rules("classic", 3), [3]), len(possible(rules("classic", 3), []))
+    ([4, 5], 6)
+    """
+    later = rules.bidding.following(history[-1]) if history else range(rules.bid_count)
+    return [bid for bid in later if rules.bids[bid].quantity <= rules.most_matching]
+
+
+def _believed(
+    rules: Rules, history: tuple[int, ...], beliefs: Strategy | Mapping[int, Weights] | Sequence[Floats] | None
+) -> tuple[tuple[Floats, ...], str]:
+    fair = priors(rules)
+    if beliefs is None:
+        return tuple(fair), PRIOR
+    if isinstance(beliefs, Mapping):
+        for player in beliefs:
+            if player not in range(1, rules.players + 1):
+                raise UsageError(f"beliefs about P{player}: the players are P1 to P{rules.players}")
+        given = [_in_order(rules, player, beliefs.get(player + 1, prior)) for player, prior in enumerate(fair)]
+        return tuple(_scaled(player, one) for player, one in enumerate(given)), GIVEN
+    if isinstance(beliefs, Sequence):
+        given = [_in_order(rules, player, one) for player, one in enumerate(beliefs)]
+        return tuple(_scaled(player, one) for player, one in enumerate(given)), GIVEN
+    reaches = reaches_after(beliefs, history)
+    for player, reach in enumerate(reaches):
+        if not reach.sum() > 0:
+            raise LiarsDiceError(
+                f"P{player + 1} never makes these bids in this strategy, so that it says nothing of the rolls after "
+                f"{_written(rules, history)}: give beliefs, or none for those of fair dice"
+            )
+    return tuple(_scaled(player, one) for player, one in enumerate(reaches)), BAYES
+
+
+def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
+    rolls = [roll for roll, _ in rules.rolls(player)]
+    if isinstance(weights, Mapping):
+        for roll in weights:
+            if tuple(sorted(roll)) not in rolls:
+                raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}; there is {rules.roll_label(rolls[-1])}")
+        ordered = {tuple(sorted(roll)): weight for roll, weight in weights.items()}
+        return np.array([float(ordered.get(roll, 0)) for roll in rolls])
+    found = np.array(weights, np.float64)
+    if found.shape != (len(rolls),):
+        raise UsageError(f"beliefs about P{player + 1}: give {len(rolls)} numbers, one a roll")
+    return found
+
+
+def _scaled(player: int, weights: Floats) -> Floats:
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+        raise UsageError(f"beliefs about P{player + 1}: give weights of 0 or more, and not all 0")
+    scaled: Floats = weights / weights.sum()
+    return scaled
+
+
+def _written(rules: Rules, history: Sequence[int]) -> str:
+    return " ".join(str(rules.bids[bid]) for bid in history) or "the opening"

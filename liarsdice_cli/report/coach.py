@@ -1,0 +1,259 @@
+"""What a coach says at a real table: the state of the match, what to do and why, what a move cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from liarsdice_cli.arena.real_table import Table
+from liarsdice_cli.bots.advice import Advice
+from liarsdice_cli.bots.recommending import Hand, Recommendation
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.sentences import brief
+from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
+from liarsdice_cli.report.play import Decision, mistakes, percent
+
+_SENSIBLE = 0.25
+"""Bids that are worth so much less than the best are not listed."""
+_MOST = 6
+"""Bids that are listed."""
+HELP = """\
+2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
+call, c      a call; then a name (lost NAME), or the dice that were shown
+dice 1 3 4   your dice, or after a call those of the others; 134 will do
+new [NAME]   the next round, and who opens it if that is not the loser
+undo, u      takes the last thing back
+odds         the table of `liarsdice odds`: probability alone
+quit, q      ends, with a summary"""
+
+
+def title(rules: Rules, names: Iterable[str]) -> Iterator[str]:
+    """What is played, and by whom."""
+    yield f"{str(rules).removesuffix(', payoffs win')}. At the table: {', '.join(names)}."
+    yield brief(rules)
+
+
+def heading(table: Table) -> str:
+    """A round that begins."""
+    dice = ", ".join(f"{table.names[seat]} {table.dice[seat]}" for seat in table.seats)
+    return f"Round {table.number}. Dice: {dice}. {_subject(table, table.opener)} open{_s(table, table.opener)}."
+
+
+def so_far(table: Table) -> str:
+    """The bids of a round, after something was taken back."""
+    seats, rules = table.seats, table.rules
+    bids = [f"{table.names[seats[turn % len(seats)]]} {rules.bids[bid]}" for turn, bid in enumerate(table.history)]
+    return f"Back to: {', '.join(bids) if bids else 'nobody has bid'}{', called' if table.called else ''}."
+
+
+def ending(table: Table) -> str:
+    """Who lost a round, and what is left of the match."""
+    assert table.loser is not None, "somebody lost"
+    lost = f"{_subject(table, table.loser)} lose{_s(table, table.loser)} a die."
+    if not table.left[table.me]:
+        return f"{lost} You have none left: the match is over for you."
+    if table.is_over:
+        return f"{lost} You win the match."
+    return lost
+
+
+def question(table: Table) -> str:
+    """What is asked for next."""
+    if table.is_over:
+        return "The match is over; undo, or quit: "
+    if table.loser is not None:
+        return "Enter for the next round: "
+    if table.called:
+        return "Who lost? A name, or the others' dice: "
+    if asks_dice(table):
+        return "What did you roll? "
+    whose = "Your" if table.mine else f"{table.who(table.turn)}'s"
+    return f"{whose} bid, or call: " if table.history else f"{whose} bid: "
+
+
+def asks_dice(table: Table) -> bool:
+    """Whether the own dice are asked for: before the first bid, and when they are needed."""
+    return table.own is None and (table.mine or not table.history) and table.turn is not None
+
+
+def recommended(found: Recommendation, table: Table) -> Iterator[str]:
+    """What to do, why, what it is worth, and what others are likely to hold."""
+    view = found.view
+    what = f"call {view.last}" if found.action == CALL else f"bid {_name(found, found.action)}"
+    yield f"Recommended: {what}. {percent(_value(found))} not to lose the round."
+    yield f"  why: {reason(found, table)}"
+    yield f"  not to lose: {_worth(found)}"
+    if view.last is not None:
+        by_fair_dice = f"{percent(found.fair or 0)} by fair dice"
+        yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {by_fair_dice}"
+    for hand in found.hands:
+        yield f"  {_holds(hand, found, table)}"
+
+
+def reason(found: Recommendation, table: Table) -> str:
+    """Why, in one line."""
+    view, bids = found.view, [action for action in found.advice.actions if action != CALL]
+    best = max(bids, key=lambda bid: found.value(bid) or 0, default=None)
+    if found.action == CALL:
+        if best is None or not found.iterations:
+            return f"{view.last} is true with {percent(_last_true(found))}, and no higher bid can be"
+        beside = f"the best bid, {_name(found, best)}, keeps you in with {percent(found.value(best) or 0)}"
+        return f"{view.last} is true with only {percent(_last_true(found))}; {beside}"
+    following = table.names[table.seats[(view.player + 1) % view.rules.players]]
+    called = f"{_name(found, found.action)} is true with {percent(found.true[found.action])}"
+    if found.called is not None:
+        called += f", and {following} calls it with {percent(found.called)}"
+    if not view.may_call:
+        return called
+    return f"{called}; a call keeps you in with {percent(found.value(CALL) or 0)}"
+
+
+def priced(found: Recommendation, action: int) -> str:
+    """What a move cost, after it."""
+    cost, name = found.cost(action), _name(found, action)
+    if cost is None:
+        return f"What {name} is worth is not known: it is true far more likely than the bids that were looked at."
+    if not cost:
+        return f"{name}: as good as any."
+    best = found.advice.best
+    return (
+        f"{name} cost {percent(cost)} of a round: {percent(found.value(action) or 0)} not to lose it, "
+        f"{_name(found, best)} {percent(found.value(best) or 0)}."
+    )
+
+
+def summary(table: Table, decided: Iterable[tuple[Recommendation, Decision]]) -> Iterator[str]:
+    """What came of the match, and what the mistakes cost."""
+    losers = [*table.losers, *([] if table.loser is None else [table.loser])]
+    lost = f": lost by {', '.join(table.names[seat] for seat in losers)}" if losers else ""
+    yield f"{len(losers)} round{'s' * (len(losers) != 1)} played{lost}."
+    yield f"Dice left: {', '.join(f'{name} {dice}' for name, dice in zip(table.names, table.left, strict=True))}."
+    judged: list[tuple[Advice, Decision]] = []
+    unknown = 0
+    for found, decision in decided:
+        if found.cost(decision.action) is None:
+            unknown += 1
+        else:
+            judged.append((found.advice, decision))
+    yield from mistakes(judged)
+    if unknown:
+        yield f"{unknown} more with low bids, whose worth is not known."
+
+
+def _worth(found: Recommendation) -> str:
+    """The actions that come into question, the best first, and the call."""
+    rows = sorted(((found.value(bid) or 0, bid) for bid in found.advice.actions if bid != CALL), reverse=True)
+    least = max(map(float, found.advice.values)) - _SENSIBLE
+    parts = [f"{_name(found, bid)} {percent(value)}" for value, bid in rows[:_MOST] if value >= least]
+    call = [f"call {percent(found.value(CALL) or 0)}"] if found.view.may_call else []
+    return "; ".join([part for part in (", ".join(parts), *call) if part])
+
+
+def _holds(hand: Hand, found: Recommendation, table: Table) -> str:
+    """What a player is likely to hold of the faces that matter."""
+    view, bids = found.view, found.view.rules.bids
+    faces = [view.last.face] if view.last is not None else []
+    if found.action != CALL and bids[found.action].face not in faces:
+        faces.append(bids[found.action].face)
+    seat = table.seats[hand.player]
+    means = {face: (hand.expected(face), hand.expected(face, fair=True)) for face in faces}
+    parts = [
+        f"{hand.likeliest(face)} as {face} ({mean:.1f} on average, fair dice {fair:.1f})"
+        for face, (mean, fair) in means.items()
+    ]
+    dice = table.dice[seat]
+    return f"{table.names[seat]}, {dice} {'die' if dice == 1 else 'dice'}, most likely counting {'; '.join(parts)}"
+
+
+def _value(found: Recommendation) -> float:
+    return found.value(found.action) or 0.0
+
+
+def _last_true(found: Recommendation) -> float:
+    return found.true[CALL]
+
+
+def _name(found: Recommendation, action: int) -> str:
+    return action_name(found.view.rules, action)
+
+
+def _subject(table: Table, seat: int) -> str:
+    return "You" if seat == table.me else table.names[seat]
+
+
+def _s(table: Table, seat: int) -> str:
+    return "" if seat == table.me else "s"
+
+
+def coach_json(
+    table: Table, said: str, error: str | None, found: Recommendation | None, decided: tuple[Recommendation, int] | None
+) -> dict[str, Any]:
+    """What `coach --json` answers to a line; see docs/json.md.
+
+    found   : what is recommended now, if it is the turn of who is coached
+    decided : what the line says that they did, with what was recommended
+    """
+    return {
+        "said": said,
+        "error": error,
+        "rules": str(table.rules),
+        "sides": table.rules.sides,
+        "round": table.number,
+        "players": [{"name": name, "dice": dice} for name, dice in zip(table.names, table.left, strict=True)],
+        "me": table.names[table.me],
+        "opener": table.names[table.opener],
+        "own": None if table.own is None else list(table.own),
+        "history": [str(table.rules.bids[bid]) for bid in table.history],
+        "called": table.called,
+        "bids": [] if table.turn is None else [str(bid) for bid in table.view.legal],
+        "between": [table.names[table.bidder], table.names[table.caller]] if table.called else [],
+        "turn": None if table.turn is None else table.names[table.turn],
+        "loser": None if table.loser is None else table.names[table.loser],
+        "over": table.is_over,
+        "move": None if decided is None else _move_json(*decided),
+        "recommendation": None if found is None else _found_json(found, table),
+    }
+
+
+def _move_json(found: Recommendation, action: int) -> dict[str, Any]:
+    return {
+        "action": _name(found, action),
+        "value": found.value(action),
+        "cost": found.cost(action),
+        "best": _name(found, found.advice.best),
+    }
+
+
+def _found_json(found: Recommendation, table: Table) -> dict[str, Any]:
+    advice, view = found.advice, found.view
+    shares = advice.probabilities or ()
+    return {
+        "action": _name(found, found.action),
+        "reason": reason(found, table),
+        "actions": [
+            {"action": _name(found, action), "value": float(value), "share": float(share), "true": found.true[action]}
+            for action, value, share in zip(advice.actions, advice.values, shares, strict=True)
+        ],
+        "last_bid": None if view.last is None else {"bid": str(view.last), "true": _last_true(found), "fair": found.fair},
+        "next_calls": found.called,
+        "hands": [_hand_json(hand, table) for hand in found.hands],
+        "exploitability": found.exploitability,
+        "iterations": found.iterations,
+    }
+
+
+def _hand_json(hand: Hand, table: Table) -> dict[str, Any]:
+    seat = table.seats[hand.player]
+    return {
+        "name": table.names[seat],
+        "dice": table.dice[seat],
+        "faces": [
+            {
+                "face": face,
+                "counts": counts.tolist(),
+                "expected": hand.expected(face),
+                "fair": hand.expected(face, fair=True),
+            }
+            for face, counts in hand.counts.items()
+        ],
+    }

@@ -1,0 +1,98 @@
+"""The rest of a round solved anew for one player, safely, and how much less the whole strategy then gives away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError
+from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.strategy import Spliced, Strategy
+from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
+from liarsdice_cli.solvers.public_tree.gadget import gadget
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.values import Grown, Values, grown_in
+from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample, above_rounding, run
+from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+
+TARGET = 1e-4
+"""The exploitability of the gadget at which it stops unless asked otherwise, in units of the range of payoffs."""
+
+
+@dataclass(frozen=True)
+class Resolved(Displayed):
+    """A strategy of which the rest of a round has been solved anew for one player.
+
+    rest     : where it begins, with the beliefs of the strategy before
+    player   : for whom, from 0
+    run      : how it went; its bounds are those of player 1's payoff in the gadget
+    before   : the player's payoff in the worst case, against the best response to the whole strategy, before
+    after    : the same of the new strategy; both in float64 on the public tree, as `judge` finds them
+    strategy : the new strategy, of all players, in the whole game
+    """
+
+    rest: Subgame
+    player: int
+    run: RunHistory
+    before: float
+    after: float
+    strategy: GrownStrategy
+
+    @property
+    def gained(self) -> float:
+        """How much better the worst case has become; below 0 by no more than the exploitability of the gadget."""
+        return self.after - self.before
+
+
+def resolve(
+    strategy: Strategy,
+    history: str,
+    player: int | None = None,
+    *,
+    target: float | None = None,
+    iterations: int | None = None,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    tell: Callable[[Sample], None] = lambda sample: None,
+) -> Resolved:
+    """Solve the rest of a round anew, so that the whole strategy is exploited no more than before (safe re-solving).
+
+    strategy : of two players, such as `read_strategy` gives, or `Solution.strategy`
+    history  : the bids after which the rest begins, such as "1x2 2x3"
+    player   : for whom, from 1; who moves there if nothing is said
+    target   : of the exploitability of the gadget, in the unit of payoffs; `TARGET` times their range without any limit
+    tell     : called with every computation of bounds
+
+    Raises LiarsDiceError for other than two players, and where the player never comes there. Cost: that of solving the rest,
+    and of judging the whole strategy twice. Source: `solvers.public_tree.gadget`.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> found = resolve(Equal(rules("common", 2)), "1x2")
+    >>> found.player, round(found.before, 3), round(found.after, 3)
+    (1, 0.177, 0.281)
+    """
+    rules = strategy.rules
+    if rules.players != 2:
+        raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the rest from beliefs")
+    if player is not None and player not in (1, 2):
+        raise ArgumentError("player", player, "give 1 or 2")
+    kept = grown_in(strategy) or grown_of(strategy)
+    rest = subgame(kept.rules, history, kept)
+    who = rest.mover if player is None else player - 1
+    solver, result = gadget(kept, rest, who, minimiser(DEFAULT), threads)
+    limits = Limits(target, iterations, time_limit)
+    limits = Limits(TARGET * solver.game.range) if limits == Limits() else limits
+    above_rounding(limits, solver.game.rounding_error)
+    solver.compile()
+    history_of_run = run(solver, limits, tell)
+    better = grown_of(Spliced(kept.rules, kept, result(), rest.history, (who,)))
+    return Resolved(rest, who, history_of_run, _worst(kept, who), _worst(better, who), better)
+
+
+def _worst(strategy: Grown, player: int) -> float:
+    """A player's payoff against the best response to a whole strategy."""
+    responses = Responses(Values(strategy).game, strategy.tree, strategy.name)
+    return float(responses.game.total) - responses.game.payoff(1 - player, responses.wins(1 - player))

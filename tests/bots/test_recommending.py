@@ -1,0 +1,90 @@
+"""What is recommended at a real table, against what follows from the rules alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.recommending import NEAR, Recommendation, recommend
+from liarsdice_cli.bots.resolving import Resolver, Resolving
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.strategy import CALL, history_of
+
+pytestmark = pytest.mark.compiled
+
+
+def resolver(game: Rules, iterations: int = 60, most: int = 30) -> Resolver:
+    return Resolving("resolving", iterations=iterations, most=most).strategy(game)
+
+
+def found(game: Rules, roll: tuple[int, ...], *bids: str, **how: int) -> Recommendation:
+    return recommend(resolver(game, **how), View(game, roll, tuple(history_of(game, bids))))
+
+
+def test_a_bid_that_the_own_dice_make_true_is_not_called() -> None:
+    one = found(rules("common", 6, (2, 2)), (4, 4), "2x4")
+    assert one.action != CALL
+    assert one.true[CALL] == pytest.approx(1)
+    assert one.cost(CALL) == pytest.approx(max(one.advice.values), abs=1e-9)
+
+
+def test_a_bid_that_cannot_be_true_is_called() -> None:
+    one = found(rules("common", 6, (2, 1)), (1,), "3x6")
+    assert (one.action, one.value(CALL), one.true[CALL]) == (CALL, 1, 0)
+    assert one.cost(one.action) == 0
+
+
+def test_where_only_a_call_is_left_it_is_worth_what_the_bid_tells() -> None:
+    """Of three dice in all, those of others are believed as the bids tell: a 6 and a 6 beside the own."""
+    one = found(rules("common", 6, (1, 1, 1)), (6,), "2x6", "3x6")
+    assert one.advice.actions == [CALL]
+    assert one.value(CALL) == pytest.approx(1 - one.true[CALL])
+    first, second = (hand.counts[6] for hand in one.hands)
+    assert one.true[CALL] == pytest.approx(first[1] * second[1])
+    assert (one.called, one.iterations) == (None, 0)
+
+
+def test_impossible_bids_are_there_and_worth_nothing() -> None:
+    one = found(rules("classic", 3, (1, 1)), (2,), "2x3")
+    assert [one.value(bid) for bid in one.advice.actions if bid != CALL] == [0, 0, 0]
+
+
+def test_hands_are_distributions_that_a_bid_moves() -> None:
+    one = found(rules("ones-low", 6, (3, 2)), (2, 5), "2x6")
+    (hand,) = one.hands
+    for face, counts in hand.counts.items():
+        assert counts.sum() == pytest.approx(1)
+        assert hand.fair[face] @ np.arange(4) == pytest.approx(3 * (1 / 6 if face == 1 else 1 / 3))
+    assert hand.expected(6) > hand.expected(6, fair=True) + 0.3
+    assert hand.likeliest(6) >= 1
+
+
+@pytest.mark.parametrize("preset", ["perudo", "snyd"])
+def test_house_rules_are_known(preset: str) -> None:
+    """1, 2 is stairs in snyd, three dice of any face; in perudo one wild die, and 2x6 may be followed by 1x1."""
+    game = rules(preset, 6, (2, 2))
+    one = found(game, (1, 2), "2x6")
+    assert one.true[CALL] == pytest.approx(1) if game.stairs else 0.5 < one.true[CALL] < 1
+    assert ("1x1" in [str(game.bids[bid]) for bid in one.advice.actions if bid != CALL]) != game.stairs
+    assert sum(one.hands[0].counts[6]) == pytest.approx(1)
+    assert one.fair == pytest.approx(1 if game.stairs else 20 / 36)
+
+
+def test_what_is_recommended_is_near_the_best_and_taken() -> None:
+    one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4")
+    shares = dict(zip(one.advice.actions, one.advice.probabilities or (), strict=True))
+    value = one.value(one.action)
+    assert value is not None
+    assert value >= max(one.advice.values) - NEAR
+    assert shares[one.action] == max(share for bid, share in shares.items() if one.cost(bid) == 0)
+
+
+def test_a_bid_that_was_not_looked_at_has_no_value_unless_it_would_be_called() -> None:
+    """Of 18 bids four are considered, those on two dice and one more; 1x1 is below them, 6x3 above."""
+    game = rules("common", 3, (3, 3))
+    one = found(game, (1, 1, 1), most=4)
+    low, high = history_of(game, ["1x1", "6x3"])
+    assert one.value(low) is None
+    assert one.cost(low) is None
+    assert one.value(high) == pytest.approx(0)

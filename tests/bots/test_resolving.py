@@ -1,0 +1,125 @@
+"""The bot that solves the rest of the round: what it believes, what it considers, and what it does with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.bots.resolving import DOUBT, Resolving
+from liarsdice_cli.bots.specs import policy
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.liarsdice.beliefs import priors
+from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import BySeat, actions, history_of
+from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.solvers.public_tree.values import Values
+from liarsdice_cli.studies.exploitability import exploitability
+from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
+
+pytestmark = pytest.mark.compiled
+
+
+def _quick(**how: float) -> Resolving:
+    """One that does not look at the clock."""
+    return Resolving("resolving", iterations=40, **how)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dice", [(1, 1), (2, 1, 1), (3, 2)])
+def test_it_says_what_may_be_done_with_every_roll(dice: tuple[int, ...]) -> None:
+    game, bot = rules("joker", 4, dice), _quick()
+    for bids in ([], ["1x3"], ["1x2", "2x2"], ["1x2", "1x4", "2x3"], [str(game.bids[-1])]):
+        history = tuple(history_of(game, bids))
+        said = bot.strategy(game).at(history)
+        roll = game.rolls(len(history) % len(dice))[0][0]
+        assert said.shape[0] == len(actions(game, history))
+        assert said.min() >= 0
+        assert said.sum(axis=0) == pytest.approx(np.ones(said.shape[1]))
+        assert bot.distribution(View(game, roll, history)).sum() == pytest.approx(1)
+
+
+def test_bids_tell_of_dice_and_exclude_none() -> None:
+    game = rules("common", 6, (2, 2))
+    rest = _quick().strategy(game).rest(tuple(history_of(game, ["2x6"])))
+    rolls = [roll for roll, _ in game.rolls(0)]
+    fair = priors(game)[0]
+    assert (rest.beliefs[0] >= DOUBT * fair * 0.999).all()
+    assert rest.beliefs[0][rolls.index((6, 6))] > 3 * fair[rolls.index((6, 6))]
+    assert rest.beliefs[0][rolls.index((1, 2))] < fair[rolls.index((1, 2))]
+    assert rest.beliefs[1] == pytest.approx(priors(game)[1])
+
+
+def test_what_others_believe_of_it_comes_from_what_it_does() -> None:
+    game = rules("common", 6)
+    resolver = _quick().strategy(game)
+    opened = resolver.at(())
+    bid = int(opened.sum(axis=1).argmax())
+    history = (bid, min(bid + 2, 10))
+    rest = resolver.rest(history)
+    expected = opened[bid] / opened[bid].sum()
+    assert rest.beliefs[0] == pytest.approx((1 - DOUBT) * expected + DOUBT / 6, abs=1e-6)
+
+
+def test_of_many_bids_those_near_what_the_dice_may_hold_are_considered() -> None:
+    game, bot = rules("ones-low", 6, (5, 5)), Resolving("resolving", iterations=2, most=20)
+    rest = bot.strategy(game).rest(())
+    quantities = [game.bids[bid].quantity for bid in rest.bids]
+    assert len(rest.bids) == 20
+    assert (min(quantities), max(quantities)) == (1, 5)
+    assert {game.bids[bid].quantity for bid in rest.bids if game.bids[bid].face == 1} == {1, 2, 3}
+    assert rest.bids == tuple(sorted(rest.bids))
+    late = bot.strategy(game).rest(tuple(history_of(game, ["8x2"])))
+    assert all(bid > late.history[-1] for bid in late.bids)
+    assert bot.strategy(game).at(()).shape == (60, 252)
+
+
+def test_it_is_hardly_exploited_where_the_others_are_taken_for_rational() -> None:
+    game = rules("common", 3)
+    rational = exploitability(game, Resolving("resolving", iterations=300, rational=1.0))
+    trusting = exploitability(game, Resolving("resolving", iterations=300, rational=0.0))
+    assert rational.exploitability < 0.02
+    assert trusting.exploitability > rational.exploitability + 0.05
+
+
+@pytest.mark.parametrize("name", ["honest", "zero-intelligence:0.4"])
+def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> None:
+    game = rules("common", 6)
+    ours, theirs = _quick().strategy(game), policy(name).strategy(game)
+    won = []
+    for seat in (0, 1):
+        grown = grown_of(BySeat(game, (ours, theirs) if seat == 0 else (theirs, ours)))
+        won.append(Responses(Values(grown).game, grown.tree, grown.name).payoffs(best=False)[seat])
+    assert sum(won) / 2 > 0.55
+
+
+def test_how_it_is_named() -> None:
+    for name, seconds in (("resolving", 1.0), ("resolving:0.2", 0.2)):
+        bot = policy(name)
+        assert isinstance(bot, Resolving)
+        assert (bot.name, bot.seconds) == (name, seconds)
+    trusting = policy("resolving:0.5:rational")
+    assert isinstance(trusting, Resolving)
+    assert (trusting.seconds, trusting.rational) == (0.5, 1.0)
+    assert isinstance(policy("resolving:rational"), Resolving)
+    for name in (
+        "resolving:",
+        "resolving:1:",
+        "resolving:1:wild",
+        "resolving:0",
+        "resolving:-1",
+        "resolving:nan",
+        "resolving:fast",
+        "resolving:inf",
+    ):
+        with pytest.raises(UsageError, match="how many seconds"):
+            policy(name)
+
+
+@posix
+def test_ctrl_c_ends_a_decision_and_the_play() -> None:
+    process = start("play", "resolving:60", "--rules", "ones-low", "--dice", "4,4", "--seed", 1)
+    wait_for(lambda: seconds_used(process.pid) > 4, 60)
+    ended = end_by(process, "SIGINT")
+    assert ended.code == 130
+    assert "Traceback" not in ended.err

@@ -1,0 +1,251 @@
+"""The coach at the terminal: through pipes and terminals, with every kind of input, to every kind of end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import urllib.request
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from tests.support.command_line import ROOT, Ended, Terminal, assert_refused, end_by, posix, run_here, shell, start, wait_for
+from tests.support.properties import examples
+
+pytestmark = pytest.mark.compiled
+
+SMALL = ("Ann", "me", "--dice", "2,2", "--rules", "common", "--iterations", 20)
+
+
+def said(*args: object, typed: str) -> str:
+    """What a conversation shows, which must end well."""
+    ended = run_here("coach", *args, input=typed)
+    assert (ended.code, ended.err) == (0, ""), ended
+    return ended.out
+
+
+def documents(*args: object, typed: str) -> list[dict[str, Any]]:
+    """The documents of a conversation in JSON, each as docs/json.md says."""
+    ended = run_here("coach", *args, "--json", input=typed)
+    assert (ended.code, ended.err) == (0, "")
+    found = [json.loads(line) for line in ended.out.splitlines()]
+    schema = Draft202012Validator(json.loads((ROOT / "docs" / "schemas" / "coach.json").read_text()))
+    for document in found:
+        schema.validate(document)
+    return found
+
+
+def test_a_round_from_its_first_bid_to_the_summary() -> None:
+    out = said(*SMALL, typed="13\n2x2\nundo\n2x2\n2x3\ncall\n5 6\n\nq\n")
+    lines = out.splitlines()
+    assert lines[0] == "common rules, 6 sides, dice 2,2. At the table: Ann, me."
+    assert "Round 1. Dice: Ann 2, me 2. Ann opens." in lines
+    assert re.search(r"^Recommended: (call|bid) .*\d %", out, re.MULTILINE)
+    assert re.search(
+        r"^  why: 2x2 is true with only [\d.]+ %; the best bid, \dx\d, keeps you in with [\d.]+ %$", out, re.MULTILINE
+    )
+    assert re.search(r"^  2x2 is true with [\d.]+ % by what was bid, 2.8 % by fair dice$", out, re.MULTILINE)
+    assert re.search(r"^  Ann, 2 dice, most likely counting \d as 2 \([\d.]+ on average, fair dice 0.3\)$", out, re.MULTILINE)
+    assert "Back to: nobody has bid." in lines
+    assert re.search(r"^2x3 cost [\d.]+ % of a round: [\d.]+ % not to lose it, call [\d.]+ %\.$", out, re.MULTILINE)
+    assert "You lose a die." in lines
+    assert "Round 2. Dice: me 1, Ann 2. You open." in lines
+    assert "1 round played: lost by me." in lines
+    assert "Dice left: Ann 2, me 1." in lines
+    assert re.search(r"^  round 1, with 13 after 2x2: 2x3 wins [\d.]+ %, call wins [\d.]+ %: [\d.]+ % lost$", out, re.MULTILINE)
+
+
+def test_a_false_bid_of_mine_costs_the_round() -> None:
+    """Nobody has a 6 but perhaps the other: 1 and 3 are the own dice, and 4x6 is out of reach."""
+    move = documents(*SMALL, typed="13\n1x1\n4x6\n")[-1]["move"]
+    assert move["value"] == 0
+    assert move["cost"] > 0.5
+    assert move["best"] != "4x6"
+
+
+def test_who_lost_may_be_named_or_follows_from_the_dice() -> None:
+    begun = "22\n1x3\n2x2\ncall\n"
+    by_name, by_dice, by_all = (documents(*SMALL, typed=f"{begun}{last}\n")[-1] for last in ("an", "45", "2 2 4 5"))
+    assert by_name["loser"] == by_dice["loser"] == by_all["loser"] == "Ann"
+    assert by_dice["players"] == [{"name": "Ann", "dice": 1}, {"name": "me", "dice": 2}]
+    wrong = documents(*SMALL, typed=f"{begun}4 5 6\n")[-1]
+    assert wrong["loser"] is None
+    assert "3 dice cannot be all" in wrong["error"]
+
+
+def test_a_match_to_its_end() -> None:
+    lost = "c\nme\n\n"
+    out = said(*SMALL, typed=f"13\n1x4\n{lost}4\n1x3\n{lost}new\nq\n")
+    assert "You have none left: the match is over for you." in out
+    assert "the match is over: undo takes the last thing back, quit ends." in out
+    won = said("Ann", "me", "--dice", "1,1", "--iterations", 5, typed="1\nlost Ann\n\n")
+    assert "Ann loses a die. You win the match." in won
+
+
+def test_dice_may_come_later_and_be_mended() -> None:
+    found = documents(*SMALL, typed="1x2\n1 3\ndice 3 3\nd 7 7\n")
+    assert [one["own"] for one in found] == [None, [1, 3], [3, 3], [3, 3]]
+    assert found[0]["recommendation"] is None
+    assert found[1]["recommendation"] != found[2]["recommendation"]
+    assert found[3]["error"] == "there is no face 7 on a die: faces are 1 to 6"
+
+
+def test_a_call_is_all_that_is_left() -> None:
+    (answer,) = documents("Ann", "me", "--dice", "1,1", "--rules", "common", "--iterations", 5, typed="2\n2x6\n")[1:]
+    assert answer["recommendation"]["action"] == "call"
+    assert answer["recommendation"]["reason"].endswith("and no higher bid can be")
+    assert [one["action"] for one in answer["recommendation"]["actions"]] == ["call"]
+
+
+@pytest.mark.parametrize("dice", ["1,1,1,1,1,1", "2,1,3"])
+def test_more_players_and_any_dice(dice: str) -> None:
+    names = ["Ann", "Bob", "me", "Cy", "Di", "Eve"][: dice.count(",") + 1]
+    own = "3" * int(dice.split(",")[2])
+    answer = documents(*names, "--dice", dice, "--sides", 4, "--iterations", 5, typed=f"{own}\n1x2\n1x4\n")[-1]
+    hands = answer["recommendation"]["hands"]
+    assert [hand["name"] for hand in hands] == [*names[3:], "Ann", "Bob"]
+    for hand in hands:
+        for face in hand["faces"]:
+            assert len(face["counts"]) == hand["dice"] + 1
+            assert sum(face["counts"]) == pytest.approx(1)
+
+
+def test_iterations_make_it_repeat() -> None:
+    assert documents(*SMALL, typed="13\n1x2\n") == documents(*SMALL, typed="13\n1x2\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("13\nfoo\n", "'foo' is no bid"),
+        ("foo\n", "'foo': give the faces of your dice, such as 3 3"),
+        ("135\n", "you have 2 dice in this round, and these are 3"),
+        ("13\ncall\n", "no bid to call yet"),
+        ("13\n2x2\n1x1\n", "1x1 does not follow 2x2"),
+        ("13\n9x9\n", "9x9 is no bid here"),
+        ("undo\n", "there is nothing to take back"),
+        ("new Eve\n", "'Eve' is not one of those who play: Ann, me"),
+        ("13\n1x1\nc\nEve\n", "'Eve' is not one of those who play"),
+        ("13\n1x1\nc\nAnn\n1x2\n", "nobody bids any more in this round"),
+        ("dice\n", "dice '': give the faces"),
+        ("13\n\n", "'' is no bid"),
+        ("13\n٣x٣\n", "is no bid"),
+    ],
+)
+def test_what_cannot_be_is_answered_and_changes_nothing(typed: str, word: str) -> None:
+    *before, after = documents(*SMALL, typed=typed)
+    assert word in after["error"]
+    changing = {"said": "", "error": "", "move": None}
+    assert all(one | changing == after | changing for one in before[-1:])
+    assert f"{after['error']}." in said(*SMALL, typed=typed).replace("\n  ", " ")
+
+
+def test_odds_and_help_are_there() -> None:
+    out = said(*SMALL, typed="odds\n13\n1x1\nodds\n?\n")
+    assert "say first which dice you have." in out
+    assert "4 dice, 6 sides, no wild face; common rules" in out
+    assert "own 1 3; 2 unknown, 2 of them the next player's" in out
+    assert "takes the last thing back" in out
+
+
+def test_who_sits_there_is_asked_for() -> None:
+    out = said("--iterations", 5, "--sides", 3, typed="Ann Bob\nAnn, me\nx\n2 2\nBob\nme\n12\n")
+    assert "Name two to six, one of them me, such as Ann Bob me." in out
+    assert "Give a number for all, or 2 in the order of play, such as 5,5." in out
+    assert "One of Ann, me." in out
+    assert "Round 1. Dice: me 2, Ann 2. You open." in out
+    assert "Recommended: bid " in out
+    assert run_here("coach", input="") == Ended(0, "Who sits at the table, in the order of play? You are me: \n", "")
+
+
+@pytest.mark.parametrize(
+    ("args", "word"),
+    [
+        ("Ann Bob", "none of 'Ann, Bob' is me"),
+        ("Ann me me", "give everybody a name of their own"),
+        ("me", "--dice names 1 player(s)"),
+        ("Ann me --dice 1,1,1", "2 name(s) for a table of 3"),
+        ("Ann me --opens Eve", "--opens: 'Eve' is not one of those who play: Ann, me"),
+        ("Ann me --seconds 0", "not in the range x>0"),
+        ("--json", "--json asks nothing: name who sits at the table"),
+        ("Ann me --json --serve", "--serve speaks to a browser, --json to a program"),
+        ("Ann me --port 80", "--port is for --serve"),
+        ("Ann me --open", "--open is for --serve"),
+    ],
+)
+def test_a_wrong_command_line_is_refused(args: str, word: str) -> None:
+    assert_refused(run_here("coach", *args.split()), word, code=2)
+
+
+@given(st.lists(st.text(max_size=8) | st.sampled_from(["c", "1x1", "2x3", "3 3", "13", "2", "Ann", "me", "u", "new", "", "?"])))
+@examples(15)
+def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
+    args = ("Ann", "me", "--dice", "2,1", "--sides", 3, "--iterations", 2)
+    ended = run_here("coach", *args, input="\n".join(words).encode("utf-8", "replace"))
+    assert (ended.code, ended.err) == (0, "")
+    assert re.search(r"^\d+ rounds? played", ended.out, re.MULTILINE)
+
+
+def test_bytes_that_are_no_text_are_no_bid() -> None:
+    assert "is no bid" in run_here("coach", *SMALL, input=b"13\n\xff\xfe\n").out
+
+
+@posix
+def test_an_interrupt_ends_with_the_summary() -> None:
+    process = start("coach", *SMALL, stdin=subprocess.PIPE)
+    assert process.stdout is not None
+    shown = b""
+    while b"What did you roll? " not in shown:
+        shown += os.read(process.stdout.fileno(), 1 << 16)
+    ended = end_by(process, "SIGINT")
+    assert (ended.code, ended.err) == (130, "")
+    assert "0 rounds played." in ended.out
+
+
+@posix
+@pytest.mark.parametrize("names", [(), ("Ann", "me")])
+def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
+    process = start("coach", *names, "--serve", "--iterations", 5)
+    assert process.stdout is not None
+    address = process.stdout.readline().decode().strip()
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        assert b"<h1>Liar" in answer.read()
+    asked = urllib.request.Request(address + "say", b"{}", {"Content-Type": "application/json"})
+    with urllib.request.urlopen(asked, timeout=60) as answer:
+        assert (json.loads(answer.read())["table"] is None) == (not names)
+    ended = end_by(process, "SIGINT")
+    assert (ended.code, ended.out, ended.err) == (130, "", "liarsdice: interrupted\n")
+
+
+@posix
+def test_a_reader_who_leaves_ends_it_quietly() -> None:
+    ended = shell("printf '13\\n1x1\\n' | python -m liarsdice_cli coach Ann me --dice 2,2 --iterations 5 | true")
+    assert (ended.code, ended.err) == (0, "")
+
+
+@posix
+def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
+    terminal = Terminal()
+    try:
+        args = ("coach", *SMALL[:-2], "--iterations", 20)
+        streams = {"stdin": terminal.slave, "stdout": terminal.slave, "stderr": terminal.slave}
+        process = start(*args, **streams, TERM="xterm", COLUMNS="80")  # type: ignore[arg-type]
+        for question, answer in ((b"What did you roll? ", b"13\n"), (b"Ann's bid: ", b"2 2\n"), (b"or call: ", b"\x04")):
+
+            def asked(question: bytes = question) -> bool:
+                terminal.read()
+                return question in terminal.text
+
+            wait_for(asked, 120)
+            os.write(terminal.master, answer)
+        assert process.wait(60) == 0
+    finally:
+        shown = terminal.close()
+    assert "Recommended: " in shown
+    assert "0 rounds played." in shown
+    assert max(map(len, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).replace("\r", "\n").split("\n"))) <= 80

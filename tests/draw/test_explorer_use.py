@@ -1,0 +1,304 @@
+"""The explorer in a real browser: it can be clicked, typed, linked to and served, and lets nothing in."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.draw.explorer import page, server, shell
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
+from tests.support.command_line import end_by, start
+from tests.support.explorer_pages import EVIL, Seeded, percent, until, written
+from tests.support.properties import mostly_slow
+
+ROOT = Path(__file__).parents[2]
+
+
+# Getting around
+
+
+def test_clicks_the_back_button_and_deep_links(opened, six):
+    tab = opened(six.as_uri())
+    assert tab.inner_text("h2") == "Player 1 opens"
+    tab.click(".move:has-text('1x4')")
+    until(tab, "location.hash === '#1x4'")
+    tab.click(".move:has-text('1x6')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 moves after 1x4 1x6'")
+    assert tab.inner_text("#path ol").split() == ["Opening", "1x4", "1x6"]
+    assert tab.evaluate("document.activeElement.id") == "heading"
+    tab.click(".move:has-text('call')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 calls 1x6'")
+    assert "that Player 1 wins" in tab.inner_text(".facts")
+    tab.go_back()
+    until(tab, "location.hash === '#1x4,1x6' && document.querySelectorAll('.row').length === 6")
+    tab.click("#path a:has-text('Opening')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 opens'")
+    linked = opened(six.as_uri() + "#1x2,2x3")
+    assert linked.inner_text("h2") == "Player 1 moves after 1x2 2x3"
+    assert "1x2 2x3" in linked.title()
+
+
+ADDRESSES = ["#<img src=x onerror=alert(1)>", "#2x3,1x2", "#9x9", "#call", "#%E0%A4%A", "#1x2,1x2"]
+
+
+@pytest.mark.parametrize("address", mostly_slow(ADDRESSES, 3))
+def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, six, address):
+    tab = opened(six.as_uri() + address)
+    assert "names no history" in tab.inner_text("[role=alert]")
+    assert tab.inner_text("h2") == "Player 1 opens"
+
+
+def test_the_keyboard_goes_everywhere(opened, six):
+    tab = opened(six.as_uri())
+    press = tab.keyboard.press
+    press("ArrowRight")
+    until(tab, "location.hash === '#1x4'")
+    until(tab, "document.activeElement.id === 'heading'")
+    press("ArrowDown")
+    assert tab.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Roll 2: ")
+    press("ArrowUp")
+    press("ArrowUp")
+    assert tab.get_attribute(".row[aria-pressed=true]", "aria-label").startswith("Roll 6: ")
+    for key, table in (("m", ".costs"), ("v", ".values"), ("s", ".strategy")):
+        press(key)
+        assert tab.is_visible(table)
+    press("ArrowLeft")
+    until(tab, "location.hash === '#' || location.hash === ''")
+    press("?")
+    assert tab.is_visible("#keys")
+    press("Escape")
+    assert not tab.is_visible("#keys")
+    press("q")
+    tab.wait_for_selector(".cover")
+    press("Home")
+    tab.wait_for_selector(".strategy")
+    for _ in range(12):
+        press("Tab")
+    assert tab.evaluate("document.activeElement.matches('a, button')")
+
+
+def test_rolls_are_filtered_sorted_and_grouped(opened, tmp_path):
+    game = rules("joker", 6, (2, 1), max_quantity=1)
+    tab = opened(written(tmp_path, game) + "#1x2,1x3")
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2", "1x3"]))
+    shown = "[...document.querySelectorAll('.row')].map((e) => Number(e.dataset.row))"
+    rolls = [roll for roll, _ in game.rolls(0)]
+    assert tab.evaluate(shown) == list(range(21))
+    tab.select_option("#rolls-filter", "1")
+    assert "wild" in tab.inner_text("#rolls-filter option:checked") or tab.locator("#rolls-filter").input_value() == "1"
+    assert [rolls[roll] for roll in tab.evaluate(shown)] == [roll for roll in rolls if 1 in roll]
+    tab.select_option("#rolls-filter", "plain")
+    assert all(1 not in rolls[roll] for roll in tab.evaluate(shown))
+    tab.select_option("#rolls-filter", "all")
+    tab.select_option("#rolls-sort", "worth")
+    worths = [expected.value[roll] for roll in tab.evaluate(shown)]
+    assert worths == sorted(worths, reverse=True)
+    tab.select_option("#rolls-group", "counting")
+    assert tab.locator(".strategy h4").first.inner_text().startswith("2 of these dice count for 1x3")
+    tab.click("#view-mistakes")
+    assert tab.locator(".costs thead button").count() == 21
+    tab.keyboard.press("Escape")
+    tab.locator("#heading").focus()
+    before = tab.evaluate("chosen.row")
+    tab.keyboard.press("ArrowDown")
+    order = tab.evaluate("shownRows(shown.reading)")
+    assert order.index(tab.evaluate("chosen.row")) == (order.index(before) + 1) % 21
+
+
+def test_two_histories_are_set_side_by_side(opened, six):
+    tab = opened(six.as_uri() + "#1x2")
+    tab.click("#keep")
+    tab.click("#path a:has-text('Opening')")
+    until(tab, "document.querySelector('#compare') !== null")
+    tab.click("#compare")
+    until(tab, "location.hash === '#1x2;'")
+    assert tab.locator(".side h3").first.inner_text() == "Player 2 after 1x2"
+    tab.click(".side:nth-child(2) .move:has-text('1x4')")
+    until(tab, "location.hash === '#1x2;1x4' && document.querySelectorAll('.side').length === 2")
+    assert tab.locator(".side").nth(1).locator(".row").count() == 6
+    tab.click(".side:nth-child(2) [data-row='3']")
+    assert tab.evaluate("document.activeElement.closest('.side') === document.querySelectorAll('.side')[1]")
+    names = tab.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(set(names)) == len(names)
+    tab.click(".side:nth-child(2) >> text=Only this")
+    until(tab, "location.hash === '#1x4'")
+    wrong = opened(six.as_uri() + "#1x2;9x9")
+    assert "names no history" in wrong.inner_text("[role=alert]")
+
+
+def test_the_page_explains_itself_on_a_telephone(opened, six):
+    tab = opened(six.as_uri(), width=390)
+    tab.click("#to-keys")
+    said = tab.inner_text("#keys")
+    assert "How often a move wins for who moves" in said
+    assert "Bluffs" in said
+    assert tab.evaluate("document.activeElement.id") == "keys-title"
+
+
+def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
+    tab = opened(six.as_uri() + "#quiz")
+    roll = "quiz.question.rolls[quiz.question.reading.mover]"
+    best = f"quiz.question.reading.actions.map((_, at) => costOf(quiz.question.reading, at, {roll}))"
+    for good, streak in ((True, 1), (True, 2), (False, 0)):
+        tab.wait_for_selector(".cover")
+        costs = tab.evaluate(best)
+        while not good and max(costs) < 1e-3:
+            tab.evaluate("ask()")
+            costs = tab.evaluate(best)
+        place = costs.index(min(costs) if good else max(costs[:10]))
+        if place >= 10:
+            tab.locator(".move").nth(place).click()
+        else:
+            tab.keyboard.press(str((place + 1) % 10))
+        until(tab, "quiz.answer !== null")
+        assert f"In a row: {streak}," in tab.inner_text("#tally")
+        if streak:
+            tab.keyboard.press("n")
+            until(tab, "quiz.answer === null")
+    assert "at most 2" in tab.inner_text("#tally")
+    assert "1 mistake" in tab.inner_text(".weak li")
+
+
+def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
+    tab = opened(six.as_uri() + "#quiz")
+    for question in range(1, 4):
+        tab.wait_for_selector(".cover")
+        assert "costs" not in tab.inner_text("main")
+        state = "quiz.question.reading.values.map((v) => v[quiz.question.rolls[quiz.question.reading.mover]])"
+        values = tab.evaluate(state)
+        guess = values.index(min(values))
+        tab.locator(".move").nth(guess).click()
+        cost = max(values) - min(values)
+        words = "costs nothing" if cost < 5e-6 else f"costs {percent(cost)}"
+        assert words in tab.inner_text("[role=status]")
+        assert f"of {question} answers" in tab.inner_text("#tally")
+        hidden = tab.evaluate("quiz.question.rolls[1 - quiz.question.reading.mover]") + 1
+        assert tab.locator(".cover").count() == 1
+        tab.click(".cover")
+        assert tab.locator(".deal dd").nth(1).inner_text() == str(hidden)
+        tab.click("#next")
+        until(tab, "quiz.answer === null")
+
+
+# Nothing from outside
+
+
+def test_no_label_is_ever_executed(opened, tmp_path):
+    tab = opened(written(tmp_path, rules("common", 2), title=EVIL, source=EVIL))
+    assert tab.inner_text("#source").replace("\n", "\u2028") == EVIL
+    assert tab.inner_text("#about") != ""
+    assert tab.evaluate("window.hacked") is None
+    assert tab.locator("img").count() == 0
+    assert tab.evaluate("document.scripts.length") == 2
+
+
+def test_the_policy_stops_scripts_and_requests(chromium, tmp_path):
+    tab = chromium.new_page()
+    said = []
+    tab.on("console", lambda message: said.append(message.text))
+    tab.goto(written(tmp_path, rules("common", 2)))
+    tab.wait_for_selector("html[data-ready]")
+    added = "const s = document.createElement('script'); s.textContent = 'window.hacked = 1'; document.body.append(s)"
+    assert tab.evaluate(f"{added}; window.hacked") is None
+    assert tab.evaluate("fetch('data:text/plain,x').then(() => 'sent', () => 'stopped')") == "stopped"
+    assert all("Content Security Policy" in one for one in said)
+    assert len(said) >= 2
+    tab.close()
+
+
+def test_the_page_is_one_file_without_addresses(six):
+    text = six.read_text("utf-8")
+    assert len(text) < 1_000_000
+    assert set(re.findall(r"https?://[^\"' )]*", text)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(link|img|iframe|base)\b|@import|\bsrc=", text)
+    assert text.count("<script") == text.count("</script>") == 2
+
+
+# Size
+
+
+def test_a_page_of_some_depth_ends_there(opened, tmp_path):
+    game = rules("common", 3)
+    whole, cut = (Path(written(tmp_path, game, f"{depth}.html", depth=depth)[7:]) for depth in (None, 1))
+    assert cut.stat().st_size < whole.stat().st_size
+    tab = opened(cut.as_uri() + "#1x2")
+    assert tab.locator("a.move").all_inner_texts()[0].startswith("call")
+    assert tab.locator("a.move").count() == 1
+    assert tab.locator("span.move[title='this page ends here']").count() == 4
+    assert tab.inner_text(".ends").startswith("This page ends after 1 bid;")
+    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
+    assert tab.locator(".row .number").all_inner_texts() == [percent(worth) for worth in expected.value]
+    too_deep = opened(cut.as_uri() + "#1x2,1x3")
+    assert "names no history" in too_deep.inner_text("[role=alert]")
+
+
+# Serving
+
+
+@pytest.fixture
+def served() -> tuple[str, subprocess.Popen[bytes]]:
+    process = start("explore", "--sides", 3, "--rules", "common", "--serve")
+    assert process.stdout is not None
+    return process.stdout.readline().decode().strip(), process
+
+
+def answer(address: str, **headers: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=10) as response:
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_the_server_answers_this_machine_and_ends_when_asked(served):
+    address, process = served
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+    assert answer(address)[1].startswith("<!doctype html>")
+    status, text = answer(address + "after?history=1x2,2x3")
+    assert status == 200
+    assert set(json.loads(text)) == {"probabilities", "values", "reaches"}
+    assert answer(address + "after?history=2x3,1x2")[0] == 400
+    assert answer(address + "../../etc/passwd")[0] == 404
+    assert answer(address + "liarsdice_cli/")[0] == 404
+    assert answer(address, Host="evil.example")[0] == 403
+    assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
+
+
+def test_a_served_page_asks_for_what_it_shows(opened, served):
+    address, _ = served
+    tab = opened(address + "#1x2", allowed=address)
+    assert tab.inner_text("h2") == "Player 2 moves after 1x2"
+    tab.click(".move:has-text('2x3')")
+    until(tab, "document.querySelector('h2').innerText === 'Player 1 moves after 1x2 2x3'")
+    tab.keyboard.press("q")
+    tab.wait_for_selector(".cover")
+
+
+def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
+    game = rules("common", 6, (2, 2))
+    strategy = Equal(game)
+    answers = server.Server(
+        0, shell.html(page.of_server(game, "large", "", False)), game, lambda bids: beliefs.after(strategy, bids, 1000)
+    )
+    with answers:
+        threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        tab = opened(answers.address + "#1x2", allowed=answers.address)
+        assert "Too many bids can follow" in tab.inner_text(".note")
+        assert tab.locator(".row").count() == 21
+        assert tab.locator(".row .number").first.inner_text() == "\u2013"
+        tab = opened(answers.address + "#1x2,4x1", allowed=answers.address)
+        expected = beliefs.after(strategy, history_of(game, ["1x2", "4x1"]))
+        assert tab.locator(".row .number").all_inner_texts() == [percent(worth) for worth in expected.value]
+        tab.evaluate("location.hash = 'quiz'")
+        tab.wait_for_selector(".cover")
+        answers.shutdown()

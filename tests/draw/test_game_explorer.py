@@ -1,0 +1,171 @@
+"""The explorer of any game in a real browser: places, information sets, what moves are worth in the game's own payoffs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from liarsdice_cli.cli.main import run
+from liarsdice_cli.draw.explorer import game as game_page
+from liarsdice_cli.library.explorer import GameExplorer, explore
+from liarsdice_cli.library.files import read
+from tests.support.explorer_pages import EVIL, until
+from tests.support.properties import mostly_slow
+
+ROOT = Path(__file__).parents[2]
+KUHN = ROOT / "docs" / "gambit-catalog" / "catalog" / "books" / "kuhn1950" / "kuhn_poker.efg"
+SAMPLES = sorted(path.stem for path in (ROOT / "sample_games").glob("*.efg"))
+OF_DICE = re.compile(r"\b(rolls?|bids?|dice|bluffs?|wild|wins)\b", re.IGNORECASE)
+
+
+def made(tmp_path: Path, file: Path | str, *options: str) -> str:
+    """The address of the page of a game file, through the command line."""
+    page = tmp_path / "page.html"
+    assert run(["explore", str(file), "-o", str(page), "-q", *options]) == 0
+    return page.as_uri()
+
+
+def test_kuhn_poker_has_a_page_for_every_public_history_and_a_line_for_every_card(opened, tmp_path):
+    tab = opened(made(tmp_path, KUHN))
+    assert tab.inner_text("h1") == "Kuhn poker explorer"
+    assert tab.inner_text("h2") == "Player 1 moves first"
+    assert tab.locator(".facts li").all_inner_texts()[1:] == [
+        "-0.056 is what Player 1 expects",
+        "0.056 is what Player 2 expects",
+    ]
+    assert tab.locator(".row .named").all_inner_texts() == ["card 1", "card 2", "card 3"]
+    tab.click(".move:has-text('pass')")
+    until(tab, "document.querySelector('h2').textContent === 'Player 2 moves after pass'")
+    tab.click("a.move:has-text('bet')")
+    until(tab, "location.hash === '#pass,bet'")
+    assert tab.inner_text("h2") == "Player 1 moves after pass, bet"
+    tab.keyboard.press("ArrowLeft")
+    until(tab, "location.hash === '#pass'")
+
+
+def test_after_the_bet_the_page_says_what_calling_is_worth_and_which_cards_there_may_be(opened, tmp_path):
+    tab = opened(made(tmp_path, KUHN) + "#bet")
+    tab.click("[data-row]:has-text('card 2')")
+    cells = [row.locator("td").all_inner_texts() for row in tab.locator(".detail tbody tr").all()]
+    assert [cell[1:] for cell in cells] == [["-1", "0"], ["-1", "0"]]  # player 2 with the middle card is indifferent
+    held = dict(zip(tab.locator(".words").all_inner_texts(), tab.locator(".beliefs .number").all_inner_texts(), strict=True))
+    assert held == {"12": "25 %", "32": "75 %"}  # a third of the lowest cards is bet, and every highest one
+    tab.click("#fractions")
+    assert tab.locator(".beliefs .number").first.inner_text() == "3/4"
+    tab.click("#view-mistakes")
+    highest = tab.locator(".costs thead th").all_inner_texts().index("card 3, after bet")
+    assert tab.locator(".costs tbody tr").first.locator("th, td").nth(highest).inner_text() == "3"  # to pass with the best card
+
+
+def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path):
+    tab = opened(made(tmp_path, ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
+    assert tab.locator(".facts li").all_inner_texts()[1:] == ["2 is what Player 1 expects", "2 is what Player 2 expects"]
+    assert tab.locator("a.move").all_inner_texts() == ["C or D\n100 %"]
+    tab.click("a.move")
+    until(tab, "document.querySelectorAll('a.move').length === 4")
+    names = [text.split("\n")[0] for text in tab.locator("a.move").all_inner_texts()]
+    assert names == ["C C", "C D", "D C", "D D"]  # both moves come to light at once
+    tab.click("a.move:has-text('D D')")
+    until(tab, "document.querySelector('h2').textContent.includes('after C or D, D D')")
+    assert "%" not in "".join(tab.locator(".detail td:nth-child(n+3)").all_inner_texts())
+
+
+def test_moves_that_end_the_game_say_what_they_pay(opened, tmp_path):
+    tab = opened(made(tmp_path, ROOT / "sample_games" / "myerson-card-game.efg"))
+    assert [text.split("\n") for text in tab.locator("span.move").all_inner_texts()] == [["fold", "33.3 %", "ends: -1, 1"]]
+
+
+@pytest.mark.parametrize("name", mostly_slow(SAMPLES, 4))
+def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, tmp_path, name):
+    tab = opened(made(tmp_path, ROOT / "sample_games" / f"{name}.efg"))
+    for _ in range(12):
+        words = tab.inner_text("main") + tab.inner_text("#keys")
+        if "liars-dice" not in name:
+            assert not OF_DICE.search(words), OF_DICE.search(words)
+        assert tab.locator(".row").count() > 0
+        before = tab.evaluate("location.hash")
+        tab.keyboard.press("ArrowRight")
+        tab.wait_for_timeout(20)
+        if tab.evaluate("location.hash") == before:
+            break
+    assert tab.locator(".move").count() > 0
+
+
+def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp_path):
+    tab = opened(made(tmp_path, ROOT / "sample_games" / "take-away-7.efg") + "#take%201")
+    assert tab.locator(".facts li").all_inner_texts() == [
+        "0 % of games come here",
+        "0 is what A expects",
+        "1 is what B expects",
+    ]
+    assert "nothing can be said" not in tab.inner_text(".note")
+    shares = dict(text.split("\n")[:2] for text in tab.locator(".move").all_inner_texts())
+    assert shares == {"take 1": "0 %", "take 2": "100 %", "take 3": "0 %"}
+    assert [row.locator("td").nth(2).inner_text() for row in tab.locator(".detail tbody tr").all()] == ["1", "0", "1"]
+
+
+def test_what_chance_shows_to_all_comes_first(opened, tmp_path):
+    file = tmp_path / "coin.efg"
+    branch = 'p "" 1 %d "" { "L" "R" } 0 t "" 1 "" { 1, 0 } t "" 2 "" { 0, 1 }'
+    file.write_text(f'EFG 2 R "coin" {{ "Ann" "Bob" }} c "" 1 "" {{ "heads" 1/4 "tails" 3/4 }} 0 {branch % 1} {branch % 2}')
+    tab = opened(made(tmp_path, file))
+    assert tab.inner_text("h2") == "Chance moves first, and everybody sees what it does"
+    assert tab.locator("a.move").all_inner_texts() == ["heads\n25 %", "tails\n75 %"]
+    tab.click("a.move:has-text('tails')")
+    until(tab, "document.querySelector('h2').textContent === 'Ann moves after tails'")
+    tab.click("#path a")
+    until(tab, "document.querySelectorAll('a.move').length === 2")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(opened, tmp_path, width):
+    for address in ("", "#pass,bet"):
+        for view in ("strategy", "values"):
+            tab = opened(made(tmp_path, KUHN) + address, width=width)
+            tab.click(f"#view-{view}")
+            assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_a_page_of_some_depth_ends_there(opened, tmp_path):
+    tab = opened(made(tmp_path, KUHN, "--depth", "1") + "#pass")
+    assert tab.locator("a.move").count() == 0
+    assert tab.get_attribute("span.move >> nth=0", "title") == "this page ends here"
+    wrong = opened(tab.url.split("#")[0] + "#pass,bet")
+    assert "names no place of this page" in wrong.inner_text("[role=alert]")
+
+
+def test_a_profile_is_shown_as_it_is_and_named(opened, tmp_path):
+    profile = tmp_path / "profile.json"
+    assert run(["solve", str(KUHN), "--method", "lp", "-o", str(profile), "-q"]) == 0
+    tab = opened(made(tmp_path, KUHN, "--profile", str(profile)))
+    assert tab.inner_text("#source").startswith(f"profile {profile}; an equilibrium")
+
+
+def test_no_label_is_ever_executed(opened, tmp_path):
+    file = tmp_path / "evil.efg"
+    evil = EVIL.replace("\\", "").replace('"', '\\"')
+    file.write_text(
+        f'EFG 2 R "{evil}" {{ "{evil}" "B" }} "{evil}" p "{evil}" 1 1 "{evil}" {{ "{evil}" "b" }} 0 '
+        't "" 1 "" { 1, 0 } p "" 2 1 "" { "x" "y" } 0 t "" 1 t "" 2 "" { 0, 1 }',
+        encoding="utf-8",
+    )
+    tab = opened(made(tmp_path, file))
+    assert tab.evaluate("window.hacked") is None
+    assert "<img src=x" in tab.inner_text("h1")
+
+
+def test_what_is_too_large_is_refused_before_it_is_solved(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(game_page, "MOST_NODES", 50)
+    assert run(["explore", str(KUHN), "-o", str(tmp_path / "x.html")]) == 1
+    assert "55 nodes are more than the 50 of which a page is made" in capsys.readouterr().err
+
+
+def test_in_python_and_as_json(tmp_path, capsys):
+    shown = explore(read(str(KUHN)))
+    assert isinstance(shown, GameExplorer)
+    assert b"</html>" in shown.dumps()
+    assert run(["explore", str(KUHN), "-o", str(tmp_path / "x.html"), "--json", "-q"]) == 0
+    assert json.loads(capsys.readouterr().out)["nodes"] == 55

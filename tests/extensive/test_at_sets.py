@@ -1,0 +1,65 @@
+"""What holds at all information sets at once is what holds at each by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.at_sets import AtSets
+from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice import tree
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.ladder import solve
+
+HISTORIES = [(), ("1x2",), ("1x1", "1x2"), ("1x2", "2x1", "2x2")]
+
+
+@pytest.mark.parametrize("refine", [None, "quasi-perfect"])
+@pytest.mark.parametrize("history", HISTORIES)
+def test_values_are_those_after_each_history(history: tuple[str, ...], refine: str | None) -> None:
+    profile = solve(tree.build(rules("common", 2)), refine=refine).profile
+    everything = AtSets(profile)
+    for decision in after_history.after(profile, history).rows:
+        values = everything.values(decision.row)
+        if decision.values is None:
+            assert values is None
+        else:
+            assert values is not None
+            assert np.allclose(values, [float(value) for value in decision.values], atol=1e-12)
+
+
+def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() -> None:
+    game = efg.read("sample_games/twice-repeated-prisoners-dilemma.efg")
+    profile = from_sets(game, {})
+    everything = AtSets(profile)
+    assert np.allclose(everything.expected[0], [float(payoff) for payoff in judge(profile).payoffs])
+    own = everything.values(0)
+    assert own is not None
+    assert np.isclose(own.mean(), everything.expected[0, 0])
+
+
+def test_where_nothing_is_hidden_every_move_has_a_worth_even_where_play_never_comes() -> None:
+    profile = solve(efg.read("sample_games/take-away-7.efg")).profile
+    everything = AtSets(profile)
+    for row in range(len(profile.tree.infosets)):
+        node = int(profile.tree.first_node[row])
+        own = everything.values(row)
+        assert own is not None
+        heap = int(profile.tree.label_of(row).split()[0])
+        assert own.max() == (heap % 4 != 0)
+        assert everything.expected[node].sum() == 1
+
+
+def test_beliefs_follow_what_the_others_do_and_a_player_who_forgets_has_no_values() -> None:
+    game = efg.read("sample_games/myerson-card-game.efg")
+    raised = game.row_called("raised")
+    profile = from_sets(game, {game.row_called("red"): [1, 0], game.row_called("black"): [0, 1]})
+    assert AtSets(profile).beliefs(raised).tolist() == [1, 0]
+    never = from_sets(game, {game.row_called("red"): [0, 1], game.row_called("black"): [0, 1]})
+    assert AtSets(never).beliefs(raised) is None
+    driver = AtSets(from_sets(efg.read("sample_games/absent-minded-driver.efg"), {}))
+    assert driver.values(0) is None
+    assert np.allclose(driver.beliefs(0), [2 / 3, 1 / 3])

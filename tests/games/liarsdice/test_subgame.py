@@ -1,0 +1,117 @@
+"""The rest of a round: beliefs by hand, by Bayes and by fair dice; bids by their places; what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.liarsdice.public import game_of, public_game
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.strategy import Equal, actions
+from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR, subgame
+from liarsdice_cli.games.liarsdice.tree import Counts
+
+
+class _Honest:
+    """Who bids 1x1 only with a 1, and does everything else alike."""
+
+    def __init__(self, game: Rules) -> None:
+        self.rules = game
+
+    def at(self, history: list[int]) -> Floats:
+        said = Equal(self.rules).at(history).copy()
+        if not history:
+            said[:] = [[1, 0], [0, 0.5], [0, 0.5], [0, 0]]
+        return said
+
+
+TWO = rules("common", 2)
+
+
+def test_fair_dice_are_believed_where_nothing_is_said() -> None:
+    rest = subgame(rules("common", 6, (2, 1)), "1x2 2x3")
+    assert (rest.source, rest.mover, [len(one) for one in rest.beliefs]) == (PRIOR, 0, [21, 6])
+    assert [one.sum() for one in rest.beliefs] == pytest.approx([1, 1])
+    assert rest.beliefs[1].tolist() == pytest.approx([1 / 6] * 6)
+
+
+def test_a_strategy_gives_beliefs_by_bayes_rule() -> None:
+    rest = subgame(TWO, "1x1", _Honest(TWO))
+    assert (rest.source, rest.beliefs[0].tolist(), rest.beliefs[1].tolist()) == (BAYES, [1, 0], [0.5, 0.5])
+    with pytest.raises(LiarsDiceError, match="P1 never makes these bids in this strategy"):
+        subgame(TWO, "2x2", _Honest(TWO))
+
+
+def test_beliefs_by_hand_are_scaled_and_the_others_stay_fair() -> None:
+    three = rules("joker", 3, (2, 1, 1))
+    rest = subgame(three, ["1x2"], {1: {(3, 2): 2.0, (1, 1): 6.0}, 3: [1, 1, 2]})
+    assert rest.source == GIVEN
+    assert dict(zip([roll for roll, _ in three.rolls(0)], rest.beliefs[0].tolist(), strict=True))[2, 3] == 0.25
+    assert rest.beliefs[1].tolist() == pytest.approx([1 / 3] * 3)
+    assert rest.beliefs[2].tolist() == [0.25, 0.25, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("history", "beliefs", "words"),
+    [
+        ("1x1 1x1", None, "1x1 does not follow 1x1"),
+        ("3x1", None, "no bid of these rules"),
+        ("2x2", None, "nothing left but to call"),
+        ("1x1", {3: {(1,): 1.0}}, "the players are P1 to P2"),
+        ("1x1", {1: {(3,): 1.0}}, "P1 has no roll"),
+        ("1x1", {1: [1.0]}, "give 2 numbers"),
+        ("1x1", {2: [0.0, 0.0]}, "not all 0"),
+        ("1x1", {2: [float("nan"), 1.0]}, "weights of 0 or more"),
+        ("1x1", {2: [-1.0, 2.0]}, "weights of 0 or more"),
+    ],
+)
+def test_what_makes_no_rest_is_refused(history: str, beliefs: dict[int, list[float]] | None, words: str) -> None:
+    with pytest.raises((UsageError, LiarsDiceError), match=words):
+        subgame(TWO, history, beliefs)
+
+
+def test_bids_that_are_never_true_are_left_out_and_rows_are_spread_over_all_actions() -> None:
+    classic = rules("classic", 4)
+    rest = subgame(classic, "1x3")
+    assert [str(classic.bids[bid]) for bid in rest.bids] == ["1x4", "2x1", "2x2", "2x3", "2x4"]
+    rows = np.arange(6.0)[:, None] + np.zeros(4)
+    spread = rest.spread(rest.history, rows, fill=-1)
+    assert spread[:, 0].tolist() == [0, 1, 2, 3, 4, 5] + [-1] * 8
+    assert len(spread) == len(actions(classic, rest.history))
+    assert rest.within([2, 5]) == (3,)
+    for stranger in ([1], [2, 8]):
+        with pytest.raises(LiarsDiceError, match="knows nothing"):
+            rest.within(stranger)
+
+
+def test_the_whole_game_is_the_rest_from_the_opening_on() -> None:
+    game = rules("ones-low", 3, (2, 1))
+    whole, rest = public_game(game), game_of(subgame(game))
+    assert (rest.bids, rest.first, rest.last) == (whole.bids, 0, -1)
+    assert [one.tolist() for one in rest.rolls] == [one.tolist() for one in whole.rolls]
+    assert Counts.of_rest(subgame(game)) == Counts.of(game, "multiset")
+
+
+def test_counts_are_those_of_plain_recursion() -> None:
+    rest = subgame(rules("common", 2, (1, 1, 1)), "1x2 2x1", {2: [0, 1]})
+    sets, nodes = [0, 0, 0], [0, 0]
+
+    def walk(last: int, mover: int) -> None:
+        sets[mover] += int(np.count_nonzero(rest.beliefs[mover]))
+        nodes[0] += 4
+        nodes[1] += 4
+        for bid in rest.bids:
+            if bid > last:
+                walk(bid, (mover + 1) % 3)
+
+    walk(rest.history[-1], rest.mover)
+    counts = Counts.of_rest(rest)
+    assert (counts.infosets, [counts.decision_nodes, counts.terminal_nodes]) == (tuple(sets), nodes)
+
+
+def test_another_belief_is_another_game() -> None:
+    one, other = subgame(TWO, "1x1"), subgame(TWO, "1x1", {1: [1, 2]})
+    assert game_of(one).name != game_of(other).name
+    assert game_of(one).name == game_of(subgame(TWO, "1x1")).name

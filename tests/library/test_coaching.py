@@ -1,0 +1,83 @@
+"""The coach as a program uses it."""
+
+from __future__ import annotations
+
+import pytest
+
+import liarsdice_cli as ld
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+
+pytestmark = pytest.mark.compiled
+
+
+def coach(**how: object) -> ld.Coach:
+    return ld.coach(["Ann", "me"], ld.rules("common", 6, (2, 2)), iterations=20, **how)  # type: ignore[arg-type]
+
+
+def test_it_hears_bids_in_every_form_and_prices_those_of_the_one_who_is_coached() -> None:
+    one = coach()
+    one.dice([5, 3])
+    assert one.hear(ld.Bid(1, 2)) is None
+    found = one.recommendation()
+    cost = one.hear("2x5")
+    assert cost == found.cost(one.table.history[-1])
+    assert [decision.action for _, decision in one.decided] == [one.table.history[-1]]
+    one.hear("call")
+    one.shown([5, 1])
+    assert one.table.who(one.table.loser) == "Ann"
+
+
+def test_undo_takes_back_everything_to_the_beginning() -> None:
+    one = coach()
+    tables = [one.table]
+    for step in (
+        lambda: one.dice([1, 2]),
+        lambda: one.hear("1x2"),
+        lambda: one.hear("3x2"),
+        lambda: one.hear("call"),
+        lambda: one.lost("me"),
+        lambda: one.new(),
+        lambda: one.dice([4]),
+    ):
+        step()
+        tables.append(one.table)
+    assert len(one.decided) == 1
+    for before in reversed(tables[:-1]):
+        one.undo()
+        assert one.table == before
+    assert one.decided == ()
+    with pytest.raises(UsageError, match="nothing to take back"):
+        one.undo()
+
+
+def test_before_the_turn_or_the_dice_are_known_there_is_nothing_to_recommend() -> None:
+    one = coach()
+    with pytest.raises(LiarsDiceError, match="not your turn but that of Ann"):
+        one.recommendation()
+    one.hear("1x2")
+    with pytest.raises(LiarsDiceError, match="say first which dice you have"):
+        one.recommendation()
+    assert one.hear("2x2") is None  # who knows what it cost
+    assert one.decided == ()
+
+
+def test_preparing_changes_no_recommendation() -> None:
+    found = []
+    for prepared in (True, False):
+        one = coach(opens="me")
+        one.dice([6, 6])
+        if prepared:
+            one.prepare()
+        found.append(one.recommendation())
+    assert found[0].advice == found[1].advice
+
+
+def test_without_rules_it_is_the_table_that_most_play() -> None:
+    table = ld.coach(["Ann", "Bob", "me"]).table
+    assert str(table.rules) == "ones-low rules, 6 sides, dice 5,5,5, payoffs win"
+
+
+@pytest.mark.parametrize(("names", "word"), [(["me"], "1 name"), ([*"abcdef", "me"], "7 name"), (["Ann", ""], "own")])
+def test_a_table_that_cannot_be_is_refused(names: list[str], word: str) -> None:
+    with pytest.raises(UsageError, match=word):
+        ld.coach(names)

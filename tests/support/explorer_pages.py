@@ -1,0 +1,64 @@
+"""Pages of the explorer for tests in a browser, and what they write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.draw.explorer import page, shell
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Equal
+
+EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\u2028${1}`\"'&lt;"
+
+
+class Seeded:
+    """Some behaviour that leaves actions out, the same for the same seed."""
+
+    def __init__(self, game: Rules, seed: int = 1) -> None:
+        self.rules, self.seed = game, seed
+
+    def at(self, history: tuple[int, ...]) -> Floats:
+        shape = Equal(self.rules).at(history).shape
+        generator = np.random.default_rng([self.seed, len(history), *history])
+        said = generator.random(shape) * (generator.random(shape) < 0.7) + 1e-3
+        return said / said.sum(axis=0)
+
+
+def written(
+    tmp_path: Path,
+    game: Rules,
+    name: str = "page.html",
+    title: str = "a game",
+    source: str = "somewhere",
+    depth: int | None = None,
+) -> str:
+    """The address of a page of what `Seeded` does."""
+    everything = beliefs.whole(Seeded(game))
+    path = tmp_path / name
+    path.write_bytes(shell.html(page.of_file(everything, title, source, False, depth)))
+    return path.as_uri()
+
+
+def percent(share: float) -> str:
+    """A probability as the page writes it."""
+    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+
+
+def chance(text: str) -> float:
+    """The probability that the page writes so."""
+    return float(text.removesuffix(" %").removeprefix("< ")) / 100
+
+
+def until(tab: Any, expression: str) -> None:
+    """Wait for it to be true; the page's policy forbids the way in which Playwright does that."""
+    for _ in range(200):
+        if tab.evaluate(expression):
+            return
+        tab.wait_for_timeout(25)
+    pytest.fail(f"never came about: {expression}")
