@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.options import ABOVE_0, RuleOptions, WholeRange, palifico_option, quiet_option, table_options
+from liarsdice_cli.cli.options import (
+    ABOVE_0,
+    RuleOptions,
+    WholeRange,
+    palifico_option,
+    quiet_option,
+    table_options,
+    without_spot_on,
+)
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
@@ -68,6 +76,7 @@ def command(
         raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
     if (port or opened) and not serve:
         raise UsageError(f"{'--port' if port else '--open'} is for --serve")
+    without_spot_on(asked)
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()

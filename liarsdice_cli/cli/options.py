@@ -45,6 +45,7 @@ class RuleOptions:
     wild_opening: bool | None = None
     stairs: bool | None = None
     fixed_face: bool | None = None
+    spot_on: bool | None = None
     payoffs: str | None = None
     chance: str | None = None
 
@@ -186,6 +187,9 @@ _RULE_OPTIONS = {
     "fixed_face": click.option(
         "--fixed-face/--any-face", default=None, help="Whether bids keep the opening's face.  [default: any-face]"
     ),
+    "spot_on": click.option(
+        "--spot-on/--no-spot-on", default=None, help="Whether one may say a bid is exact.  [default: no-spot-on]"
+    ),
     "payoffs": click.option("--payoffs", type=click.Choice(PAYOFFS), help="1/0, or +1/-1.  [default: win]"),
     "chance": click.option(
         "--chance",
@@ -206,8 +210,8 @@ def shape_options(function: _Function) -> _Function:
 
 
 def change_options(function: _Function) -> _Function:
-    """What a preset may be changed in, for what goes over presets, sides and dice itself."""
-    shape = ("preset", "sides", "dice", "payoffs", "chance")
+    """What a preset may be changed in, for what values rounds of presets, sides and dice that it goes over itself."""
+    shape = ("preset", "sides", "dice", "payoffs", "chance", "spot_on")
     return _gathering(function, [name for name in _RULE_OPTIONS if name not in shape])
 
 
@@ -331,6 +335,13 @@ def only_in_matches(palifico: bool | None, match: bool) -> None:
     """Refuse a rule of matches where there is none."""
     if palifico and not match:
         raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
+
+
+def without_spot_on(asked: RuleOptions) -> None:
+    """Refuse the third kind of action where rules are made only once somebody has said who sits there."""
+    from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
+
+    refuse_spot_on(rules(spot_on=bool(asked.spot_on)))
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

@@ -65,6 +65,7 @@ def _json(rules: Rules) -> dict[str, Any]:
         "wild_opening": rules.wild_opening,
         "stairs": rules.stairs,
         "fixed_face": rules.fixed_face,
+        "spot_on": rules.spot_on,
         "brief": brief(rules),
         "sentences": list(sentences(rules)),
         "example": {

@@ -41,7 +41,8 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
-from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.solvers.solution import EXTENSIVE, Request
+from tests.support.command_line import assert_refused, run_here
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
 
@@ -270,3 +271,57 @@ SNYD = {2: "0", 3: "1/9", 4: "0"}
 def test_values_with_stairs_are_those_published(sides):
     found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request("exact", chance="multiset"))
     assert found.best.judgement.payoffs[0] == Fraction(SNYD[sides])
+
+
+SPOT_ON = [
+    rules("common", 3, (1, 1), spot_on=True, payoffs="zero-sum"),
+    rules("perudo", 3, (1, 1), spot_on=True),
+    rules("joker", 2, (2, 1), spot_on=True, stairs=True),
+    rules("common", 3, (1, 2), fixed_face=True, spot_on=True),
+]
+
+
+@pytest.mark.parametrize("game", SPOT_ON, ids=str)
+def test_with_spot_on_the_solvers_of_trees_agree_and_who_may_say_more_has_no_less(game):
+    found = ladder.solve(game, Request("exact", chance="multiset"))
+    assert (found.exact, found.form) == (True, EXTENSIVE)
+    lower, upper = ladder.solve(game, Request("dcfr+", chance="multiset", target=1e-3)).best.judgement.bounds
+    assert lower <= found.best.judgement.payoffs[0] <= upper
+    assert ladder.solve(game, Request(iterations=5)).form == EXTENSIVE
+
+
+def test_a_large_game_with_spot_on_has_the_value_of_one_without_bids_that_are_never_true(monkeypatch):
+    whole = rules("classic", 3, spot_on=True)
+    every = ladder.solve(whole, Request("exact")).best.judgement
+    monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.EXPLICIT", 1)
+    assert ladder.solve(whole, Request("exact")).best.judgement.payoffs == every.payoffs
+
+
+def test_spot_on_by_hand():
+    """One side, two dice: every bid of one or two is true, and two is exact."""
+    alike = from_sets(build(rules("common", 1, (1, 1), spot_on=True, payoffs="zero-sum")), {})
+    for history, worth in ((["1x1"], [-1, -1, 0]), (["2x1"], [-1, 1]), (["1x1", "2x1"], [-1, 1])):
+        page = after_history.after(alike, history)
+        assert page.actions[:2] == ("call", "spot-on")
+        assert page.rows[0].values == worth
+
+
+def refusals(tmp_path):
+    game = ("--rules", "common", "--sides", 3, "--spot-on")
+    yield "solve", *game, "--method", "double-oracle"
+    yield "solve", *game, "--from", "1x2", "--method", "dcfr+"
+    yield "coach", *game, "--dice", "1,1"
+    yield "exploit", "honest", *game
+    yield "arena", "honest", "random", *game
+    yield "play", "honest", *game
+    yield "explore", *game, "-o", str(tmp_path / "page.html")
+    yield "solve", *game, "-o", str(tmp_path / "kept.ldz")
+
+
+def test_what_cannot_play_spot_on_says_so_in_a_line(tmp_path):
+    for asked in refusals(tmp_path):
+        assert_refused(run_here(*asked), "on the tree of a game alone", code=2)
+    with pytest.raises(UsageError, match="on the tree of a game alone"):
+        actions(SPOT_ON[0], [])
+    with pytest.raises(UsageError, match="on the tree of a game alone"):
+        public_game(SPOT_ON[0])

@@ -1,10 +1,10 @@
 """The betting of Liar's Dice in closed form: the tree below a roll, counted and numbered without being built.
 
 A betting history is a set of the N bids (they rise), held as a bit mask: bit k for bid k. Each history is a decision node;
-each but the opening has a call, a terminal node, as its first branch, then the bids that may follow in order. With n players,
-a history of length L belongs to player L mod n. Where the bidding is free (see `games.bidding`) every set is a history: there
-are 2^N decision nodes and 2^N - 1 calls. Else it is so below every opening: with k bids after it in its run, 2^k histories
-begin with it.
+each but the opening has a call, a terminal node, as its first branch (where a bid may be said to be spot-on, that as its
+second), then the bids that may follow in order. With n players, a history of length L belongs to player L mod n. Where the
+bidding is free (see `games.bidding`) every set is a history: there are 2^N decision nodes and 2^N - 1 calls. Else it is so
+below every opening: with k bids after it in its run, 2^k histories begin with it.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ class Stretch(NamedTuple):
 class Betting:
     """The betting tree of a bidding with a number of players.
 
+    endings : the terminal nodes after each history but the opening: a call, and perhaps spot-on
+
     >>> free = Betting(Bidding.free(4), players=2)
     >>> free.nodes, free.histories
     (31, (8, 8))
@@ -77,6 +79,7 @@ class Betting:
 
     bidding: Bidding
     players: int
+    endings: int = 1
 
     @property
     def bids(self) -> int:
@@ -90,8 +93,16 @@ class Betting:
 
     @property
     def nodes(self) -> int:
-        """The histories, and a call after each but the opening."""
-        return 2 * self.decision_nodes - 1
+        """The histories, and the endings (a call, perhaps another) after each but the opening."""
+        return self.node_of(self.decision_nodes)
+
+    def node_of(self, history: int) -> int:
+        """How many nodes precede the history that so many precede; each but the opening is followed by its endings."""
+        return max(0, (1 + self.endings) * history - self.endings)
+
+    def history_of(self, node: int) -> int:
+        """How many histories precede the one that the node is, or whose ending it is."""
+        return (node + self.endings) // (1 + self.endings)
 
     @cached_property
     def histories(self) -> tuple[int, ...]:

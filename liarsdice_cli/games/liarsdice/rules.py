@@ -35,7 +35,7 @@ halving  : by quantity, with wild bids between the others at the rate of one to 
            So k of the wild face comes right after all bids of 2k; where it cannot be bid, this is the order by quantity
 """
 PAYOFFS = ("win", "zero-sum")
-_HOUSE = ("wild_opening", "stairs", "fixed_face")
+_HOUSE = ("wild_opening", "stairs", "fixed_face", "spot_on")
 CHANCES = ("ordered", "multiset", "staged")
 """How the dice are dealt.
 
@@ -132,6 +132,7 @@ class Rules(Displayed):
     wild_opening : whether the opening may be a bid on the wild face
     stairs       : whether a player's roll 1, 2, ..., n counts as n + 1 dice, for every face
     fixed_face   : whether all bids keep the face of the opening; bids are then ordered by face
+    spot_on      : whether who moves may also say that exactly so many dice count as were bid; see `endings`
     """
 
     name: str
@@ -145,6 +146,7 @@ class Rules(Displayed):
     wild_opening: bool
     stairs: bool
     fixed_face: bool
+    spot_on: bool
 
     @property
     def players(self) -> int:
@@ -189,7 +191,8 @@ class Rules(Displayed):
     def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than can count.
 
-        Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling. So nobody
+        Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling, never by
+        saying that it is spot-on. So nobody
         needs to make it, and to call is the best answer to it after any history: an equilibrium of the smaller game with
         this answer added is one of the whole game, in which the values are the same.
         """
@@ -255,6 +258,14 @@ class Rules(Displayed):
     def holds(self, bid: Bid, rolls: Iterable[Sequence[int]]) -> bool:
         """Whether a bid is true when these are the rolls of all players."""
         return sum(self.matching(roll, bid.face) for roll in rolls) >= bid.quantity
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """What ends a round after a bid: a call, and where it is played, the claim that the bid is spot-on.
+
+        Who says spot-on wins, and who bid loses, if exactly so many dice count; else who said it loses.
+        """
+        return ("call", "spot-on") if self.spot_on else ("call",)
 
     def loser(self, bidder: _Who, caller: _Who, true: bool) -> _Who:
         """Who loses when `caller` calls the bid of `bidder`: the caller of a true bid, the bidder of a false one.
@@ -324,6 +335,8 @@ class Rules(Displayed):
             changed["stairs"] = self.stairs
         if self.fixed_face:
             changed["fixed_face"] = True
+        if self.spot_on:
+            changed["spot_on"] = True
         return changed
 
 
@@ -339,6 +352,7 @@ def rules(
     wild_opening: bool | None = None,
     stairs: bool | None = None,
     fixed_face: bool = False,
+    spot_on: bool = False,
 ) -> Rules:
     """The rules that a preset and the given changes describe.
 
@@ -346,6 +360,7 @@ def rules(
     wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all
     stairs       : whether a roll 1, 2, ..., n counts as one die more; see `Rules.matching`
     fixed_face   : whether bids keep the face of the opening, so that they rise by quantity, whatever `order` says
+    spot_on      : whether a bid may be said to be spot-on; see `Rules.endings`
 
     Raises UsageError, naming the argument and the values it takes, for rules that describe no game.
 
@@ -381,7 +396,7 @@ def rules(
     if not opens and len(faces) == 1:
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
     order = "face" if fixed_face else order
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face)
+    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
 
 
 def plays_palifico(preset: str, asked: bool | None = None) -> bool:
@@ -409,6 +424,7 @@ _WORDS = {
     "wild_opening": "wild opening",
     "stairs": "stairs",
     "fixed_face": "face fixed",
+    "spot_on": "spot-on",
 }
 
 

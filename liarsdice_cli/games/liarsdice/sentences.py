@@ -81,6 +81,9 @@ def sentences(rules: Rules) -> Iterator[str]:
         yield f"Nobody opens on {rules.wild}."
     if_true, if_false = (rules.loser("who bid", "who called", true) for true in (True, False))
     yield f"If the last bid is true, {if_true} loses; if it is false, {if_false} loses."
+    if rules.spot_on:
+        yield "Or the next player says spot-on, and all dice are shown: if exactly so many"
+        yield "count as were bid, who bid loses, and who said it otherwise."
     yield _paid(rules)
 
 

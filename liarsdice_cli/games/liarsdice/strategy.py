@@ -40,9 +40,16 @@ def actions(rules: Rules, history: Sequence[int]) -> list[int]:
     >>> actions(rules("classic", 2), []), actions(rules("classic", 2), [0, 2])
     ([0, 1, 2, 3], [-1, 3])
     """
+    refuse_spot_on(rules)
     if not history:
         return list(rules.bidding.openings)
     return [CALL, *rules.bidding.following(history[-1])]
+
+
+def refuse_spot_on(rules: Rules) -> None:
+    """Refuse rules with a third kind of action, which there is on the tree of a game alone, with a UsageError."""
+    if rules.spot_on:
+        raise UsageError("spot-on is played on the tree of a game alone (build, info, solve, verify, draw): leave it out here")
 
 
 def action_name(rules: Rules, action: int) -> str:

@@ -21,7 +21,7 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, history_of, mover
+from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, history_of, mover, refuse_spot_on
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
 """How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""
@@ -126,6 +126,7 @@ def subgame(
     >>> rest.mover, rest.beliefs[0].tolist(), [str(rest.rules.bids[bid]) for bid in rest.bids]
     (1, [0.25, 0.75], ['2x1', '2x2'])
     """
+    refuse_spot_on(rules)
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
     left = tuple(_left(rules, made)) if bids is None else tuple(bids)

@@ -54,14 +54,14 @@ class Counts:
     @classmethod
     def of(cls, rules: Rules, chance: str = "ordered") -> Counts:
         """The counts of the tree that `stream` unfolds: a betting tree (see `Betting`) for every deal, and chance."""
-        betting = Betting(rules.bidding, rules.players)
+        betting = Betting(rules.bidding, rules.players, len(rules.endings))
         stages = _stage_sizes(rules, chance)
         deals = prod(stages)
         infosets = (rules.roll_count(player) * histories for player, histories in enumerate(betting.histories))
         return cls(
             decision_nodes=deals * betting.decision_nodes,
             chance_nodes=sum(prod(stages[:stage]) for stage in range(len(stages))),
-            terminal_nodes=deals * (betting.decision_nodes - 1),
+            terminal_nodes=deals * (betting.nodes - betting.decision_nodes),
             infosets=tuple(infosets),
         )
 
@@ -175,7 +175,7 @@ def _betting_actions(rules: Rules) -> Iterator[Actions]:
     bids = tuple(map(str, rules.bids))
     yield Actions(tuple(bids[bid] for bid in rules.bidding.openings))
     for last in range(len(bids)):
-        yield Actions(("call", *bids[last + 1 : rules.bidding.stop(last)]))
+        yield Actions((*rules.endings, *bids[last + 1 : rules.bidding.stop(last)]))
 
 
 def _outcomes(rules: Rules) -> tuple[Outcome, ...]:

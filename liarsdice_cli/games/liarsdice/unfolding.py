@@ -52,8 +52,9 @@ class _Nodes(NamedTuple):
     mover   : who moves, or the number of players at a call: where a node looks in a deal's tables of players
     rank    : 1 more than the history's rank in the pattern, 0 at a call
     actions : row of the game's lists of actions, 0 at a call; the pattern's first history has those of the stretch instead
-    call    : where a node looks in a deal's table of outcomes: bid * players + caller; behind these in the first row where
-              nobody calls, in the second at the call after the pattern's first history, which is of the stretch's own bid
+    call    : where a node looks in a deal's table of outcomes: bid * players + caller, where bids go on with those that are
+              said to be spot-on; behind these in the first row where nobody calls, in the next at the call (and at spot-on)
+              after the pattern's first history, which is of the stretch's own bid
     """
 
     player: Ints
@@ -69,7 +70,7 @@ class _Deals(NamedTuple):
     roll     : for each player the row of their roll
     before   : for each player, and for nobody, the number of information sets that come before those of their roll
     first    : whether the deal is the first with the player's roll
-    outcomes : the outcome of every call, by bid and caller, then NONE
+    outcomes : the outcome of every call, by bid and caller, and of every spot-on, then NONE
     """
 
     roll: Ints
@@ -83,7 +84,7 @@ class Unfolding:
 
     def __init__(self, rules: Rules, chance: str) -> None:
         self.rules = rules
-        self.betting = Betting(rules.bidding, rules.players)
+        self.betting = Betting(rules.bidding, rules.players, len(rules.endings))
         self.dealing = [_Dealing(rules, player, chance == "ordered") for player in range(rules.players)]
         self.shape = tuple(len(dealing.labels) for dealing in self.dealing)
         self.stages = tuple(_stages(self.dealing, chance))
@@ -117,8 +118,8 @@ class Unfolding:
         for index in range(max(0, start - node) // size, end, together):
             deals = self._deals(np.arange(deal + index, deal + min(index + together, end)))
             top = node + index * size
-            for stretch in self.betting.stretches(max(0, start - top + 1) // 2):
-                place = top + max(0, 2 * stretch.place - 1)
+            for stretch in self.betting.stretches(self.betting.history_of(max(0, start - top))):
+                place = top + self.betting.node_of(stretch.place)
                 if place >= stop:
                     return
                 yield self._betting_nodes(deals, stretch, max(0, start - place), stop - place)
@@ -145,8 +146,9 @@ class Unfolding:
             actions = actions.copy()
             actions[0] = self._actions_after(last_bid)
         before = deals.before + np.append(stretch.before, 0).astype(np.int32)
-        own_call = last_bid * self.rules.players + int(stretch.pattern.player[0])
-        outcomes = np.append(deals.outcomes, deals.outcomes[:, own_call, None], axis=1)
+        calls = self.rules.players * len(self.quantity)
+        own = last_bid * self.rules.players + int(stretch.pattern.player[0]) + calls * np.arange(self.betting.endings)
+        outcomes = np.append(deals.outcomes, deals.outcomes[:, own], axis=1)
         rows = len(deals.roll)
         block = Block(
             player=np.tile(nodes.player, rows),
@@ -164,20 +166,27 @@ class Unfolding:
         key = stretch.lowest, len(stretch.pattern.added), int(stretch.pattern.player[0]), opening
         if key not in self._nodes_of:
             self._nodes_of[key] = self._new_nodes(stretch.pattern, stretch.lowest, opening)
-        return _Nodes(*(column[2 * stretch.skipped :] for column in self._nodes_of[key]))
+        skipped = stretch.skipped * (1 + self.betting.endings)
+        return _Nodes(*(column[skipped:] for column in self._nodes_of[key]))
 
     def _new_nodes(self, pattern: Pattern, lowest: int, opening: bool) -> _Nodes:
-        players, last_bid = self.rules.players, pattern.last + lowest
-        nobody_calls = players * len(self.quantity)
-        call = np.where(pattern.last >= 0, last_bid * players + pattern.player, nobody_calls + 1)
+        players, last_bid, endings = self.rules.players, pattern.last + lowest, self.betting.endings
+        calls = players * len(self.quantity)
+        nobody_calls = endings * calls
+        call = [
+            np.where(pattern.last >= 0, ending * calls + last_bid * players + pattern.player, nobody_calls + 1 + ending)
+            for ending in range(endings)
+        ]
         columns: tuple[Ints, ...] = (  # as narrow as can be, but for what is an index, which numpy would widen each time
-            _with_calls(pattern.player, TERMINAL).astype(np.int8),
-            _with_calls(pattern.player, players).astype(np.intp),
-            _with_calls(pattern.rank + 1, 0).astype(np.int32),
-            _with_calls(self._actions_after(last_bid), 0).astype(np.int32),
-            _with_calls(nobody_calls, call).astype(np.intp),
+            _with_calls(pattern.player, *[TERMINAL] * endings).astype(np.int8),
+            _with_calls(pattern.player, *[players] * endings).astype(np.intp),
+            _with_calls(pattern.rank + 1, *[0] * endings).astype(np.int32),
+            _with_calls(self._actions_after(last_bid), *[0] * endings).astype(np.int32),
+            _with_calls(nobody_calls + 0 * pattern.player, *call).astype(np.intp),
         )
-        return _Nodes(*(np.delete(column, 1) if opening else column for column in columns))  # nobody can call in the opening
+        if opening:  # nobody can call there
+            columns = tuple(np.delete(column, range(1, 1 + endings)) for column in columns)
+        return _Nodes(*columns)
 
     def _actions_after(self, last_bid: Any) -> Any:
         """The row of the actions that there are after a bid, or after each of a column."""
@@ -205,7 +214,8 @@ class Unfolding:
 
         def labels(places: Ints) -> list[str]:
             deal, node = np.divmod(places, size)
-            history = stretch.history[(start + node + opening) // 2]
+            endings = self.betting.endings
+            history = stretch.history[(start + node + opening * endings) // (1 + endings)]
             player = np.bitwise_count(history) % self.rules.players
             text = _WORDS[np.minimum(history, 1)]
             for index, group in enumerate(self._history_texts):
@@ -226,9 +236,12 @@ class Unfolding:
         return first
 
     def _call_outcomes(self, roll: Ints) -> Ints:
-        """The outcome of calling every bid, by every player (columns), where these are the rolls (rows)."""
-        matching = sum(dealing.matching[rows] for dealing, rows in zip(self.dealing, roll.T, strict=True))
-        holds = (matching >= self.quantity)[:, :, None]
+        """The outcome of calling every bid, by every player (columns), where these are the rolls (rows); then of spot-on.
+
+        Who says that a bid is spot-on loses as who calls a true one, unless exactly so many dice count.
+        """
+        matching = np.sum([dealing.matching[rows] for dealing, rows in zip(self.dealing, roll.T, strict=True)], axis=0)
+        holds = np.hstack([matching >= self.quantity, matching != self.quantity][: self.betting.endings])[:, :, None]
         caller = np.arange(self.rules.players)
         bidder = (caller - 1) % self.rules.players
         loser = np.where(holds, self.rules.loser(bidder, caller, True), self.rules.loser(bidder, caller, False))
@@ -259,9 +272,9 @@ def _column(texts: Iterable[str]) -> Texts:
     return np.array([*texts], object)
 
 
-def _with_calls(decision: Ints | int, call: Ints | int) -> Ints:
+def _with_calls(decision: Ints, *calls: Ints | int) -> Ints:
     """A column with what stands at every history, and after each what stands at its call; a number stands at all of them."""
-    return np.stack(np.broadcast_arrays(decision, call), axis=-1).reshape(-1)
+    return np.stack(np.broadcast_arrays(decision, *calls), axis=-1).reshape(-1)
 
 
 def _stages(dealing: list[_Dealing], chance: str) -> Iterator[Actions]:

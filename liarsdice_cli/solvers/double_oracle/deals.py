@@ -10,6 +10,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
 
 _MOST = 1 << 28
 """The most bids times pairs of rolls, a byte each."""
@@ -36,6 +37,7 @@ class Deals:
     """
 
     def __init__(self, rules: Rules) -> None:
+        refuse_spot_on(rules)
         if rules.bid_count * rules.roll_count(0) * rules.roll_count(1) > _MOST:
             raise LiarsDiceError("there are too many pairs of rolls to solve for exactly: lower ", Argument("dice"))
         self.rules, self.bids, self.bidding = rules, rules.bid_count, rules.bidding

@@ -288,6 +288,7 @@ wild_faces = st.none() | st.just("none") | st.integers(-2, 12) | st.integers(-2,
     wild_opening=st.sampled_from([None, True, False]),
     stairs=st.sampled_from([None, True, False]),
     fixed_face=st.booleans(),
+    spot_on=st.booleans(),
 )
 def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: list[int], **changes: object) -> None:
     try:
@@ -312,6 +313,7 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
     wild_opening=st.sampled_from([None, True, False]),
     stairs=st.sampled_from([None, True, False]),
     fixed_face=st.booleans(),
+    spot_on=st.booleans(),
 )
 def test_possible_requests_make_rules(name: str, sides: int, dice: list[int], **changes: object) -> None:
     check_that_they_make_sense(rules(name, sides, dice, **changes))  # type: ignore[arg-type]
@@ -349,6 +351,7 @@ def check_that_they_make_sense(game: Rules) -> None:
         (rules("dudo", 3, wild_opening=False), "dudo rules, 3 sides, dice 1,1, no wild opening, payoffs win"),
         (rules("common", 3, stairs=True), "common rules, 3 sides, dice 1,1, stairs, payoffs win"),
         (rules("dudo", 3, order="halving", fixed_face=True), "dudo rules, 3 sides, dice 1,1, face fixed, payoffs win"),
+        (rules("common", 3, spot_on=True), "common rules, 3 sides, dice 1,1, spot-on, payoffs win"),
         (rules("perudo", 3), "perudo rules, 3 sides, dice 1,1, payoffs win"),
         (rules("perudo", 3, wild_opening=True), "perudo rules, 3 sides, dice 1,1, wild opening, payoffs win"),
         (rules("perudo", 3, wild="none"), "perudo rules, 3 sides, dice 1,1, wild none, payoffs win"),

@@ -27,6 +27,7 @@ def some_rules(draw: st.DrawFn) -> Rules:
         wild_opening=draw(st.sampled_from([None, False])),
         stairs=draw(st.sampled_from([None, True])),
         fixed_face=draw(st.booleans()),
+        spot_on=draw(st.booleans()),
     )
 
 
@@ -69,6 +70,7 @@ def test_sentences_name_every_bid_and_the_wild_face(game: Rules) -> None:
     assert (lowest, highest) == (str(game.bids[0]), str(game.bids[-1]))
     assert (f"{game.wild}s are wild" in text) == (game.wild is not None)
     assert ("nobody can bid on them" in text) == (game.wild is not None and game.wild not in game.faces)
+    assert ("says spot-on" in text) == game.spot_on
     assert ("showing 1, 2, 3, ..." in text) == game.stairs
     assert ("is never true" in text) == (game.max_quantity > game.most_matching)
     assert f"from {lowest} to {highest}." in brief(game)

@@ -52,6 +52,7 @@ def with_house_rules(name: str, sides: int, dice: tuple[int, ...], **changes: An
     if sides > 1 and rules(name, sides).wild in rules(name, sides).faces:
         yield rules(name, sides, dice, wild_opening=False, **changes)
     yield rules(name, sides, dice, fixed_face=True, **changes)
+    yield rules(name, sides, dice, spot_on=True, **{**changes, "max_quantity": 1 if len(dice) > 2 else 2})
     if sides > 1 and len(set(dice)) > 1:
         yield rules(name, sides, dice, stairs=True, **{**changes, "max_quantity": 2})
 
@@ -152,11 +153,13 @@ def decision(game: Rules, rolls: tuple[tuple[int, ...], ...], history: tuple[Any
         higher = tuple(bid for bid in higher if bid.face == history[0].face)
     branches = [(str(bid), decision(game, rolls, (*history, bid))) for bid in higher]
     if history:
+        if game.spot_on:
+            branches.insert(0, ("spot-on", called(game, rolls, history[-1], player, spot_on=True)))
         branches.insert(0, ("call", called(game, rolls, history[-1], player)))
     return ("decision", player, tuple(sorted(rolls[player])), history, branches)
 
 
-def called(game: Rules, rolls: tuple[tuple[int, ...], ...], bid: Any, caller: int) -> tuple[Any, ...]:
+def called(game: Rules, rolls: tuple[tuple[int, ...], ...], bid: Any, caller: int, spot_on: bool = False) -> tuple[Any, ...]:
     matching = 0
     for roll in rolls:
         if game.stairs and sorted(roll) == list(range(1, len(roll) + 1)):
@@ -164,7 +167,8 @@ def called(game: Rules, rolls: tuple[tuple[int, ...], ...], bid: Any, caller: in
         else:
             matching += sum(1 for die in roll if die == bid.face or die == game.wild)
     bidder = (caller + game.players - 1) % game.players
-    loser = caller if matching >= bid.quantity else bidder
+    bid_wins = matching != bid.quantity if spot_on else matching >= bid.quantity
+    loser = caller if bid_wins else bidder
     won = Fraction(1) if game.payoffs == "win" else Fraction(1, game.players - 1)
     lost = Fraction(0) if game.payoffs == "win" else Fraction(-1)
     return ("end", tuple(lost if player == loser else won for player in range(game.players)))
@@ -237,6 +241,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
         wild_opening=draw(st.sampled_from([None, False])),
         stairs=draw(st.sampled_from([None, True])),
         fixed_face=draw(st.booleans()),
+        spot_on=draw(st.booleans()),
     )
     assume(Counts.of(game).nodes < 3_000)
     return game
