@@ -30,7 +30,7 @@ def match_tables(match: Match) -> Iterator[RenderableType]:
     changed = "".join(f", {words}" for words in words_of(match.changes))
     yield f"{match.preset} rules, {match.sides} side{'' if match.sides == 1 else 's'}{changed}; {_NEXT[match.opener]}"
     if match.palifico:
-        yield "who comes down to one die opens a palifico round: nothing is wild, and bids keep the face of the opening"
+        yield "who comes down to one die opens a palifico round: nothing is wild, and the face stays"
     for opener in (1, 2):
         yield ""
         yield f"Player {opener} opens: probability that player 1 wins the match"
