@@ -6,7 +6,7 @@ observation, by Bayes' rule, of a player's model and roll together; no roll is e
 own dice comes from its own strategies. With these beliefs the rest is a game of its own (`games.liarsdice.subgame`), which the
 public tree solves between bounds, to the end of the time or until it hardly gets better.
 
-Where very many bids are left, most of them far from what the dice can be expected to hold, only the `MOST_BIDS` nearest to
+Where very many bids are left, most of them far from what the dice can be expected to hold, only some nearest to
 that are considered, for everybody.
 """
 
@@ -40,8 +40,8 @@ PREPARED = 10
 """So many times as long is the opening worked on before play."""
 GOOD = 5e-4
 """The exploitability of the rest at which a decision is not worked on any longer, as a part of the payoffs' range."""
-MOST_BIDS = 30
-"""The bids of a rest that are considered; measured in docs/resolving.md."""
+MOST_BIDS, OF_MANY = 30, 16
+"""The bids of a rest that are considered, of two or three players and of more; measured in docs/resolving.md."""
 LEVELS = (0.1, 0.25, 0.4)
 """Of the statistical players that others may be."""
 RATIONAL = 0.5
@@ -72,7 +72,7 @@ class Resolving(OfStrategy):
         seconds: float = SECONDS,
         iterations: int | None = None,
         rational: float = RATIONAL,
-        most: int = MOST_BIDS,
+        most: int | None = None,
     ) -> None:
         self.name, self.seconds, self.iterations = name, seconds, iterations
         self.rational, self.most = rational, most
@@ -90,7 +90,8 @@ class Resolving(OfStrategy):
     def strategy(self, rules: Rules) -> Resolver:
         """See `Policy`."""
         if rules not in self._resolvers:
-            self._resolvers[rules] = Resolver(rules, self.seconds, self.iterations, self.rational, self.most)
+            most = self.most or (MOST_BIDS if rules.players < 4 else OF_MANY)
+            self._resolvers[rules] = Resolver(rules, self.seconds, self.iterations, self.rational, most)
             if len(self._resolvers) > 8:
                 self._resolvers.popitem(last=False)
         return self._resolvers[rules]
