@@ -56,4 +56,4 @@ def test_a_match_says_who_is_left_and_quiet_says_nothing() -> None:
     for one in game["rounds"]:
         dealt = rules("classic", 6, [len(own) for own in one["dice"]])
         bid = next(bid for bid in dealt.bids if str(bid) == one["bids"][-1])
-        assert dealt.holds(bid, [die for own in one["dice"] for die in own]) == one["true"]
+        assert dealt.holds(bid, one["dice"]) == one["true"]
