@@ -71,7 +71,7 @@ ENTRIES = (
         (1, ":0.2", 2000), (2, ":0.2", 1000), (3, ":0.5", 250), (5, "", 120),
     )),
     *(Entry((5, 5, 5), "resolving", other, 50) for other in ("honest", ROBUST)),
-    *(Entry((5,) * 6, "resolving", other, 20) for other in ("honest", ROBUST)),
+    *(Entry((5,) * 6, "resolving", other, 60) for other in ("honest", ROBUST)),
     Entry((5, 5), "resolving:0.5", ROBUST, 10, match=True),
 )  # fmt: skip
 
