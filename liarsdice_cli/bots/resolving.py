@@ -32,7 +32,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
 from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
 
 if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+    from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 
 SECONDS = 1.0
 """For a decision, unless asked otherwise."""
@@ -244,7 +244,7 @@ class Resolver:
         return found
 
     def _solve(self, rest: Subgame, seconds: float) -> Solved:
-        from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+        from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
         from liarsdice_cli.games.liarsdice.public import game_of
         from liarsdice_cli.solvers.public_tree.sections import AVERAGES
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import TreeStream
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
-    from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+    from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
     from liarsdice_cli.system.tasks import InOrder
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]

@@ -36,7 +36,8 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownStrategy, GrownTree, Shard, at
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownTree, Shard
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy, at
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
 

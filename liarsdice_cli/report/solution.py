@@ -9,7 +9,7 @@ from liarsdice_cli.errors import counted
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.games.liarsdice.tree import Counts

@@ -10,7 +10,8 @@ from liarsdice_cli.extensive import locks
 from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy, GrownTree
+from liarsdice_cli.games.liarsdice.grown import GrownTree
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import place_of, row_of
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules

@@ -14,7 +14,7 @@ from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame

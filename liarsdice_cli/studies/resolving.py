@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.strategy import Spliced, Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame

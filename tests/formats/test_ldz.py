@@ -13,7 +13,8 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, ROOT, GrownStrategy
+from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, ROOT
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules

@@ -20,7 +20,8 @@ from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
+from liarsdice_cli.games.liarsdice.grown import NUMBERS
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import bound_to
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game

@@ -8,18 +8,8 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice.grown import (
-    LAST_BID,
-    MOVER,
-    NONE,
-    OWNER,
-    ROOT,
-    GrownStrategy,
-    GrownTree,
-    Shard,
-    numbers_of,
-    places_of,
-)
+from liarsdice_cli.games.liarsdice.grown import LAST_BID, MOVER, NONE, OWNER, ROOT, GrownTree, Shard, numbers_of, places_of
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _TOGETHER = 1 << 12

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame

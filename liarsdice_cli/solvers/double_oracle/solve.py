@@ -25,7 +25,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import NONE, Floats, Numbers
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules

@@ -17,7 +17,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.public import game_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy

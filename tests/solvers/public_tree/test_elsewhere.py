@@ -7,7 +7,7 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads

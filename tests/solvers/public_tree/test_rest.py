@@ -10,7 +10,7 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.liarsdice.grown import GrownStrategy
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Spliced, Strategy, actions

@@ -14,7 +14,8 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
+from liarsdice_cli.games.liarsdice.grown import NUMBERS
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import PRESETS, rules

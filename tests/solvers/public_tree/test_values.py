@@ -11,7 +11,8 @@ import pytest
 
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice import beliefs, grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, GrownStrategy
+from liarsdice_cli.games.liarsdice.grown import NUMBERS
+from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
