@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from liarsdice_cli.formats.numbers import shown_between
-from liarsdice_cli.games.liarsdice.rules import PRESETS
+from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import read
 

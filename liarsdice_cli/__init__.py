@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.positions import read as positions
     from liarsdice_cli.games.impartial.sums import game as grundy
-    from liarsdice_cli.games.liarsdice.rules import Bid, Rules, rules
+    from liarsdice_cli.games.liarsdice.bids import Bid
+    from liarsdice_cli.games.liarsdice.rules import Rules, rules
     from liarsdice_cli.games.liarsdice.strategy import Strategy
     from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
     from liarsdice_cli.games.liarsdice.tree import build
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Bid": "games.liarsdice.rules",
+    "Bid": "games.liarsdice.bids",
     "Bot": "bots.protocol",
     "Coach": "library.coaching",
     "Explorer": "library.explorer",

@@ -12,7 +12,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 from liarsdice_cli.cli.main import run
-from liarsdice_cli.games.liarsdice.rules import PRESETS
+from liarsdice_cli.games.liarsdice.presets import PRESETS
 
 ROOT = Path(__file__).parents[1]
 VALUES = ROOT / "docs" / "values.csv"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from liarsdice_cli.games.liarsdice.rules import PRESETS
+from liarsdice_cli.games.liarsdice.presets import PRESETS
 from tests.support.command_line import run_here
 
 ROOT = Path(__file__).parents[1]

@@ -12,7 +12,8 @@ import numpy as np
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import probability_in_round
 from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, broken_rule, mover
 

@@ -271,7 +271,7 @@ def _leaves(line: str) -> bool:
 def _heard(coach: Coach, line: str) -> None:
     """Tell the coach what a line says."""
     from liarsdice_cli.cli.person import CALLED, UNDO, LeavesError
-    from liarsdice_cli.games.liarsdice.rules import typed_bid
+    from liarsdice_cli.games.liarsdice.bids import typed_bid
     from liarsdice_cli.report.coach import asks_dice
 
     table = coach.table

@@ -13,7 +13,8 @@ from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError, decimal, whole
-from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, OTHER_NAMES, PAYOFFS, PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
+from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, Rules, rules
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster

@@ -9,7 +9,8 @@ from liarsdice_cli.cli.options import PRESET, RuleOptions, json_option, shape_op
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.wording import option
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import rules
 
 
 @click.command(cls=CommandWithExample, example="liarsdice rules\nliarsdice rules dudo --dice 5,5")

@@ -13,7 +13,8 @@ from liarsdice_cli.cli.options import DICE, PresetChoice, RuleOptions, change_op
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, resume_option, valuation_options
 from liarsdice_cli.errors import whole
-from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS, PRESETS
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Request

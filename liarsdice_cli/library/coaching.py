@@ -11,7 +11,8 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Bid, Rules, plays_palifico, typed_bid
+from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
+from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.library.odds import odds

@@ -17,7 +17,8 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.explorer import Explorer, GameExplorer
 from liarsdice_cli.library.figures import Figure

@@ -8,7 +8,8 @@ from fractions import Fraction
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.games.liarsdice.sight import Sight
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.numbers import down, encoded, shown_between, up
-from liarsdice_cli.games.liarsdice.rules import words_of
+from liarsdice_cli.games.liarsdice.presets import words_of
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.report.values import dice_text, made, valuation_json
 from liarsdice_cli.studies.match import OPEN, PROVED, REVERSED, Interval, Match, chance

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules, words_of
+from liarsdice_cli.games.liarsdice.presets import PRESETS, words_of
+from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import Features, brief, example, example_lines, features, sentences
 from liarsdice_cli.report.tables import table
 

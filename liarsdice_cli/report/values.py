@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.formats.numbers import encoded, shown, shown_between
-from liarsdice_cli.games.liarsdice.rules import words_of
+from liarsdice_cli.games.liarsdice.presets import words_of
 from liarsdice_cli.report.tables import table
 from liarsdice_cli.studies.valuation import Valuation
 

@@ -15,7 +15,8 @@ from scipy import stats
 from liarsdice_cli.bots.zero_intelligence import payoff
 from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.liarsdice.rules import Bid, rules
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sight import (
     CONTINUITY_CORRECTION,
     Sight,

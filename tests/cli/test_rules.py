@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from liarsdice_cli.games.liarsdice.rules import OTHER_NAMES, PRESETS, rules
+from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief, sentences
 from tests.support.command_line import assert_refused, document, run_here
 

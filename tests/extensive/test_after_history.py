@@ -21,7 +21,8 @@ from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
-from liarsdice_cli.games.liarsdice.rules import Bid, Roll, Rules, rules
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.properties import examples
 from tests.support.random_games import Game, games, small_fractions, tree_of

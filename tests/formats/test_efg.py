@@ -26,7 +26,8 @@ from liarsdice_cli.formats import efg, files
 from liarsdice_cli.formats.efg.buffer import Buffer
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.formats.efg.writer import LABELLED_NODES
-from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import CHANCES, PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from tests.support.command_line import environment, run_here
 from tests.support.gambit_walk import (

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
-from liarsdice_cli.games.liarsdice.rules import PAYOFFS, PRESETS, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import PAYOFFS, rules
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from liarsdice_cli.games.liarsdice.rules import PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 DICE_BY_DICE = sorted(name for name, preset in PRESETS.items() if not preset.stairs)
 """The presets that zero intelligence plays: those in which dice count one by one."""

@@ -13,7 +13,7 @@ from functools import cache
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import approximate
-from liarsdice_cli.games.liarsdice.rules import Bid
+from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
 from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
 

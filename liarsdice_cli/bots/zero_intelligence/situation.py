@@ -11,7 +11,7 @@ from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays,
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice import sight as seen
-from liarsdice_cli.games.liarsdice.rules import Bid
+from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, Sight, probability_true, z_score
 from liarsdice_cli.games.liarsdice.tails import normal
 

@@ -6,7 +6,8 @@ from importlib.resources import files
 
 from liarsdice_cli.draw import explorer
 from liarsdice_cli.draw.explorer import shell
-from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, PRESETS, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 
 

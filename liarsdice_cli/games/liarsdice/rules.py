@@ -5,18 +5,19 @@ Dice are tuples of faces 1..sides; a roll is the sorted tuple of one player's di
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.bidding import Bidding
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
 
 Roll = tuple[int, ...]
 _Who = TypeVar("_Who")
@@ -43,78 +44,6 @@ ordered  : one chance node, a branch for every ordered roll of all dice, as in t
 multiset : one chance node, a branch for every combination of the players' rolls
 staged   : a chance node for the roll of every player in turn
 """
-
-
-class Bid(NamedTuple):
-    """The claim that among all dice at least `quantity` match `face`."""
-
-    quantity: int
-    face: int
-
-    def __str__(self) -> str:
-        return f"{self.quantity}x{self.face}"
-
-
-_TYPED = re.compile(r"\s*([0-9]{1,9})\s*[x*, ]\s*([0-9]{1,4})\s*", re.IGNORECASE)
-
-
-def typed_bid(text: str) -> Bid | None:
-    """The bid that a person types, quantity and face with x, *, a comma or blanks between; None for anything else.
-
-    >>> typed_bid("2x3"), typed_bid("2 3"), typed_bid("2 of 3")
-    (Bid(quantity=2, face=3), Bid(quantity=2, face=3), None)
-    """
-    found = _TYPED.fullmatch(text)
-    return None if found is None else Bid(int(found[1]), int(found[2]))
-
-
-class Preset(NamedTuple):
-    """What a preset fixes once the number of sides is known, and who plays by it; see `PRESETS`."""
-
-    wild: str
-    faces: str
-    quantity: str
-    order: str
-    played_by: str
-    wild_opening: bool = True
-    stairs: bool = False
-    palifico: bool = False
-
-
-PRESETS: dict[str, Preset] = {
-    "classic": Preset("none", "all", "sides", "quantity", "A Roll of the Liar's Dice"),
-    "common": Preset("none", "all", "dice", "quantity", "pubs, without wild dice"),
-    "joker": Preset("lowest", "without wild", "dice", "quantity", "snyd"),
-    "top-wild": Preset("highest", "all", "dice", "quantity", "OpenSpiel reset-face, ReBeL"),
-    "face-first": Preset("highest", "all", "dice", "face", "OpenSpiel reset-quantity"),
-    "ones-low": Preset("lowest", "all", "dice", "quantity", "dudo.ai"),
-    "dudo": Preset("lowest", "wild last", "dice", "quantity", "Neller and Lanctot 2013"),
-    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False, palifico=True),
-    "snyd": Preset("none", "from 2", "dice", "quantity", "snyd, with stairs", stairs=True),
-}
-"""The rule presets by name.
-
-classic    : the 2015 post "A Roll of the Liar's Dice"; quantities run to max(sides, number of dice)
-common     : the usual pub game without wild dice
-joker      : 1s match every face and cannot be bid
-top-wild   : the highest face is wild
-face-first : as top-wild, bids ordered by face and then by quantity
-ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity
-dudo       : 1s are wild, a bid on 1 is the highest of its quantity
-perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with; palifico in matches
-snyd       : nothing is wild, a player's dice that show 1, 2, ..., n count as n + 1 of any face; 1 cannot be bid
-
-In all of them a bid on the wild face counts the wild dice alone. `games.liarsdice.sentences` says of any rules what they mean.
-"""
-
-OTHER_NAMES = {
-    "openspiel": ("top-wild", "face-first"),
-    "reset-face": ("top-wild",),
-    "reset-quantity": ("face-first",),
-    "rebel": ("top-wild",),
-    "dudo.ai": ("ones-low",),
-}
-"""Names under which games are known elsewhere, and the presets that are these games or come closest to them."""
 
 
 @dataclass(frozen=True)
@@ -403,29 +332,6 @@ def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
     _one_of("preset", preset, PRESETS)
     return PRESETS[preset].palifico if asked is None else asked
-
-
-def words_of(changes: Mapping[str, int | str]) -> list[str]:
-    """What is not as a preset has it, for a person; see `Rules.changes`.
-
-    >>> words_of({"wild": 2, "wild_opening": False, "stairs": True})
-    ['wild 2', 'no wild opening', 'stairs']
-    """
-    return [
-        f"{'' if value else 'no '}{_WORDS[name]}" if isinstance(value, bool) else f"{_WORDS[name]} {value}"
-        for name, value in changes.items()
-    ]
-
-
-_WORDS = {
-    "wild": "wild",
-    "max_quantity": "quantity up to",
-    "order": "ordered by",
-    "wild_opening": "wild opening",
-    "stairs": "stairs",
-    "fixed_face": "face fixed",
-    "spot_on": "spot-on",
-}
 
 
 def _check_dice(dice: tuple[int, ...]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules, is_stairs
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.rules import Rules, is_stairs
 
 
 class Features(NamedTuple):

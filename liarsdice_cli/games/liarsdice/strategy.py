@@ -13,7 +13,8 @@ from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.rules import Bid, Rules
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.rules import Rules
 
 CALL = -1
 """The action of calling the last bid, among actions that are otherwise the numbers of bids."""

@@ -16,7 +16,8 @@ from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import truth
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.properties import examples

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.games.liarsdice.matching import matching_by_face, matching_table, truth
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import rules
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Bid, Rules, rules
+from liarsdice_cli.games.liarsdice.bids import Bid
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, Rules, rules
 from tests.support.properties import examples
 
 TABLE = [

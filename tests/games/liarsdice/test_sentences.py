@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import brief, example, example_lines, features, sentences
 from tests.support.properties import examples
 

@@ -23,7 +23,8 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice import unfolding
 from liarsdice_cli.games.liarsdice.betting import Betting, Stretch
-from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, PRESETS, Rules, rules
+from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import Counts, build, stream
 from tests.support.properties import mostly_slow
 from tests.support.random_games import patient

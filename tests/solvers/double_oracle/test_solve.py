@@ -12,8 +12,9 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import PRESETS, rules
+from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import CALL, actions
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart

@@ -1,0 +1,78 @@
+"""The presets of rules: what each fixes, who plays by it, and how what is changed in one is put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Preset(NamedTuple):
+    """What a preset fixes once the number of sides is known, and who plays by it; see `PRESETS`."""
+
+    wild: str
+    faces: str
+    quantity: str
+    order: str
+    played_by: str
+    wild_opening: bool = True
+    stairs: bool = False
+    palifico: bool = False
+
+
+PRESETS: dict[str, Preset] = {
+    "classic": Preset("none", "all", "sides", "quantity", "A Roll of the Liar's Dice"),
+    "common": Preset("none", "all", "dice", "quantity", "pubs, without wild dice"),
+    "joker": Preset("lowest", "without wild", "dice", "quantity", "snyd"),
+    "top-wild": Preset("highest", "all", "dice", "quantity", "OpenSpiel reset-face, ReBeL"),
+    "face-first": Preset("highest", "all", "dice", "face", "OpenSpiel reset-quantity"),
+    "ones-low": Preset("lowest", "all", "dice", "quantity", "dudo.ai"),
+    "dudo": Preset("lowest", "wild last", "dice", "quantity", "Neller and Lanctot 2013"),
+    "perudo": Preset("lowest", "wild last", "dice", "halving", "Perudo, Board Game Arena", wild_opening=False, palifico=True),
+    "snyd": Preset("none", "from 2", "dice", "quantity", "snyd, with stairs", stairs=True),
+}
+"""The rule presets by name.
+
+classic    : the 2015 post "A Roll of the Liar's Dice"; quantities run to max(sides, number of dice)
+common     : the usual pub game without wild dice
+joker      : 1s match every face and cannot be bid
+top-wild   : the highest face is wild
+face-first : as top-wild, bids ordered by face and then by quantity
+ones-low   : 1s are wild, a bid on 1 is the lowest of its quantity
+dudo       : 1s are wild, a bid on 1 is the highest of its quantity
+perudo     : as dudo, wild bids between the others by halving and doubling, and none to open with; palifico in matches
+snyd       : nothing is wild, a player's dice that show 1, 2, ..., n count as n + 1 of any face; 1 cannot be bid
+
+In all of them a bid on the wild face counts the wild dice alone. `games.liarsdice.sentences` says of any rules what they mean.
+"""
+
+OTHER_NAMES = {
+    "openspiel": ("top-wild", "face-first"),
+    "reset-face": ("top-wild",),
+    "reset-quantity": ("face-first",),
+    "rebel": ("top-wild",),
+    "dudo.ai": ("ones-low",),
+}
+"""Names under which games are known elsewhere, and the presets that are these games or come closest to them."""
+
+
+def words_of(changes: Mapping[str, int | str]) -> list[str]:
+    """What is not as a preset has it, for a person; see `Rules.changes`.
+
+    >>> words_of({"wild": 2, "wild_opening": False, "stairs": True})
+    ['wild 2', 'no wild opening', 'stairs']
+    """
+    return [
+        f"{'' if value else 'no '}{_WORDS[name]}" if isinstance(value, bool) else f"{_WORDS[name]} {value}"
+        for name, value in changes.items()
+    ]
+
+
+_WORDS = {
+    "wild": "wild",
+    "max_quantity": "quantity up to",
+    "order": "ordered by",
+    "wild_opening": "wild opening",
+    "stairs": "stairs",
+    "fixed_face": "face fixed",
+    "spot_on": "spot-on",
+}
