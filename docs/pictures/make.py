@@ -39,6 +39,10 @@ TABLES = {
     "game": "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n",
 }
 """The games of docs/impartial.md, docs/sprague-grundy.md and docs/sequential.md."""
+MISTAKE = "3"
+"""The keys of a round in which the first costs something and the strategy goes on."""
+SAME_DICE = "{ let state = 987654321; Math.random = () => (state = (16807 * state) % 2147483647) / 2147483647; }"
+"""Lehmer's generator in place of the page's chance, so that a picture is the same each time."""
 COLUMNS, LINE, MARGIN = 97, 20, 16
 
 
@@ -53,7 +57,7 @@ def main() -> None:
         page = Path(folder) / "explorer.html"
         liarsdice("explore", "--sides", "6", "--rules", "joker", "-o", str(page))
         photograph(page.as_uri() + "#1x4", EXPLORER)
-        photograph(page.as_uri() + "#play", TABLE, height=820)
+        photograph(page.as_uri() + "#play", TABLE, 740, MISTAKE, answered=".play .move")
         liarsdice("explore", str(ROOT / "sample_games" / "kuhn-poker.efg"), "-o", str(page), "-q")
         photograph(page.as_uri() + "#pass,bet", KUHN, height=640)
     coached()
@@ -65,7 +69,7 @@ def coached() -> None:
     with serve(coach(names, rules, iterations=100)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         ann, bob = ["4", "ArrowUp", "ArrowUp", "b"], ["3", "b"]
-        photograph(server.address, COACH, 880, [*"13446", "b", *ann, *bob])
+        photograph(server.address, COACH, 880, [*"13446", "b", *ann, *bob], answered="main[aria-busy=false]")
         server.shutdown()
 
 
@@ -136,8 +140,8 @@ aria-labelledby="t">
     )
 
 
-def photograph(address: str, picture: Path, height: int = 672, keys: Sequence[str] = ()) -> None:
-    """What a reader of the page sees, of one that answers keys after these."""
+def photograph(address: str, picture: Path, height: int = 672, keys: Sequence[str] = (), answered: str = "main") -> None:
+    """What a reader of the page sees after these keys; `answered` is on the page when it waits for the next one."""
     sys.path.insert(0, str(ROOT))
     from tests.support.browser import NoBrowserError, browser
 
@@ -145,11 +149,13 @@ def photograph(address: str, picture: Path, height: int = 672, keys: Sequence[st
         with browser() as running:
             size = {"width": WIDTH, "height": height}
             tab = running.new_page(viewport=size, device_scale_factor=1.5, color_scheme="light", reduced_motion="reduce")
+            tab.add_init_script(SAME_DICE)
             tab.goto(address)
             tab.wait_for_selector("html[data-ready]")
+            tab.wait_for_selector(answered)
             for key in keys:
                 tab.keyboard.press(key)
-                tab.wait_for_selector("main[aria-busy=false]")
+                tab.wait_for_selector(answered)
             tab.evaluate("document.activeElement.blur()")
             tab.screenshot(path=str(picture))
     except NoBrowserError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.cli.main import run
+from tests.support.command_line import start
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +30,14 @@ def only_tab(chromium) -> Any:
 
 
 @pytest.fixture
+def served() -> tuple[str, subprocess.Popen[bytes]]:
+    """The address of a page that `explore --serve` answers for, and its process."""
+    process = start("explore", "--sides", 3, "--rules", "common", "--serve")
+    assert process.stdout is not None
+    return process.stdout.readline().decode().strip(), process
+
+
+@pytest.fixture
 def opened(only_tab) -> Iterator[Any]:
     """Opens addresses in the tab, one after the other, which must stay free of errors and of requests to anywhere."""
     wrong, fine = [], ["about:blank"]
@@ -39,11 +49,11 @@ def opened(only_tab) -> Iterator[Any]:
     for event, listener in heard.items():
         only_tab.on(event, listener)
 
-    def open_address(address, allowed="file:", width=1280, scheme="light"):
+    def open_address(address, allowed="file:", width=1280, scheme="light", motion="no-preference"):
         only_tab.goto("about:blank")
         fine.append(allowed)
         only_tab.set_viewport_size({"width": width, "height": 800})
-        only_tab.emulate_media(media="screen", color_scheme=scheme)
+        only_tab.emulate_media(media="screen", color_scheme=scheme, reduced_motion=motion)
         only_tab.goto(address)
         only_tab.wait_for_selector("html[data-ready]")
         return only_tab

@@ -16,7 +16,7 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import actions, history_of
-from tests.support.explorer_pages import Seeded, chance, percent, until, written
+from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, percent, until, written
 from tests.support.house_rules import each_house_of_any
 from tests.support.properties import mostly_slow
 
@@ -248,27 +248,6 @@ def test_nothing_is_cut_off_at_any_width(opened, six, width):
             assert tab.evaluate(f"{beyond}.every((e) => e.getBoundingClientRect().right <= innerWidth + 1)")
 
 
-CONTRAST = """() => {
-  const light = (colour) => {
-    const parts = colour.match(/[\\d.]+/g).map((part) => Number(part) / 255);
-    const [r, g, b] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (e) => {
-    for (; e; e = e.parentElement) {
-      const colour = getComputedStyle(e).backgroundColor;
-      if (colour !== "rgba(0, 0, 0, 0)") return colour;
-    }
-  };
-  const written = "h1, h2, h3, .facts li, .captions span, .bar i, .number, footer p, .tools button, #path a";
-  return [...document.querySelectorAll(written)]
-    .filter((e) => e.innerText && !e.closest(".never")).map((e) => {
-      const [one, two] = [light(getComputedStyle(e).color), light(ground(e))].sort((a, b) => b - a);
-      return [e.innerText, (one + 0.05) / (two + 0.05)];
-    }).filter(([, contrast]) => contrast < 4.5);
-}"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     tab = opened(six.as_uri() + "#1x4", scheme=scheme)
@@ -285,13 +264,9 @@ def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
 
 def test_everything_has_a_name_to_be_heard(opened, six):
     tab = opened(six.as_uri() + "#1x4")
-    nameless = (
-        "[...document.querySelectorAll('a, button')].filter((e) => e.checkVisibility() &&"
-        " !(e.getAttribute('aria-label') || e.innerText.trim())).map((e) => e.outerHTML)"
-    )
     for view in ("strategy", "values", "mistakes"):
         tab.click(f"#view-{view}")
-        assert tab.evaluate(nameless) == []
+        assert tab.evaluate(NAMELESS) == []
     tab.click("#view-strategy")
     heard = tab.locator("main").aria_snapshot()
     assert re.search(r'button "Roll 1: call 100 %; wins 50 %"', heard)

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import pytest
+
 from liarsdice_cli.games.liarsdice.rules import rules
-from tests.support.explorer_pages import until, written
+from tests.support.explorer_pages import CONTRAST, NAMELESS, until, written
 
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
+HIGHEST = "Math.random = () => 1 - 1e-9"
+"""Whatever the strategy draws is the last that it ever does: the highest bid."""
+
+
+def asked(tab):
+    """The reader's turn, of a round that has not ended before it."""
+    until(tab, f"isPlay() && play.round && {ASKED}")
+
+
+def finish(tab, move=0):
+    """Make the reader's moves, always that one, to the end of the round."""
+    while not tab.evaluate(ENDED):
+        tab.evaluate(f"void takeTurn({move})")
+        until(tab, f"{ASKED} || {ENDED}")
 
 
 def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
-    tab = opened(six.as_uri())
-    tab.emulate_media(reduced_motion="reduce")
+    tab = opened(six.as_uri(), motion="reduce")
     tab.click("#to-play")
-    until(tab, f"isPlay() && play.round && {ASKED}")
+    asked(tab)
     assert tab.evaluate("document.activeElement.id") == "heading"
     costs = tab.evaluate("play.round.reading.actions.map((_, at) => costOf(play.round.reading, at, play.round.rolls[0]))")
     tab.keyboard.press("0")
@@ -31,12 +46,9 @@ def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
 
 
 def test_a_finished_round_of_three_fits_a_telephone(opened, tmp_path):
-    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=390)
-    tab.emulate_media(reduced_motion="reduce")
-    until(tab, f"play.round && {ASKED}")
-    while not tab.evaluate(ENDED):
-        tab.evaluate("void takeTurn(0)")
-        until(tab, f"{ASKED} || {ENDED}")
+    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=390, motion="reduce")
+    asked(tab)
+    finish(tab)
     assert "round" in tab.inner_text(".verdict")
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -47,3 +59,125 @@ def test_three_players_sit_around_a_table_with_what_is_believed_of_each(opened, 
     assert "moves" in tab.inner_text(".seat.turns")
     tab.click("[data-seat='1']")
     assert tab.evaluate("document.activeElement.id") == "holds-1"
+
+
+# Rounds of other pages
+
+
+def test_a_served_page_is_played_on_to_the_call(opened, served):
+    address, _ = served
+    tab = opened(address + "#play", allowed=address, motion="reduce")
+    asked(tab)
+    finish(tab)
+    assert tab.evaluate("isCalledIn(play.round)")
+    assert tab.inner_text("#results") in ("1 won, 0 lost", "0 won, 1 lost")
+    assert tab.locator("[role=log] p").count() == tab.evaluate("play.round.moves.length") + 1
+
+
+def test_a_strategy_that_does_not_answer_is_asked_again(opened, served):
+    address, _ = served
+    tab = opened(address + "#play", allowed=address, motion="reduce")
+    asked(tab)
+    tab.evaluate("[source, kept] = [() => Promise.reject(new Error('nobody there')), source], void takeTurn(0)")
+    until(tab, "play.round.trouble && !play.round.isGoingOn")
+    assert tab.inner_text(".verdict") == "The strategy does not answer: nobody there"
+    tab.evaluate("void (source = kept)")
+    tab.click("#retry")
+    until(tab, f"{ASKED} || {ENDED}")
+    assert tab.evaluate("play.round.trouble") is None
+
+
+def test_a_round_that_the_page_does_not_know_to_its_end_is_not_counted(opened, tmp_path):
+    tab = opened(written(tmp_path, rules("common", 3), depth=1) + "#play", motion="reduce")
+    asked(tab)
+    tab.evaluate(HIGHEST)
+    tab.keyboard.press("1")
+    until(tab, ENDED)
+    assert tab.inner_text(".verdict").startswith("This page ends after 1 bid: the round is not counted.")
+    assert "2x3" in tab.inner_text("[role=log] p:last-child")
+    assert tab.locator(".seat .die text").count() == 1, "the other's die stays hidden"
+    tab.click("#next-round")
+    until(tab, f"play.finished.length === 1 && {ASKED}")
+    assert tab.inner_text("#heading") == "Round 2: you are Player 2"
+    assert tab.inner_text("#results") == "0 won, 0 lost"
+    assert tab.inner_text("#mistakes").endswith("of 1 move")
+
+
+# The seat
+
+
+def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_next_round(opened, six):
+    tab = opened(six.as_uri() + "#play", motion="reduce")
+    asked(tab)
+    tab.focus("#play-seat")
+    tab.select_option("#play-seat", "1")
+    asked(tab)
+    assert tab.inner_text("#heading") == "Round 1: you are Player 2"
+    assert tab.evaluate("document.activeElement.id") == "play-seat"
+    tab.evaluate("void takeTurn(1)")
+    tab.select_option("#play-seat", "0")
+    assert tab.inner_text("#heading") == "Round 1: you are Player 2"
+    assert tab.inner_text(".choices [role=status]") == "from the next round"
+    until(tab, f"{ASKED} || {ENDED}")
+    finish(tab)
+    for _ in range(2):
+        tab.click("#next-round")
+        asked(tab)
+        assert tab.evaluate("play.round.seat") == 0
+        finish(tab)
+    tab.select_option("#play-seat", "")
+    tab.click("#next-round")
+    until(tab, "play.round.seat === 1")
+
+
+# Seen and heard
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
+    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", scheme=scheme, motion="reduce")
+    asked(tab)
+    assert tab.evaluate(NAMELESS) == []
+    assert tab.evaluate(CONTRAST) == []
+    heard = tab.locator("main").aria_snapshot()
+    for name in ('combobox "Your seat"', 'region "Your move"', 'group "Moves"', 'log "This round"', 'region "Score"'):
+        assert name in heard
+    assert 'list "Seats, in the order of play"' in heard
+    finish(tab)
+    assert tab.evaluate(NAMELESS) == []
+    assert tab.evaluate(CONTRAST) == []
+
+
+def test_five_dice_lie_in_a_row_and_no_seat_covers_another_or_what_is_between_them(opened, tmp_path):
+    game = rules("joker", 2, (5, 5))
+    tab = opened(written(tmp_path, game, depth=1) + "#play", width=390, motion="reduce")
+    asked(tab)
+    tops = "new Set([...document.querySelectorAll('.seat:first-child .die')].map((e) => e.getBoundingClientRect().top)).size"
+    assert tab.evaluate(tops) == 1
+    tab.evaluate("void takeTurn(0)")
+    boxes = "[...document.querySelectorAll('.seat, .middle > *')].map((e) => e.getBoundingClientRect())"
+    apart = "boxes.every((one, at) => boxes.slice(at + 1).every((two) => one.bottom <= two.top || two.bottom <= one.top))"
+    until(tab, ENDED)
+    assert tab.evaluate(f"(() => {{ const boxes = {boxes}; return {apart}; }})()")
+
+
+ROLLING = "[...document.querySelectorAll('.seat .die')].flatMap((die) => die.getAnimations()).length"
+
+
+def test_dice_roll_where_motion_is_welcome(opened, six):
+    tab = opened(six.as_uri())
+    tab.evaluate("PACE.turns = Infinity, faces = new Set(), location.hash = 'play'")
+    until(tab, "faces.add(document.querySelector('.seat:first-child .die')?.innerHTML).size > 3")
+    assert tab.evaluate(ROLLING) == 2
+    assert tab.inner_text(".verdict") == "The dice are rolling."
+    tab.evaluate("PACE.turns = 0")
+    asked(tab)
+    assert tab.evaluate(ROLLING) == 0
+
+
+def test_no_die_moves_where_motion_is_unwelcome(opened, six):
+    tab = opened(six.as_uri(), motion="reduce")
+    tab.evaluate("PACE.turns = Infinity, location.hash = 'play'")
+    asked(tab)
+    tab.evaluate("document.querySelector('.seat').classList.add('rolling')")
+    assert tab.evaluate(ROLLING) == 0

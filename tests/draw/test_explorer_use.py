@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import threading
 import urllib.error
 import urllib.request
@@ -16,7 +15,7 @@ from liarsdice_cli.draw.explorer import page, server, shell
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
-from tests.support.command_line import end_by, start
+from tests.support.command_line import end_by
 from tests.support.explorer_pages import EVIL, Seeded, percent, until, written
 from tests.support.properties import mostly_slow
 
@@ -168,6 +167,17 @@ def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
     assert "1 mistake" in tab.inner_text(".weak li")
 
 
+def test_the_quiz_takes_no_digit_while_its_help_is_read(opened, six):
+    tab = opened(six.as_uri() + "#quiz")
+    tab.wait_for_selector(".cover")
+    tab.keyboard.press("?")
+    tab.keyboard.press("1")
+    assert tab.evaluate("quiz.answer") is None
+    tab.keyboard.press("Escape")
+    tab.keyboard.press("1")
+    assert tab.evaluate("quiz.answer") == 0
+
+
 def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     for question in range(1, 4):
@@ -242,13 +252,6 @@ def test_a_page_of_some_depth_ends_there(opened, tmp_path):
 
 
 # Serving
-
-
-@pytest.fixture
-def served() -> tuple[str, subprocess.Popen[bytes]]:
-    process = start("explore", "--sides", 3, "--rules", "common", "--serve")
-    assert process.stdout is not None
-    return process.stdout.readline().decode().strip(), process
 
 
 def answer(address: str, **headers: str) -> tuple[int, str]:

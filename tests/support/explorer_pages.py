@@ -16,6 +16,37 @@ from liarsdice_cli.games.liarsdice.strategy import Equal
 
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\u2028${1}`\"'&lt;"
 
+CONTRAST = """() => {
+  const light = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).map((part) => Number(part) / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (e) => {
+    for (; e; e = e.parentElement) {
+      for (const part of ["::before", null]) {
+        const colour = getComputedStyle(e, part).backgroundColor;
+        if (colour !== "rgba(0, 0, 0, 0)") return colour;
+      }
+    }
+  };
+  const written = "h1, h2, h3, .facts li, .captions span, .bar i, .number, footer p, .tools button, #path a, "
+    + ".seat > *, .seat em, .middle small, .tag, .turn span, .log p, .log strong, .verdict, "
+    + ".move span, kbd, .choices span, label, select, dt, dd";
+  return [...document.querySelectorAll(written)]
+    .filter((e) => e.innerText && !e.closest(".never")).map((e) => {
+      const [one, two] = [light(getComputedStyle(e).color), light(ground(e))].sort((a, b) => b - a);
+      return [e.innerText, (one + 0.05) / (two + 0.05)];
+    }).filter(([, contrast]) => contrast < 4.5);
+}"""
+"""What is written with less than 4.5 to 1 between it and what lies under it, an oval drawn before its content too."""
+
+NAMELESS = (
+    "[...document.querySelectorAll('a, button, select')].filter((e) => e.checkVisibility() &&"
+    " !(e.getAttribute('aria-label') || (e.labels?.[0] || e).innerText.trim())).map((e) => e.outerHTML)"
+)
+"""What can be used and has no name to be heard."""
+
 
 class Seeded:
     """Some behaviour that leaves actions out, the same for the same seed."""

@@ -61,11 +61,12 @@ const KEYS = {
 };
 
 function pressed(event) {
+  if (document.getElementById("keys").open) return;
   const scrolls = event.target.closest?.(".scroll") && event.key.startsWith("Arrow") && event.target.scrollWidth > event.target.clientWidth;
   const held = event.ctrlKey || event.altKey || event.metaKey;
   if (!held && typed(event)) return;
   const chooses = event.target.matches?.("select") && event.key !== "?";
-  if (held || scrolls || chooses || document.getElementById("keys").open) return;
+  if (held || scrolls || chooses) return;
   if (!Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
   KEYS[event.key]();

@@ -122,14 +122,16 @@ const loserOf = (round) => (isTrue(round) ? round.moves.at(-1) : round.moves.at(
 /** All rounds, the one on the table too. */
 const roundsSoFar = () => [...play.finished, play.round];
 
-/** What has come of the rounds that were called, and of the reader's moves in all of them. */
+/** What has come of the rounds that were called, and of the reader's moves in all that they have played in, counted or not. */
 function score() {
   const called = roundsSoFar().filter(isCalledIn);
-  const own = roundsSoFar().flatMap((round) => round.moves.filter(({ who }) => who === round.seat));
-  const priced = own.filter(({ cost }) => cost !== null);
+  const own = roundsSoFar().map((round) => round.moves.filter(({ who }) => who === round.seat)).filter((moves) => moves.length);
+  const moves = own.flat();
+  const priced = moves.filter(({ cost }) => cost !== null);
   const mistakes = priced.filter(({ cost }) => !isNothing(cost));
   const lostRounds = called.filter((round) => loserOf(round) === round.seat).length;
-  return { rounds: called, lost: lostRounds, decisions: priced.length, unknown: own.length - priced.length, mistakes, cost: sum(mistakes.map(({ cost }) => cost)) };
+  const cost = sum(mistakes.map((move) => move.cost));
+  return { rounds: called, lost: lostRounds, played: own.length, decisions: priced.length, unknown: moves.length - priced.length, mistakes, cost };
 }
 
 /** What the strategy expects from the reader's seats against itself, in payoffs; null where the page does not know that. */

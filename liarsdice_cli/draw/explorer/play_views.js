@@ -37,17 +37,15 @@ function playPage() {
 async function sitDown() {
   setTheTable();
   if (!play.round) deal();
-  const isNew = !stage.root.isConnected && play.round.moves.length === 0;
   show(playPage());
-  if (isNew) beginRound();
   goOn(play.round);
 }
 
-/** Empty what was said of another round. */
+/** Empty what was said of another round. Who is choosing a seat stays there: with the arrow keys every option is chosen on the way. */
 function beginRound() {
   stage.log.replaceChildren();
   fillTable();
-  stage.title.focus({ preventScroll: true });
+  if (document.activeElement?.id !== "play-seat") stage.title.focus({ preventScroll: true });
 }
 
 const mine = (round, who) => (who === round.seat ? "You" : playerName(who));
@@ -170,7 +168,7 @@ function sayEnd(round) {
 /* The score */
 
 function fillScore() {
-  const { rounds, lost: defeats, decisions, unknown, mistakes, cost } = score();
+  const { rounds, lost: defeats, played, decisions, unknown, mistakes, cost } = score();
   const won = rounds.length - defeats;
   const result = players.length === 2 ? `${won} won, ${defeats} lost` : `${defeats} of ${rounds.length} lost`;
   const fair = element("dd", { id: "fair" }, "–");
@@ -179,7 +177,7 @@ function fillScore() {
     isChance ? null : ["Payoffs", element("dd", {}, payoff(won * MOST + defeats * LEAST))],
     players.length === 2 ? [isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
     ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
-    ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(cost / Math.max(1, rounds.length))} a round` : "nothing")],
+    ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(cost / played)} a round` : "nothing")],
     unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
   ].filter(Boolean);
   stage.score.replaceChildren(element("dl", {}, rows.map(([name, its]) => [element("dt", {}, name), its]).flat()),
@@ -206,7 +204,7 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** A key at the table: a digit or `c` moves, arrows go from move to move, `n` deals again. Whether it was one of these. */
 function typedAtTable(event) {
-  if (event.target.matches?.("select") || document.getElementById("keys").open) return false;
+  if (event.target.matches?.("select")) return false;
   const { round } = play;
   if (event.key === "n" && hasEnded(round)) nextRound();
   else if (event.key === "c" && isReaders(round)) takeTurn(round.reading.actions.indexOf(CALL));
