@@ -59,7 +59,7 @@ def test_values_are_those_published(name, sides, expected):
 SMALL = [*product(PRESETS, [3], [(2, 1), (1, 2), (2, 2)]), *product(PRESETS, [4], [(2, 1), (1, 2)]), ("common", 4, (2, 2))]
 
 
-@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 11))
+@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 12))
 def test_values_are_those_of_the_exact_method(name, sides, dice):
     game = rules(name, sides, dice).without_impossible_bids()
     assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
