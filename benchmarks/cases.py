@@ -78,7 +78,7 @@ def _plain(
         out.write(f'p "" {mover + 1} {number} 0\n')
     nodes = 1
     if history:
-        winner = 1 - mover if game.holds(game.bids[history[-1]], roll) else mover
+        winner = 1 - mover if game.holds(game.bids[history[-1]], [(die,) for die in roll]) else mover
         out.write(f't "" {winner + 1} "P{winner + 1} wins" {{ {1 - winner}, {winner} }}\n')
         nodes += 1
     for bid in later:
