@@ -10,8 +10,6 @@ packages; where they are missing their lines are left as they are.
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import os
 import sys
 import time
@@ -24,18 +22,19 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import kept as table_file
 from benchmarks.dudo import Dudo
 from benchmarks.exploit import replaced
+from benchmarks.kept import Key, Line
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.bots.zero_intelligence.levels import steps
-from liarsdice_cli.formats import files
-from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.studies.exploitability import exploitability
 from liarsdice_cli.studies.worst_case import WorstCase, value_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, TABLE = DOCS / "judge.md", DOCS / "judge.csv"
+KEY = ("rules", "dice", "policy", "most_bids")
 COLUMNS = (
     "rules", "dice", "policy", "player1", "player2", "mean", "exploitability", "most_bids", "positions", "seconds",
     "value_lower", "value_upper",
@@ -113,8 +112,6 @@ ENTRIES = (
 )
 GAMES = (*SMALL, OPEN_SPIELS, Game("ones-low", (3, 3)), *LARGE)
 
-Line = dict[str, str]
-
 
 def value(game: Game, lines: dict[tuple[str, ...], Line]) -> tuple[str, str]:
     """The bounds of a game's value as the lines have them already, else found; "" in games of more than 24 bids."""
@@ -139,23 +136,15 @@ def line(game: Game, name: str, found: WorstCase, seconds: float, bounds: tuple[
     return dict(zip(COLUMNS, map(str, cells), strict=True))
 
 
-def key(one: Line) -> tuple[str, ...]:
-    """What there is one line of."""
-    return one["rules"], one["dice"], one["policy"], one["most_bids"]
-
-
-def kept() -> dict[tuple[str, ...], Line]:
+def kept() -> dict[Key, Line]:
     """The lines of the file."""
-    text = TABLE.read_text(encoding="utf-8") if TABLE.exists() else ""
-    return {key(one): one for one in csv.DictReader(io.StringIO(text))}
+    return table_file.read(TABLE, KEY)
 
 
-def write(lines: dict[tuple[str, ...], Line]) -> None:
+def write(lines: dict[Key, Line]) -> None:
     """Keep the lines, in the order of `ENTRIES` and then that in which they came."""
     order = {place: number for number, place in enumerate(places())}
-    ordered = sorted(lines.values(), key=lambda one: order.get(key(one), len(order)))
-    with files.output(str(TABLE)) as out:
-        out.write(csv_bytes(COLUMNS, ([one[column] for column in COLUMNS] for one in ordered)))
+    table_file.write(TABLE, COLUMNS, (lines[key] for key in sorted(lines, key=lambda one: order.get(one, len(order)))))
 
 
 def places() -> list[tuple[str, ...]]:

@@ -12,8 +12,6 @@ left as they are.
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import os
 import sys
 import time
@@ -23,11 +21,11 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from benchmarks import kept as table_file
 from benchmarks.exploit import replaced
+from benchmarks.kept import Key, Line
 from liarsdice_cli.bots.resolving import Resolving
 from liarsdice_cli.bots.specs import asked
-from liarsdice_cli.formats import files
-from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.library.playing import arena
 from liarsdice_cli.studies.exploitability import exploitability
@@ -37,7 +35,8 @@ PAGE, TABLE = DOCS / "resolving.md", DOCS / "resolving.csv"
 PRESET, SIDES = "ones-low", 6
 NETWORKS = "dudo.ai's networks"
 EXACT = "a best response"
-COLUMNS = ("dice", "bot", "opponent", "match", "games", "won", "low", "high", "decisions", "seconds")
+KEY = ("dice", "bot", "opponent", "match")
+COLUMNS = (*KEY, "games", "won", "low", "high", "decisions", "seconds")
 
 
 class Entry(NamedTuple):
@@ -75,25 +74,15 @@ ENTRIES = (
     Entry((5, 5), "resolving:0.5", ROBUST, 10, match=True),
 )  # fmt: skip
 
-Line = dict[str, str]
 
-
-def key(one: Line) -> tuple[str, ...]:
-    """What there is one line of."""
-    return one["dice"], one["bot"], one["opponent"], one["match"]
-
-
-def kept() -> dict[tuple[str, ...], Line]:
+def kept() -> dict[Key, Line]:
     """The lines of the file."""
-    text = TABLE.read_text(encoding="utf-8") if TABLE.exists() else ""
-    return {key(one): one for one in csv.DictReader(io.StringIO(text))}
+    return table_file.read(TABLE, KEY)
 
 
-def write(lines: dict[tuple[str, ...], Line]) -> None:
+def write(lines: dict[Key, Line]) -> None:
     """Keep the lines, in the order of `ENTRIES`."""
-    ordered = [lines[entry.key] for entry in ENTRIES if entry.key in lines]
-    with files.output(str(TABLE)) as out:
-        out.write(csv_bytes(COLUMNS, ([one[column] for column in COLUMNS] for one in ordered)))
+    table_file.write(TABLE, COLUMNS, (lines[entry.key] for entry in ENTRIES if entry.key in lines))
 
 
 def played(entry: Entry) -> Line:

@@ -128,7 +128,7 @@ def _advice(view: View, found: Solved, reading: RollsAfter, true: dict[int, floa
     for row, action in enumerate(view.actions):
         if action in considered or true[action] <= 0.5:
             actions.append(action)
-            values.append(float(reading.values[row, place]) if action in considered else true[action])
+            values.append(float(reading.values[row, place]))
             shares.append(float(reading.probabilities[row, place]))
     return Advice(RESOLVED, actions, values, shares, found.exploitability)
 

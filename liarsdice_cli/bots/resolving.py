@@ -58,7 +58,12 @@ class Resolving(OfStrategy):
     """Solves the rest of the round whenever it is its turn, in so many seconds.
 
     name       : the specification, `resolving` or `resolving:SECONDS`
-    iterations : ends a decision too, if it is given: then what it does does not depend on the clock
+    seconds    : for a decision, what has to be known for it included; the opening has `PREPARED` times as many before play
+    iterations : ends a decision instead, if it is given: then what it does does not depend on the clock
+    rational   : how likely others play what was computed last, from 0 to 1; the other models share the rest
+    most       : the bids that are considered in a rest; None for as many as are best for the number of players
+
+    Source: Brown et al. 2020 for beliefs and rests, see `games.liarsdice.subgame`; nothing is learned beforehand here.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> bot, game = Resolving("resolving", iterations=50), rules("common", 6)
@@ -117,7 +122,7 @@ class Solved:
 
 
 class Resolver:
-    """What the bot does in a round of some rules, with every roll; decisions are solved once.
+    """What the bot does in a round of some rules, with every roll; decisions are solved once. See `Resolving`.
 
     decisions : how many have been
 
@@ -228,7 +233,7 @@ class Resolver:
         """The bids that are considered after a history."""
         left = possible(self.rules, history)
         if not history and self.rules.bidding.run < self.rules.bid_count:
-            return list(range(self.rules.bid_count))  # after it only the bids of its run are left
+            return left  # after it only the bids of its run are
         return sorted(sorted(left, key=lambda bid: abs(self._chances[bid] - 0.5))[: self.most])
 
     @cached_property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,6 @@ import click
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Problem
     from liarsdice_cli.solvers.solution import Request
-
-_OF_PLAYER = re.compile(r"P([1-9])=(.+)", re.DOTALL)
-
-_MOST = 1 << 17
-"""Betting histories to which a player's strategy may come that is locked whole."""
 
 lock_option = click.option(
     "--lock",

@@ -31,6 +31,13 @@ def write_game(
     return nodes
 
 
+def write_figures(what: TakeAway | Analysis, picture: str | None, tree: str | None, start: int = 0) -> None:
+    """Write who wins from where, and the tree of all plays, each where there is a name for it."""
+    for name, unfolded in ((picture, False), (tree, True)):
+        if name is not None:
+            write_figure(what, name, start, unfolded)
+
+
 def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unfolded: bool = False) -> None:
     """Write the picture of who wins from where, or of the tree of all plays, in the format that the name says."""
     from liarsdice_cli.library.figures import figure

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import click
 
-from liarsdice_cli.cli.options import FILE
+from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import UsageError, printable, whole
 from liarsdice_cli.formats import kinds
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _checked(ctx: click.Context, param: click.Parameter, name: str | None) -> str | None:
@@ -37,6 +42,24 @@ tree_option = click.option(
     callback=_checked,
     help=f"Draw the tree of all plays, won and lost in colours: {pictures.FIGURE_SUFFIXES}.",
 )
+
+
+def question_options(full: str) -> Callable[[_Function], _Function]:
+    """All that is asked of a game with a tree of plays: `misere`, `full`, `output`, `picture`, `tree`, `as_json`, `quiet`.
+
+    full : the help of --full
+    """
+    whole_table = click.option("--full", is_flag=True, help=full)
+
+    def wrapped(function: _Function) -> _Function:
+        options = (misere_option, whole_table, output_option, draw_option, tree_option, json_option, quiet_option)
+        made: Any = function
+        for option in reversed(options):
+            made = option(made)
+        result: _Function = made
+        return result
+
+    return wrapped
 
 
 def numbers(text: str, option: str) -> list[int]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option, tree_option
-from liarsdice_cli.cli.options import FILE, json_option, quiet_option
+from liarsdice_cli.cli.impartial.options import question_options
+from liarsdice_cli.cli.options import FILE
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.errors import LiarsDiceError, UsageError, printable
 
@@ -24,13 +24,7 @@ liarsdice impartial positions game.json --start a --misere
 @click.command(cls=CommandWithExample, example=_EXAMPLE, short_help="Any finite game, given as a graph of positions.")
 @click.argument("graph", type=FILE)
 @click.option("--start", metavar="NAME", help="The position to begin with.  [default: the first in the file]")
-@misere_option
-@click.option("--full", is_flag=True, help="Show a long table whole.")
-@output_option
-@draw_option
-@tree_option
-@json_option
-@quiet_option
+@question_options("Show a long table whole.")
 def command(
     graph: str,
     start: str | None,
@@ -47,6 +41,7 @@ def command(
     W is won, L is lost for the player to move, D is a draw: play goes on for ever. The format is described in
     docs/impartial.md.
     """
+    from liarsdice_cli.cli.writing import write_figures
     from liarsdice_cli.formats.positions import read as positions
     from liarsdice_cli.report.positions import positions_json, positions_tables
     from liarsdice_cli.system import collector
@@ -57,14 +52,7 @@ def command(
         analysis = game.analyse(misere)
         if output is not None:
             _write(game, first, misere, output, quiet)
-        if picture is not None:
-            from liarsdice_cli.cli.writing import write_figure
-
-            write_figure(analysis, picture, first)
-        if tree is not None:
-            from liarsdice_cli.cli.writing import write_figure
-
-            write_figure(analysis, tree, first, unfolded=True)
+        write_figures(analysis, picture, tree, first)
         if as_json:
             print_json("positions", {"source": graph} | positions_json(analysis, first))
         else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from liarsdice_cli.cli.help import CommandWithExample
-from liarsdice_cli.cli.impartial.options import draw_option, misere_option, numbers, output_option, tree_option
-from liarsdice_cli.cli.options import WHOLE, json_option, quiet_option
+from liarsdice_cli.cli.impartial.options import numbers, question_options
+from liarsdice_cli.cli.options import WHOLE
 from liarsdice_cli.cli.printing import print_json, print_lines
 from liarsdice_cli.errors import UsageError
 
@@ -21,13 +21,7 @@ liarsdice impartial takeaway --chips 7 --take 1,2,3 -o take-away.efg
 @click.argument("words", nargs=-1, metavar="[CHIPS TAKE]")
 @click.option("--chips", type=WHOLE, metavar="N", help="Chips in the heap.")
 @click.option("--take", metavar="N,N,...", help="How many may be taken in a move.")
-@misere_option
-@click.option("--full", is_flag=True, help="Show the whole table.")
-@output_option
-@draw_option
-@tree_option
-@json_option
-@quiet_option
+@question_options("Show the whole table.")
 def command(
     words: tuple[str, ...],
     chips: int | None,
@@ -44,6 +38,7 @@ def command(
 
     W is won and L is lost for the player to move.
     """
+    from liarsdice_cli.cli.writing import write_figures
     from liarsdice_cli.library.impartial import takeaway
     from liarsdice_cli.report.impartial import takeaway_json, takeaway_lines
 
@@ -52,14 +47,7 @@ def command(
         from liarsdice_cli.cli.writing import write_game
 
         write_game(question.tree(), output, "auto", quiet)
-    if picture is not None:
-        from liarsdice_cli.cli.writing import write_figure
-
-        write_figure(question, picture)
-    if tree is not None:
-        from liarsdice_cli.cli.writing import write_figure
-
-        write_figure(question, tree, unfolded=True)
+    write_figures(question, picture, tree)
     if as_json:
         print_json("takeaway", takeaway_json(question))
     else:

@@ -50,7 +50,8 @@ def html(page: Page) -> bytes:
 def joined(template: str, style: str, script: str, data: dict[str, Any], connect: str, words: dict[str, str]) -> bytes:
     """A page of its parts, in which nothing but this style and script may act.
 
-    template : HTML with places for `$policy`, `$style`, `$data`, `$script` and the words, which are HTML too
+    template : HTML, after the head that all pages have, with places for `$data`, `$script` and the words, which are HTML
+               too; `title` is one of them
     data     : what the script finds in the element `data`
     connect  : where the script may send requests, as a content security policy says it
     """
@@ -60,7 +61,7 @@ def joined(template: str, style: str, script: str, data: dict[str, Any], connect
         f"connect-src {connect}; base-uri 'none'; form-action 'none'"
     )
     return (
-        Template(template)
+        Template((files(__package__) / "head.html").read_text("utf-8") + template)
         .substitute(
             policy=escape(policy, quote=True),
             style=style,

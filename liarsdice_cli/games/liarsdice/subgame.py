@@ -129,18 +129,12 @@ def subgame(
     refuse_spot_on(rules)
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
-    left = tuple(_left(rules, made)) if bids is None else tuple(bids)
+    left = tuple(possible(rules, made)) if bids is None else tuple(bids)
     if not made and rules.bidding.run < rules.bid_count != len(left):
         raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
     if not left:
         raise LiarsDiceError(f"after {_written(rules, made)} there is nothing left but to call: take a shorter history")
     return Subgame(rules, made, believed, left, source)
-
-
-def _left(rules: Rules, history: Sequence[int]) -> Sequence[int]:
-    """The bids that may still be made: those that can be true, and in the opening all where they come in runs."""
-    runs = not history and rules.bidding.run < rules.bid_count
-    return range(rules.bid_count) if runs else possible(rules, history)
 
 
 def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
@@ -151,10 +145,14 @@ def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tupl
 def possible(rules: Rules, history: Sequence[int]) -> list[int]:
     """The bids that may still be made and can be true: whoever makes another is called and loses.
 
+    In the opening all, where they come in runs (see `Bidding`), of which none can be left out.
+
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> possible(rules("classic", 3), [3]), len(possible(rules("classic", 3), []))
     ([4, 5], 6)
     """
+    if not history and rules.bidding.run < rules.bid_count:
+        return list(range(rules.bid_count))
     later = rules.bidding.following(history[-1]) if history else range(rules.bid_count)
     return [bid for bid in later if rules.bids[bid].quantity <= rules.most_matching]
 
