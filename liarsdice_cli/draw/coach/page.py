@@ -30,4 +30,5 @@ def html(me: str, preset: str, dice: int) -> bytes:
         "seats": MOST_PLAYERS,
         "presets": {name: brief(rules(name)).partition(" Bids rise")[0] for name in PRESETS},
     }
-    return shell.joined((own / "coach.html").read_text("utf-8"), style, script, data, "'self'", {"title": "Liar&rsquo;s Dice coach"})
+    words = {"title": "Liar&rsquo;s Dice coach"}
+    return shell.joined((own / "coach.html").read_text("utf-8"), style, script, data, "'self'", words)
