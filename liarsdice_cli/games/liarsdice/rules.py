@@ -323,7 +323,8 @@ def rules(
     _one_of("payoffs", payoffs, PAYOFFS)
     opens = face not in faces or (fixed.wild_opening if wild_opening is None else wild_opening)
     if not opens and len(faces) == 1:
-        raise UsageError(f"nobody could open: {face} is wild and the only face; give ", Argument("sides", 2), " or more")
+        more = Argument("sides", sides + 1)
+        raise UsageError(f"nobody could open: {face} is wild and the only face; give ", more, " or more")
     order = "face" if fixed_face else order
     return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
 

@@ -247,6 +247,7 @@ IMPOSSIBLE = [
     ({"sides": 2, "wild": 3}, "wild", "1 to 2, or none"),
     ({"preset": "joker", "sides": 1}, "sides", "2 or more"),
     ({"preset": "ones-low", "sides": 1, "wild_opening": False}, "sides", "2 or more"),
+    ({"preset": "snyd", "sides": 2, "wild": 2, "wild_opening": False}, "sides", "3 or more"),
     ({"max_quantity": 0}, "max_quantity", "1 to 100"),
     ({"max_quantity": -3}, "max_quantity", "1 to 100"),
     ({"max_quantity": 101}, "max_quantity", "1 to 100"),
@@ -306,7 +307,7 @@ def test_any_request_makes_rules_or_a_usage_error(name: str, sides: int, dice: l
 @examples()
 @given(
     name=st.sampled_from([*PRESETS]),
-    sides=st.integers(2, 8),
+    sides=st.integers(3, 8),
     dice=st.lists(st.integers(1, 4), min_size=2, max_size=6),
     wild=st.sampled_from([None, "none", 1, 2, "2"]),
     max_quantity=st.none() | st.integers(1, 30),
