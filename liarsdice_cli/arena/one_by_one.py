@@ -10,8 +10,9 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.bots.user import BotFailedError, UserBot
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, mover
+from liarsdice_cli.games.liarsdice.strategy import mover
 
 
 @contextmanager
@@ -31,13 +32,15 @@ class RoundEnd(NamedTuple):
     """How a round ended.
 
     loser   : the place of who lost, from 0 for the one who opened
-    history : the bids that were made, the last of them called
-    failure : what the bot at `loser` did wrong, so that it lost; None where a call decided
+    history : the bids that were made; of the last it was said that it is false, or spot-on
+    failure : what the bot at `loser` did wrong, so that it lost; None where dice decided
+    ending  : CALL or SPOT_ON
     """
 
     loser: int
     history: tuple[int, ...]
     failure: BotFailedError | None = None
+    ending: int = CALL
 
 
 def play(
@@ -58,7 +61,7 @@ def play(
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6)
     >>> play(game, [Honest(), Honest()], [(3,), (5,)], np.random.default_rng(0))
-    RoundEnd(loser=0, history=(2, 4), failure=None)
+    RoundEnd(loser=0, history=(2, 4), failure=None, ending=-1)
     """
     while True:
         player = mover(rules, history)
@@ -68,7 +71,7 @@ def play(
         except BotFailedError as error:
             return RoundEnd(player, history, error)
         told(view, action)
-        if action == CALL:
-            true = rules.holds(rules.bids[history[-1]], rolls)
-            return RoundEnd(rules.loser((player - 1) % rules.players, player, true), history)
+        if action < 0:
+            stands = rules.holds(rules.bids[history[-1]], rolls, action)
+            return RoundEnd(rules.loser((player - 1) % rules.players, player, stands), history, ending=action)
         history = (*history, action)

@@ -22,7 +22,6 @@ from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import in_order
 
@@ -85,7 +84,6 @@ class Tournament:
 
 def check(bot: AnyBot, rules: Rules, match: bool) -> None:
     """Refuse a bot that cannot play, with a LiarsDiceError: one of our own for these rules, another where it cannot be made."""
-    refuse_spot_on(rules)
     if isinstance(bot, UserBot):
         bot.begin([0])
         bot.close()

@@ -14,7 +14,7 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
 
 MOST_ROLLS = 3_000
 """The most rolls of a player for which tables are made."""
@@ -109,16 +109,16 @@ def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], gen
     matching = np.sum([matching_by_face(rules, faces) for faces in dice], axis=0)
     going = _Going.start(matching.shape[1], any(table.policy.looks_back for table in tables))
     lost = np.zeros(matching.shape[1], np.int64)
+    quantity, face = (np.array(column) for column in zip(*rules.bids, strict=True))
     for turn in range(rules.bid_count + 1):
         player = turn % rules.players
         action = _actions(going, tables[player], rolls[player][going.rounds], turn, generator.random(len(going.rounds)))
-        called = action == CALL
-        ended, bid = going.rounds[called], going.last[called]
-        quantity, face = (np.array(column)[bid] for column in zip(*rules.bids, strict=True))
-        true = matching[face - 1, ended] >= quantity
-        bidder = (player - 1) % rules.players
-        lost[ended] = np.where(true, rules.loser(bidder, player, True), rules.loser(bidder, player, False))
-        going = going.on(~called, action, rules.bid_count)
+        for ending in rules.bidding.ends:
+            ended, bid = going.rounds[action == ending], going.last[action == ending]
+            stands = rules.stands(matching[face[bid] - 1, ended] - quantity[bid], ending)
+            bidder = (player - 1) % rules.players
+            lost[ended] = np.where(stands, rules.loser(bidder, player, True), rules.loser(bidder, player, False))
+        going = going.on(action >= 0, action, rules.bid_count)
         if not len(going.rounds):
             break
     return lost

@@ -12,10 +12,11 @@ from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, action_name, actions, history_of
+from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, history_of
 from liarsdice_cli.games.liarsdice.tree import reduced_game
 from liarsdice_cli.solvers.solution import Solution
 
@@ -185,8 +186,8 @@ def roll_place(view: View) -> int:
 
 
 def _at_showdown(view: View, action: int) -> Number:
-    """The probability of winning if the action ends the round: a call, or a bid that is called."""
-    if action == CALL:
-        assert view.last is not None, "there is a bid to call"
-        return 1 - view.probability(view.last)
-    return view.probability(view.rules.bids[action])
+    """The probability of winning if the action ends the round: a call, spot-on, or a bid that is called."""
+    if action >= 0:
+        return view.probability(view.rules.bids[action])
+    assert view.last is not None, "there is a bid to call"
+    return 1 - view.probability(view.last) if action == CALL else view.probability_exact(view.last)

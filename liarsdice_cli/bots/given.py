@@ -15,15 +15,17 @@ import numpy as np
 from liarsdice_cli.bots.protocol import OfStrategy, Policy, View
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Bools, Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 Answer = Callable[[Histories], object]
 """What is asked of a policy of others: probabilities after all these histories, numbers (histories, rolls, actions).
 
-Actions are those that may be taken, the call first (not in the opening) and then the higher bids, as `Histories.actions` lists
-them; or all that there are, the call and then every bid, with 0 for those that may not be taken.
+Actions are those that may be taken, the call first (not in the opening; then spot-on, where it is played) and then the higher
+bids, as `Histories.actions` lists them; or all that there are, the call and then every bid, with 0 for those that may not be
+taken.
 """
 TOLERANCE = 1e-5
 """How far from 1 probabilities may add up, such as those of a network in float32; they are divided by their sum."""
@@ -171,7 +173,7 @@ def checked(name: str, histories: Histories, answer: object) -> Floats:
     taken: no number below 0, all within `TOLERANCE` of 1 together.
     """
     said = _numbers(name, histories, answer)
-    shares = said[:, :, [1 + action for action in histories.actions]] if said.shape[2] == _every(histories) else said
+    shares = said[:, :, _among_all(histories)] if said.shape[2] == _every(histories) else said
     totals = shares.sum(axis=2)
     with np.errstate(invalid="ignore"):
         right = (abs(totals - 1) <= TOLERANCE) & (said.min(axis=2) >= 0)
@@ -185,7 +187,12 @@ def checked(name: str, histories: Histories, answer: object) -> Floats:
 
 def _every(histories: Histories) -> int:
     """How many actions there are in all."""
-    return 1 + histories.rules.bid_count
+    return histories.rules.bidding.endings + histories.rules.bid_count
+
+
+def _among_all(histories: Histories) -> list[int]:
+    """Where those that may be taken stand among them."""
+    return [histories.rules.bidding.place(action) for action in histories.actions]
 
 
 def _numbers(name: str, histories: Histories, answer: object) -> Floats:
@@ -211,7 +218,7 @@ def _refuse(name: str, histories: Histories, said: Floats, right: Bools) -> None
         return
     history, roll = wrong[0].tolist()
     numbers = said[history, roll]
-    may = [1 + action for action in histories.actions] if len(numbers) == _every(histories) else slice(None)
+    may = _among_all(histories) if len(numbers) == _every(histories) else slice(None)
     if not np.all(np.isfinite(numbers)):
         reason = "one is no finite number"
     elif numbers.min() < 0:

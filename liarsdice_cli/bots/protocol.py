@@ -11,11 +11,11 @@ import numpy as np
 
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS, OPENING
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import probability_in_round
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, broken_rule, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, broken_rule, mover
 
 
 class IllegalActionError(Exception):
@@ -63,6 +63,11 @@ class View:
         return bool(self.history)
 
     @property
+    def may_say_spot_on(self) -> bool:
+        """Whether there is a bid that may be said to be spot-on, by these rules."""
+        return self.rules.spot_on and self.may_call
+
+    @property
     def legal(self) -> tuple[Bid, ...]:
         """The bids that may follow, from lowest to highest."""
         following = self.rules.bidding.following(self.history[-1] if self.history else OPENING)
@@ -82,6 +87,10 @@ class View:
         """The probability that a bid is true by the own dice, the others' being fair and their bids telling nothing; exact."""
         return probability_in_round(self.rules, self.player, self.roll, bid)
 
+    def probability_exact(self, bid: Bid) -> Number:
+        """The same that exactly so many dice count for it."""
+        return self.probability(bid) - self.probability(bid._replace(quantity=bid.quantity + 1))
+
 
 class Bot(Protocol):
     """A player: asked for an action whenever it is its turn."""
@@ -91,7 +100,7 @@ class Bot(Protocol):
         """How tables call it; on the command line, its specification."""
 
     def act(self, view: View, generator: np.random.Generator) -> int:
-        """CALL or the number of a bid, one of `view.actions`; whatever is random comes from the generator."""
+        """CALL, SPOT_ON or the number of a bid, one of `view.actions`; whatever is random comes from the generator."""
 
 
 class Policy(ABC):
@@ -152,21 +161,19 @@ class OfStrategy(Policy):
 
 
 def action_of(view: View, answer: object) -> int:
-    """The action that an answer means: CALL, "call", a Bid, a pair of quantity and face, or text such as "2x3".
+    """The action that an answer means: CALL, "call", SPOT_ON, "spot-on", a Bid, a pair of quantity and face, or text as "2x3".
 
-    Raises IllegalActionError for anything that is not an action of this view; whole numbers other than CALL are not taken
-    for bids, which nobody could read.
+    Raises IllegalActionError for anything that is not an action of this view; other whole numbers are not taken for bids,
+    which nobody could read.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> view = View(rules("common", 6), (3,), (2,))
     >>> action_of(view, "call"), action_of(view, (1, 4)), action_of(view, "2x1")
     (-1, 3, 6)
     """
-    said = "call" if isinstance(answer, int) and answer == CALL else answer
-    if said == "call":
-        if view.may_call:
-            return CALL
-        raise IllegalActionError("called in the opening, where there is no bid to call")
+    said = action_name(view.rules, answer) if isinstance(answer, int) and answer in ENDINGS else answer
+    if said in ENDING_NAMES:
+        return _ending(view, ENDING_NAMES.index(said))
     text = f"{said[0]}x{said[1]}" if isinstance(said, tuple) and len(said) == 2 else said
     names = [str(bid) for bid in view.rules.bids]
     if not isinstance(text, str) or text not in names:
@@ -175,3 +182,12 @@ def action_of(view: View, answer: object) -> int:
     if broken is not None:
         raise IllegalActionError(f"bid {text} {f'after {view.last}' if view.last else 'in the opening'}, but {broken}")
     return names.index(text)
+
+
+def _ending(view: View, place: int) -> int:
+    """The action that ends the round in this way; IllegalActionError where that cannot be done."""
+    if not view.may_call:
+        raise IllegalActionError(("called", "said spot-on")[place] + " in the opening, where there is no bid to call")
+    if place >= view.rules.bidding.endings:
+        raise IllegalActionError("said spot-on, which is not played by these rules")
+    return ENDINGS[place]

@@ -11,10 +11,10 @@ from liarsdice_cli.bots.advice import RESOLVED, Advice, roll_place
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.resolving import Resolver, Solved
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL
 
 NEAR = 0.01
 """Actions whose values differ by less are as good as each other: what was solved in a second knows no better."""
@@ -49,9 +49,10 @@ class Recommendation:
 
     view           : what the player sees
     advice         : the actions whose values are known, each with its value, the probability of not losing the round
-    true           : for every action how likely its bid is true, of a call the last bid, by what the bids tell
+    true           : for every action how likely its bid is true, of a call the last bid, and of spot-on that it is just
+                     true, by what the bids tell
     fair           : how likely the last bid is true if the others' dice are fair; None in the opening
-    called         : how likely the next player calls what is recommended; None where that is a call
+    called         : how likely the next player calls what is recommended; None where that is no bid
     hands          : of the others, in the order of their turns
     exploitability : of what was found for the rest; 0 where there was nothing to find
     iterations     : that were done
@@ -98,8 +99,8 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
     >>> found.action == CALL, round(found.value(CALL), 3), found.true[CALL]
     (True, 1.0, 0.0)
     """
-    rest = resolver.rest(view.history)
-    if not rest.bids:
+    if not resolver.has_choice(view.history):
+        rest = resolver.rest(view.history)
         hands = _hands(view.rules, rest.beliefs, view.player)
         true, fair = _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
         values = [1 - true[action] if action == CALL else 0.0 for action in view.actions]
@@ -113,7 +114,7 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
     true, fair = _chances_true(view, hands), _chances_true(view, hands, fair=True).get(CALL)
     advice = _advice(view, found, reading, true)
     best, called = _best(advice), None
-    if best != CALL:
+    if best >= 0:
         following = (view.player + 1) % view.rules.players
         calls_it = found.strategy.at((*view.history, best))[0] if best in found.rest.bids else 1.0
         called = float((calls_it * found.rest.beliefs[following]).sum())
@@ -123,7 +124,7 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
 def _advice(view: View, found: Solved, reading: RollsAfter, true: dict[int, float]) -> Advice:
     """The actions whose values are known; a bid that was not considered is worth what it is when called, if it would be."""
     assert reading.values is not None, "no roll is ever excluded"
-    place, considered = roll_place(view), {CALL, *found.rest.bids}
+    place, considered = roll_place(view), {*view.rules.bidding.ends, *found.rest.bids}
     actions, values, shares = [], [], []
     for row, action in enumerate(view.actions):
         if action in considered or true[action] <= 0.5:
@@ -154,18 +155,17 @@ def _counts(rules: Rules, player: int, believed: Floats) -> dict[int, Floats]:
 
 
 def _chances_true(view: View, hands: Sequence[Hand], fair: bool = False) -> dict[int, float]:
-    """For every action how likely its bid is true, of a call the last one; by the bids, or with fair dice."""
-    rules, at_least = view.rules, {}
+    """For every action how likely its bid is true, of a call the last one, of spot-on just true; by bids, or with fair dice."""
+    rules, unseen = view.rules, {}
     own, place = matching_table(rules, view.player), roll_place(view)
     for face in rules.faces:
-        unseen = np.ones(1)
+        unseen[face] = np.ones(1)
         for hand in hands:
-            unseen = np.convolve(unseen, (hand.fair if fair else hand.counts)[face])
-        at_least[face] = np.cumsum(unseen[::-1])[::-1]
+            unseen[face] = np.convolve(unseen[face], (hand.fair if fair else hand.counts)[face])
     found = {}
     for action in view.actions:
-        number = view.history[-1] if action == CALL else action
+        number = action if action >= 0 else view.history[-1]
         bid = rules.bids[number]
-        missing = bid.quantity - int(own[number, place])
-        found[action] = float(at_least[bid.face][max(missing, 0)]) if missing < len(at_least[bid.face]) else 0.0
+        surplus = int(own[number, place]) + np.arange(len(unseen[bid.face])) - bid.quantity
+        found[action] = float((surplus == 0 if action == SPOT_ON else surplus >= 0) @ unseen[bid.face])
     return found

@@ -147,7 +147,7 @@ class Resolver:
         """See `Strategy`. Cost: the seconds of a decision for each of the bot's in the history that is not known yet."""
         here = tuple(history)
         if here not in self._said:
-            if not self._possible(here):
+            if not self.has_choice(here):
                 calls = np.zeros((len(actions(self.rules, here)), self.rules.roll_count(mover(self.rules, here))))
                 calls[0] = 1
                 return calls
@@ -155,6 +155,10 @@ class Resolver:
         said = self._said[here].astype(np.float64)
         answer: Floats = said / said.sum(axis=0)
         return answer
+
+    def has_choice(self, history: Sequence[int]) -> bool:
+        """Whether there is more to do than to call."""
+        return bool(self._possible(tuple(history))) or (bool(history) and self.rules.spot_on)
 
     def solved(self, history: Sequence[int]) -> Solved:
         """The rest of the round as who moves there sees it."""

@@ -11,10 +11,11 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.stream import NONE, Floats, Ints
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import expected_of_others
-from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Equal, Strategy, mover, taking
 
 _FINEST = 10**6
 """The largest denominator of a mean."""
@@ -41,7 +42,7 @@ class Honest(Policy):
 
     It makes the highest bid that its own dice alone make true. Where there is none, it calls a bid of more dice than its
     own matching ones and the whole part of those expected among the others'; otherwise it makes the bid that exceeds own
-    and expected dice least, the lowest of several.
+    and expected dice least, the lowest of several. It never says that a bid is spot-on.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6, (2, 2))
@@ -77,8 +78,7 @@ class _OfHonest:
         """See `Strategy`."""
         player = mover(self.rules, history)
         chosen = _choices(self.rules, _own(self.rules, player), player, history[-1] if history else NONE)
-        taken: Floats = (np.array(actions(self.rules, history))[:, None] == chosen).astype(np.float64)
-        return taken
+        return taking(self.rules, history, chosen)
 
 
 @lru_cache(64)

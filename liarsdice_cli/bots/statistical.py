@@ -14,9 +14,9 @@ from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, Mixture, ZeroI
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import Sight
-from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 _SMALL = 500

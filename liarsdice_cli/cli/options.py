@@ -339,10 +339,9 @@ def only_in_matches(palifico: bool | None, match: bool) -> None:
 
 
 def without_spot_on(asked: RuleOptions) -> None:
-    """Refuse the third kind of action where rules are made only once somebody has said who sits there."""
-    from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
-
-    refuse_spot_on(rules(spot_on=bool(asked.spot_on)))
+    """Refuse the third kind of action where a page does not show it."""
+    if asked.spot_on:
+        raise UsageError("spot-on")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

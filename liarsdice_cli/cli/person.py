@@ -16,8 +16,8 @@ import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import printable
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import typed_bid
-from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
 
 if TYPE_CHECKING:

@@ -307,6 +307,7 @@ def _described(game: Rules) -> dict[str, Any]:
         "wild_opening": game.wild_opening,
         "stairs": game.stairs,
         "fixed_face": game.fixed_face,
+        "spot_on": game.spot_on,
     }
 
 
@@ -335,6 +336,7 @@ def _rules(head: Head) -> Rules:
             wild_opening=head.fields.get("wild_opening") is not False,
             stairs=head.fields.get("stairs") is True,
             fixed_face=head.fields.get("fixed_face") is True,
+            spot_on=head.fields.get("spot_on") is True,
         )
     except LiarsDiceError as error:
         raise ValueError(str(error)) from error

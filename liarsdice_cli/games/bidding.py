@@ -13,36 +13,47 @@ if TYPE_CHECKING:
 
 OPENING = -1
 """The last bid where there is none."""
+CALL, SPOT_ON = ENDINGS = -1, -2
+"""What ends the bidding, among actions that are otherwise the numbers of bids; all games have the first."""
+ENDING_NAMES = ("call", "spot-on")
+"""How they are written."""
 
 
 @dataclass(frozen=True)
 class Bidding:
-    """N bids, numbered from 0 as they rise. Some can open; after a bid come higher ones of its run.
+    """N bids, numbered from 0 as they rise. Some can open; after a bid come higher ones of its run, or it is ended.
 
     bids     : N
     openings : the numbers of the bids that can open, rising
     run      : how many bids in turn a run has: N where every higher bid may follow
+    endings  : how many of `ENDINGS` there are after every bid: a call, and perhaps the claim that it is spot-on
 
     >>> Bidding.free(3).following(OPENING), Bidding.free(3).following(0)
     (range(0, 3), range(1, 3))
     >>> runs = Bidding(6, (0, 1, 3), run=3)
-    >>> list(runs.following(3)), runs.actions(OPENING), runs.actions(3), runs.closes(5)
-    ([4, 5], 3, 3, True)
+    >>> list(runs.following(3)), runs.actions(OPENING), runs.actions(3), runs.decides(5)
+    ([4, 5], 3, 3, False)
     """
 
     bids: int
     openings: Sequence[int]
     run: int
+    endings: int = 1
 
     @classmethod
-    def free(cls, bids: int) -> Bidding:
+    def free(cls, bids: int, endings: int = 1) -> Bidding:
         """Every bid can open, and be followed by every higher one."""
-        return cls(bids, range(bids), bids)
+        return cls(bids, range(bids), bids, endings)
 
     @property
     def is_free(self) -> bool:
         """Whether a history is any set of bids."""
         return len(self.openings) == self.bids == self.run
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The actions that end the bidding."""
+        return ENDINGS[: self.endings]
 
     def stop(self, last: int) -> int:
         """The number of the first bid that is too high to follow the last one."""
@@ -52,17 +63,32 @@ class Bidding:
         """The numbers of the bids that may follow the last one, rising."""
         return self.openings if last == OPENING else range(last + 1, self.stop(last))
 
-    def closes(self, last: int) -> bool:
-        """Whether nothing can follow a bid but a call."""
-        return last != OPENING and last + 1 == self.stop(last)
+    def decides(self, last: int) -> bool:
+        """Whether who moves after a last bid has a choice: where not, nothing can follow but a call."""
+        return self.actions(last) > 1
 
     def allows(self, history: Sequence[int]) -> bool:
         """Whether these rising bids are a history."""
         return all(bid in self.following(last) for last, bid in pairwise([OPENING, *history]))
 
     def actions(self, last: int) -> int:
-        """How many actions there are: the bids that may follow, and after the opening a call."""
-        return len(self.openings) if last == OPENING else self.stop(last) - last
+        """How many actions there are: the bids that may follow, and after the opening the endings."""
+        return len(self.openings) if last == OPENING else self.stop(last) - last - 1 + self.endings
+
+    def place(self, action: int) -> int:
+        """Where an action stands among all that there are: those that end the bidding, then every bid.
+
+        >>> [Bidding.free(3, endings=2).place(action) for action in (CALL, SPOT_ON, 0)]
+        [0, 1, 2]
+        """
+        return self.endings + action if action >= 0 else CALL - action
+
+    def places(self, last: int) -> int:
+        """For how many of the bids from the next one on there may be more to keep: all after which there is a choice.
+
+        The last bid of a run has none after it, unless it may be said to be spot-on. In the opening from bid 0 on.
+        """
+        return self.stop(last) - 1 - last - (self.endings == 1)
 
     def below(self, bid: int) -> int:
         """How many histories begin with a bid, itself included: 2^k with k bids after it in its run."""

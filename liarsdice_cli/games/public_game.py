@@ -17,15 +17,15 @@ class PublicGame:
     """Two or more players with private rolls who bid in turn, each bid above the last, until one calls and one player loses.
 
     The first may not call, unless a bid has been made already. A player's payoff depends only on whether the player is the
-    one who loses.
+    one who loses. Where the bidding has a second ending, who moves may also say that the bid is spot-on.
 
     name     : one line that names everything a value depends on
     bidding  : which bids may be made when
     rolls    : the probabilities of each player's rolls, which are independent; float64, add up to 1
     matching : for each player, integers (bids, rolls) from 0: how much a roll does for the truth of a bid
-    quantity : integers (bids): the bid is true if all players' matching adds up to this much
+    quantity : integers (bids): the bid is true if all players' matching adds up to this much, and spot-on if to no more
     payoffs  : of each player when another loses, and when the player does: the bidder loses by a false bid that is called,
-               else the caller
+               and by one that is rightly said to be spot-on, else who ended the round
     total    : what all players' payoffs add up to
     first    : who moves first, from 0
     last     : the bid that the one before has made already, -1 where there is none

@@ -11,10 +11,10 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, quoted
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
-from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.library.odds import odds
 from liarsdice_cli.report.play import Decision, bid_format, refusal
 

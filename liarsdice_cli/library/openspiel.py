@@ -6,8 +6,9 @@ from typing import Any
 
 from liarsdice_cli.bots import open_spiel
 from liarsdice_cli.bots.given import given
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
 from liarsdice_cli.solvers.solution import Solution
 
 

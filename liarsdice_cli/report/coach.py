@@ -8,9 +8,10 @@ from typing import Any
 from liarsdice_cli.arena.real_table import Table
 from liarsdice_cli.bots.advice import Advice
 from liarsdice_cli.bots.recommending import Hand, Recommendation
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
-from liarsdice_cli.games.liarsdice.strategy import CALL, action_name
+from liarsdice_cli.games.liarsdice.strategy import action_name
 from liarsdice_cli.report.play import Decision, mistakes, percent
 
 _SENSIBLE = 0.25

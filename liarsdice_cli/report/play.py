@@ -11,10 +11,11 @@ from liarsdice_cli.arena.session import Round, Session
 from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOLVED, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
-from liarsdice_cli.games.liarsdice.strategy import CALL, action_name, broken_rule
+from liarsdice_cli.games.liarsdice.strategy import action_name, broken_rule
 
 YOU = "you"
 """What the person is called, who has the first seat."""

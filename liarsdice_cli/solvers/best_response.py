@@ -13,9 +13,10 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Deaf, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions, mover
 
 MOST_HISTORIES = 500_000
 """The most betting histories that a search visits; some seconds."""
@@ -166,12 +167,12 @@ def chances(rules: Rules, player: int) -> Floats:
     return np.array([float(probability) for _, probability in rules.rolls(player)])
 
 
-def truths(rules: Rules, player: int) -> Floats:
-    """Whether each bid is true, by the player's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
+def stand(rules: Rules, player: int, ending: int = CALL) -> Floats:
+    """Whether each bid `Rules.stands`, by the player's rolls and the other's: 1 or 0, shape (bids, rolls, rolls)."""
     own, other = matching_table(rules, player), matching_table(rules, 1 - player)
     quantity = np.array([bid.quantity for bid in rules.bids])[:, None, None]
-    true: Floats = (own[:, :, None] + other[:, None, :] >= quantity).astype(np.float64)
-    return true
+    stands: Floats = rules.stands(own[:, :, None] + other[:, None, :] - quantity, ending).astype(np.float64)
+    return stands
 
 
 @dataclass(eq=False)
@@ -199,7 +200,7 @@ class _Search:
         if mover(rules, history) == self.seat:
             return self._answered(history, weights)
         values = [
-            self._called(history, weights) if action == CALL else self.values((*history, action), weights)
+            self._ended(action, history, weights) if action <= CALL else self.values((*history, action), weights)
             for action in actions(rules, history)
         ]
         columns = np.array(values)
@@ -207,21 +208,23 @@ class _Search:
         self.best[history] = (columns >= found - _TIE).argmax(axis=0)
         return found
 
-    def _called(self, history: tuple[int, ...], weights: Floats) -> Floats:
-        """The same where a responder calls: a false bid of the strategy's wins; of two of their own one loses."""
+    def _ended(self, ending: int, history: tuple[int, ...], weights: Floats) -> Floats:
+        """The same where a responder ends the round: a bid of the strategy's has to fall; of two of their own one loses."""
+        stands = self.stand[ending][history[-1]]
         if mover(self.strategy.rules, history[:-1]) != self.seat:
-            return np.zeros(len(self.truth[0]))
-        won: Floats = weights.sum() - self.truth[history[-1]] @ weights
+            return np.zeros(len(stands))
+        won: Floats = weights.sum() - stands @ weights
         return won
 
     def _answered(self, history: tuple[int, ...], weights: Floats) -> Floats:
         """The same where the strategy moves."""
-        won = np.zeros(len(self.truth[0]))
+        won = np.zeros(self.pair.roll_count(0))
         said = self.strategy.at(history)
         self.pure = self.pure and not np.any((said != 0) & (said != 1))
         for action, share in zip(actions(self.strategy.rules, history), said * weights, strict=True):
             if share.any():
-                won += self.truth[history[-1]] @ share if action == CALL else self.values((*history, action), share)
+                ends = action <= CALL
+                won += self.stand[action][history[-1]] @ share if ends else self.values((*history, action), share)
         return won
 
     @cached_property
@@ -230,9 +233,9 @@ class _Search:
         return _together(self.strategy.rules, self.seat)
 
     @cached_property
-    def truth(self) -> Floats:
-        """See `truths`."""
-        return truths(self.pair, 0)
+    def stand(self) -> dict[int, Floats]:
+        """For each ending, see `stand`."""
+        return {ending: stand(self.pair, 0, ending) for ending in self.pair.bidding.ends}
 
     def _count(self) -> None:
         self.visited += 1
@@ -250,7 +253,7 @@ class _Merging(_Search):
         """See `_Search`."""
         held = weights != 0
         turn = len(history) % self.strategy.rules.players
-        key = history[-1] if history else CALL, turn, np.packbits(held).tobytes(), weights[held].tobytes()
+        key = history[-1] if history else OPENING, turn, np.packbits(held).tobytes(), weights[held].tobytes()
         if key not in self.known:
             self.known[key] = super().values(history, weights)
         return self.known[key]

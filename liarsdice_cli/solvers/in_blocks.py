@@ -23,7 +23,7 @@ from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.games.bidding import OPENING, Bidding
 from liarsdice_cli.games.liarsdice.histories import Histories, many
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.solvers.best_response import BestValue, chances, check, exact_value, too_large, truths
+from liarsdice_cli.solvers.best_response import BestValue, chances, check, exact_value, stand, too_large
 
 MOST = 1 << 25
 """The most histories that are visited for a seat: all that there are with 24 bids."""
@@ -125,9 +125,10 @@ class _Walk:
         return self.bidding.bids
 
     @cached_property
-    def truth(self) -> Floats:
-        """Whether each bid is true, by the strategy's rolls and the responder's: 1 or 0, (bids, rolls, rolls)."""
-        return np.ascontiguousarray(truths(self.strategy.rules, self.responder).transpose(0, 2, 1))
+    def stand(self) -> list[Floats]:
+        """For each ending whether bids stand, by the strategy's rolls and the responder's: 1 or 0, (bids, rolls, rolls)."""
+        rules, player = self.strategy.rules, self.responder
+        return [np.ascontiguousarray(stand(rules, player, ending).transpose(0, 2, 1)) for ending in self.bidding.ends]
 
     def value(self) -> float:
         """The probability that the responder wins."""
@@ -189,9 +190,10 @@ class _Walk:
     def _responding(self, block: _Block) -> Iterator[_Piece]:
         """The same where the responder moves, who may do everything that its limit allows."""
         if block.last == OPENING:
-            block.values = np.zeros((1, self.truth.shape[2]))
+            block.values = np.zeros((1, self.stand[0].shape[2]))
         else:
-            block.values = block.weights.sum(axis=1, keepdims=True) - block.weights @ self.truth[block.last]
+            stands = np.min([block.weights @ stand[block.last] for stand in self.stand], axis=0)
+            block.values = block.weights.sum(axis=1, keepdims=True) - stands
         may_bid = block.made.sum(axis=1) // 2 < self.most_bids
         for bid in self.bidding.following(block.last):
             yield from self._piece(block, bid, may_bid, block.weights)
@@ -200,16 +202,17 @@ class _Walk:
         """The same where the strategy moves."""
         shares = self._shares(block)
         if block.last == OPENING:
-            block.values = np.zeros((1, self.truth.shape[2]))
+            block.values = np.zeros((1, self.stand[0].shape[2]))
         else:
-            block.values = shares[0] @ self.truth[block.last]
-            shares = shares[1:]
+            ends = zip(shares, self.stand, strict=False)
+            block.values = np.sum([share @ stand[block.last] for share, stand in ends], axis=0)
+            shares = shares[self.bidding.endings :]
         for bid, weights in zip(self.bidding.following(block.last), shares, strict=True):
             yield from self._piece(block, bid, weights.any(axis=1), weights)
 
     def _shares(self, block: _Block) -> Floats:
         """What is left of the weights by each action: (actions, histories, rolls)."""
-        if self.bidding.closes(block.last):
+        if not self.bidding.decides(block.last):
             return block.weights[None]
         asked = Histories(self.strategy.rules, block.player, block.last, block.made, block.weights > 0)
         said = many(self.strategy, asked)

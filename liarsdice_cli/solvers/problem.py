@@ -140,5 +140,5 @@ class Problem:
 
     @property
     def has_public_tree(self) -> bool:
-        """Whether it can be solved without a tree: as rules, but for those in which a bid may be said to be spot-on."""
-        return self.rules is not None and not self.rules.spot_on
+        """Whether it can be solved without a tree: as rules."""
+        return self.rules is not None

@@ -28,8 +28,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import CALL
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
 from liarsdice_cli.system.cluster import LocalCluster

@@ -6,8 +6,8 @@ import pytest
 
 from liarsdice_cli.arena.real_table import Table
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL
 
 
 def table(*dice: int, opener: int = 0) -> Table:

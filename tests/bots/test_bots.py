@@ -23,9 +23,10 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.formats import profile_json
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import best_response
 from liarsdice_cli.solvers.best_response import respond

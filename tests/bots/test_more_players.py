@@ -11,8 +11,9 @@ from liarsdice_cli.bots.equilibrium import Equilibrium, solved
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, action_name, actions, history_of
+from liarsdice_cli.games.liarsdice.strategy import action_name, actions, history_of
 from tests.support.command_line import run_here
 
 pytestmark = pytest.mark.compiled

@@ -8,8 +8,9 @@ import pytest
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.bots.recommending import NEAR, Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, history_of
+from liarsdice_cli.games.liarsdice.strategy import history_of
 
 pytestmark = pytest.mark.compiled
 

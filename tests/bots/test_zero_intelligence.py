@@ -16,6 +16,7 @@ from scipy import stats
 from liarsdice_cli.bots.zero_intelligence import payoff
 from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sight import (
@@ -27,7 +28,7 @@ from liarsdice_cli.games.liarsdice.sight import (
     probability_true,
     z_score,
 )
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions
+from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples

@@ -209,7 +209,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
             continue
         at = 1 + [str(bid) for bid in game.bids[1:]].index(name)
         weights = held * expected.probabilities[at]
-        true = beliefs.chances_true(game, at, 1, expected.reaches) / expected.reaches[0].sum()
+        true = beliefs.chances_standing(game, at, 1, expected.reaches) / expected.reaches[0].sum()
         bluff = weights[matching[at] == 0].sum() / weights.sum()
         assert cells == [percent(made[at]), percent(bluff), percent(weights @ true / weights.sum())]
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import actions, mover
 from liarsdice_cli.solvers import in_blocks
-from liarsdice_cli.solvers.best_response import BeyondReachError, best_value, truths
+from liarsdice_cli.solvers.best_response import BeyondReachError, best_value, stand
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
 from tests.support.policies import Whatever
 from tests.support.properties import examples
@@ -38,7 +39,7 @@ def limited(strategy, player, most, history=(), weights=None):
     game = strategy.rules
     if weights is None:
         weights = np.array([float(chance) for _, chance in game.rolls(1 - player)])
-    true = truths(game, player)[history[-1]] if history else None
+    true = stand(game, player)[history[-1]] if history else None
     if mover(game, history) != player:
         shares = zip(actions(game, history), strategy.at(history) * weights, strict=True)
         return sum(

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, OfProfile, actions
+from liarsdice_cli.games.liarsdice.strategy import OfProfile, actions
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.solution import Request

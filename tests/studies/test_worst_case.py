@@ -21,8 +21,9 @@ from liarsdice_cli.bots.specs import asked, policy
 from liarsdice_cli.bots.zero_intelligence.levels import steps
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions
+from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case

@@ -21,6 +21,9 @@ HOUSE = [
     rules("ones-low", 3, (1, 1), fixed_face=True, wild_opening=False, max_quantity=3),
     rules("perudo", 2, (1, 3)).palifico(),
     rules("joker", 3, (1, 2), stairs=True, max_quantity=4),
+    rules("common", 3, (1, 1), spot_on=True, payoffs="zero-sum"),
+    rules("perudo", 2, (2, 1), spot_on=True),
+    rules("dudo", 3, (1, 2), spot_on=True, fixed_face=True),
 ]
 """Of two players."""
 HOUSE_OF_MORE = [
@@ -28,6 +31,7 @@ HOUSE_OF_MORE = [
     rules("dudo", 2, (1, 2, 1), order="halving"),
     rules("joker", 2, (1, 2, 1), stairs=True),
     rules("common", 2, (1, 2, 1), fixed_face=True),
+    rules("ones-low", 2, (1, 1, 1), spot_on=True),
 ]
 each_house = pytest.mark.parametrize("game", HOUSE, ids=str)
 each_house_of_any = pytest.mark.parametrize("game", [*HOUSE, *HOUSE_OF_MORE], ids=str)

@@ -12,9 +12,10 @@ import numpy as np
 from liarsdice_cli.extensive.evaluate import Judgement, judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE, Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 
 

@@ -14,9 +14,10 @@ from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, as_level, 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover, taking
 from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 BY_LEVEL, BY_PAYOFF = "level", "payoff"
@@ -46,7 +47,7 @@ class ZeroIntelligence:
     tails  : by which it reckons, `tails.binomial` (exact) or `tails.normal`
 
     It is a `Strategy`: pure, and deaf to all bids but the last. Who has no raise left but of more dice than there are
-    calls.
+    calls. The page knows no spot-on, and neither does the player.
 
     Cost: the first use of a player takes 3 ms for 21 rolls and 24 bids and 0.2 s for 252 rolls and 180 bids; `action` a
     microsecond, `at` about as long as filling its array.
@@ -72,11 +73,7 @@ class ZeroIntelligence:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`: every column has a single 1."""
-        player = mover(self.rules, history)
-        chosen = self._choices(player, history)
-        answer = np.zeros((len(actions(self.rules, history)), len(chosen)))
-        answer[np.searchsorted(actions(self.rules, history), chosen), np.arange(len(chosen))] = 1
-        return answer
+        return taking(self.rules, history, self._choices(mover(self.rules, history), history))
 
     def action(self, history: Sequence[int], roll: Roll) -> int:
         """What it does with a sorted roll: CALL or the number of a bid."""
@@ -138,7 +135,7 @@ class _Plans(dict[int, _Plan]):
             if key not in known:
                 known[key] = self._raise(seen, number)
             one = known[key]
-            best = None if bidding.closes(number) else best
+            best = None if not bidding.following(number) else best
             plan.calls[row, number] = self._calls(seen, one, best)
             if best is None or one.rank >= best.rank:
                 best, chosen = one, number

@@ -27,13 +27,13 @@ class Tables(NamedTuple):
     binomial coefficients (the combinatorial number system), which the script computes. Sets of bids that are no history have
     rows too, in which there is nothing to read.
 
-    calls, call_values : of who moves after each history of at most so many bids as the page shows: the probability of a
-                         call, and its value
-    bids, bid_values   : of who made the last bid of each history of at most one more: the probability of it, and its value
+    ends, end_values : for each way to end the bidding (a call, and perhaps spot-on), of who moves after each history of at
+                       most so many bids as the page shows: the probability of it, and its value; one table after the other
+    bids, bid_values : of who made the last bid of each history of at most one more: the probability of it, and its value
     """
 
-    calls: Floats
-    call_values: Floats
+    ends: Floats
+    end_values: Floats
     bids: Floats
     bid_values: Floats
 
@@ -66,8 +66,12 @@ def histories(rules: Rules, depth: int) -> int:
 
 
 def numbers(rules: Rules, depth: int) -> int:
-    """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown."""
-    return (4 * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)) * beliefs.most_rolls(rules)
+    """How many numbers a page of this depth holds: four a history and roll, two where only the bid to it is shown.
+
+    Six where who moves may say that the last bid is spot-on.
+    """
+    shown = (2 + 2 * rules.bidding.endings) * histories(rules, depth) + 2 * comb(rules.bid_count, depth + 1)
+    return shown * beliefs.most_rolls(rules)
 
 
 def tables(readings: Readings, depth: int) -> Tables:
@@ -80,17 +84,19 @@ def tables(readings: Readings, depth: int) -> Tables:
 
 def _at_once(everything: Continuations, depth: int) -> Tables:
     order = np.argsort(everything.length, kind="stable")
-    calls = order[everything.length[order] <= depth]
+    shown = order[everything.length[order] <= depth]
     bids = order[everything.length[order] <= depth + 1]
-    return Tables(everything.calls[calls], everything.call_values[calls], everything.bids[bids], everything.bid_values[bids])
+    ends, end_values = (one[:, shown] for one in (everything.endings, everything.ending_values))
+    return Tables(ends, end_values, everything.bids[bids], everything.bid_values[bids])
 
 
 def _gathered(readings: OneByOne, depth: int) -> Tables:
     rules, wide = readings.rules, beliefs.most_rolls(readings.rules)
     place = {history: row for row, history in enumerate(_in_order(rules, depth + 1))}
-    calls, call_values = np.zeros((2, histories(rules, depth), wide))
+    count = rules.bidding.endings
+    ends, end_values = np.zeros((2, count, histories(rules, depth), wide))
     bids, bid_values = np.zeros((2, len(place), wide))
-    call_values[:], bid_values[:] = np.nan, np.nan
+    end_values[:], bid_values[:] = np.nan, np.nan
     for history in _in_order(rules, depth):
         readings.advance(1)
         if not rules.bidding.allows(history):
@@ -100,11 +106,11 @@ def _gathered(readings: OneByOne, depth: int) -> Tables:
         shares = reading.probabilities
         values = np.full(shares.shape, np.nan) if reading.values is None else reading.values
         if history:
-            calls[place[history], own], call_values[place[history], own] = shares[0], values[0]
-            shares, values = shares[1:], values[1:]
+            ends[:, place[history], own], end_values[:, place[history], own] = shares[:count], values[:count]
+            shares, values = shares[count:], values[count:]
         later = [place[*history, bid] for bid in rules.bidding.following(history[-1] if history else OPENING)]
         bids[later, own], bid_values[later, own] = shares, values
-    return Tables(calls, call_values, bids, bid_values)
+    return Tables(ends, end_values, bids, bid_values)
 
 
 def _in_order(rules: Rules, depth: int) -> Iterator[tuple[int, ...]]:

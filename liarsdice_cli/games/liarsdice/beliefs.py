@@ -20,7 +20,7 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
@@ -87,26 +87,27 @@ class RollsAfter(Displayed):
         beliefs = [self.beliefs(player) for player in self.others]
         if not self.history or any(belief is None for belief in beliefs):
             return None
-        return chances_true(self.rules, self.history[-1], self.mover, self.reaches) / prod(
+        return chances_standing(self.rules, self.history[-1], self.mover, self.reaches) / prod(
             float(self.reaches[player].sum()) for player in self.others
         )
 
 
-def chances_true(rules: Rules, bid: int, player: int, reaches: Sequence[Floats]) -> Floats:
-    """For every roll of a player the chance that a bid is true, weighed by the product of the others' reaches.
+def chances_standing(rules: Rules, bid: int, player: int, reaches: Sequence[Floats], ending: int = CALL) -> Floats:
+    """For every roll of a player the chance that a bid stands against an ending, weighed by the product of the others' reaches.
+
+    Against a call a bid stands that is true, see `Rules.stands`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> half = np.array([0.5, 0.5])
-    >>> chances_true(rules("common", 2, (1, 1, 1)), 2, 0, [half, half, half]).tolist()
+    >>> chances_standing(rules("common", 2, (1, 1, 1)), 2, 0, [half, half, half]).tolist()
     [0.75, 0.25]
     """
     chances = np.ones(1)
     for other, reach in enumerate(reaches):
         if other != player:
             chances = np.convolve(chances, np.bincount(matching_table(rules, other)[bid], reach))
-    at_least = np.concatenate([np.cumsum(chances[::-1])[::-1], [0.0]])
-    missing = rules.bids[bid].quantity - matching_table(rules, player)[bid]
-    found: Floats = at_least[np.clip(missing, 0, len(chances))]
+    surplus = matching_table(rules, player)[bid][:, None] + np.arange(len(chances)) - rules.bids[bid].quantity
+    found: Floats = rules.stands(surplus, ending) @ chances
     return found
 
 
@@ -168,11 +169,11 @@ class Continuations:
     lacks hold zeros; so do rows of sets of bids that are no history, since the first cannot open.
 
     length  : the number of bids in every history
-    calls   : the probability that who moves calls
+    endings : for each way to end the bidding (`Bidding.ends`), the probability that who moves takes it
     bids    : the probability that who moved before makes the last bid
     reaches : for each player, as in `RollsAfter`
-    call_values, bid_values : the expected payoff of who calls, and of who makes the last bid; nan where another player
-              never comes there
+    ending_values, bid_values : the expected payoff of who ends it so, and of who makes the last bid; nan where another
+              player never comes there
     """
 
     def __init__(
@@ -197,13 +198,14 @@ class Continuations:
         self.rolls = most_rolls(self.rules)
         masks = np.arange(1 << self.left)
         self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
-        self.calls, self.bids = np.zeros((2, len(masks), self.rolls))
+        self.endings = np.zeros((self.rules.bidding.endings, len(masks), self.rolls))
+        self.bids = np.zeros((len(masks), self.rolls))
         self._ask(strategy, advance)
         self.reaches = np.zeros((len(self.players), len(masks), self.rolls))
         for player, reach in enumerate(reaches or [_prior(self.rules, player) for player in self.players]):
             self.reaches[player, 0, : len(reach)] = reach
         self._carry_reaches_down()
-        self.call_values, self.bid_values = np.full((2, len(masks), self.rolls), np.nan)
+        self.ending_values, self.bid_values = np.full_like(self.endings, np.nan), np.full_like(self.bids, np.nan)
         self._carry_values_up()
 
     def bids_of(self, mask: int) -> tuple[int, ...]:
@@ -218,8 +220,8 @@ class Continuations:
         following = self._following(mask)
         probabilities, values = self.bids[following, own], self.bid_values[following, own]
         if history:
-            probabilities = np.vstack([self.calls[mask, own], probabilities])
-            values = np.vstack([self.call_values[mask, own], values])
+            probabilities = np.vstack([self.endings[:, mask, own], probabilities])
+            values = np.vstack([self.ending_values[:, mask, own], values])
         reaches = tuple(self.reaches[player, mask, : self.rules.roll_count(player)] for player in self.players)
         return RollsAfter(self.rules, history, reaches, probabilities, None if np.isnan(values).any() else values)
 
@@ -233,7 +235,8 @@ class Continuations:
             said = strategy.at(history)
             own = slice(said.shape[1])
             if history:
-                self.calls[mask, own], said = said[0], said[1:]
+                count = len(self.endings)
+                self.endings[:, mask, own], said = said[:count], said[count:]
             self.bids[self._following(mask), own] = said
 
     def _following(self, mask: int) -> list[int]:
@@ -256,12 +259,12 @@ class Continuations:
                 self.reaches[player, later] *= self.bids[later]
 
     def _carry_values_up(self) -> None:
-        """The values of all calls, then of all bids, the highest first.
+        """The values of all endings, then of all bids, the highest first.
 
         `weighed` holds for each player and history the value times the others' reach. So weighed, the value of a history is
         to who moves there the mean over the own actions, and to the others the sum: the mover's reach holds the probabilities.
         """
-        weighed = self._weighed_values_of_calls()
+        weighed = sum(map(self._weighed_values_of, range(len(self.endings))), np.zeros_like(self.reaches))
         for place in reversed(range(self.left)):
             step = 1 << place
             for bidder in self.players:
@@ -272,21 +275,21 @@ class Continuations:
                 for other in self._others(bidder):
                     weighed[other, rows] += weighed[other, later]
 
-    def _weighed_values_of_calls(self) -> Floats:
-        """The part of every history's value to each player that comes from calling there, weighed as above."""
-        weighed = np.zeros((len(self.players), len(self.length), self.rolls))
+    def _weighed_values_of(self, ending: int) -> Floats:
+        """The part of every history's value to each player that comes from ending it so there, weighed as above."""
+        weighed = np.zeros_like(self.reaches)
         for bid, block in self._blocks():
             for caller in self.players:
                 rows = self._movers(block, caller)
                 if not len(rows):
                     continue
                 reaches = self.reaches[:, rows]
-                value_of_call = self._at_showdown(bid, caller, caller, reaches)
-                self.call_values[rows] = self._means(value_of_call, rows, caller)
-                weighed[caller, rows] += self.calls[rows] * value_of_call
-                reaches[caller] *= self.calls[rows]
+                value = self._at_showdown(bid, ending, caller, caller, reaches)
+                self.ending_values[ending, rows] = self._means(value, rows, caller)
+                weighed[caller, rows] += self.endings[ending, rows] * value
+                reaches[caller] *= self.endings[ending, rows]
                 for other in self._others(caller):
-                    weighed[other, rows] += self._at_showdown(bid, caller, other, reaches)
+                    weighed[other, rows] += self._at_showdown(bid, ending, caller, other, reaches)
         return weighed
 
     def _blocks(self) -> list[tuple[int, slice]]:
@@ -294,26 +297,24 @@ class Continuations:
         before = [(self.history[-1], slice(0, 1))] if self.history else []
         return before + [(self.first + place, slice(1 << place, 2 << place)) for place in range(self.left)]
 
-    def _at_showdown(self, bid: int, caller: int, player: int, reaches: Floats) -> Floats:
-        """What a player can expect with every roll when the caller calls a bid, weighed by the others' reaches.
+    def _at_showdown(self, bid: int, ending: int, caller: int, player: int, reaches: Floats) -> Floats:
+        """What a player can expect with every roll when the caller ends the bidding so, weighed by the others' reaches.
 
-        reaches : shape (players, histories, rolls), the caller's call included where it is another's
+        ending  : its place among the endings
+        reaches : shape (players, histories, rolls), the caller's ending included where it is another's
 
-        Whether the bid is true depends on the others only through the sum of their matching dice.
+        Whether the bid stands depends on the others only through the sum of their matching dice.
         """
         chances: Floats = np.ones((reaches.shape[1], 1))
         for other in self._others(player):
             chances = _sums(chances, reaches[other] @ self._counted(bid, other))
-        at_least = np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
-        missing = np.clip(self.rules.bids[bid].quantity - matching_table(self.rules, player)[bid], 0, chances.shape[1])
-        true = np.pad(at_least, ((0, 0), (0, 1)))[:, missing]
+        surplus = np.arange(chances.shape[1])[:, None] + matching_table(self.rules, player)[bid] - self.rules.bids[bid].quantity
+        stands = chances @ self.rules.stands(surplus, self.rules.bidding.ends[ending]).astype(np.float64)
         bidder = (caller - 1) % len(self.players)
-        if_true, if_false = (
-            float(self.rules.payoffs_when_losing(self.rules.loser(bidder, caller, is_true))[player])
-            for is_true in (True, False)
-        )
+        losers = (self.rules.loser(bidder, caller, it_does) for it_does in (True, False))
+        if_so, if_not = (float(self.rules.payoffs_when_losing(loser)[player]) for loser in losers)
         found = np.zeros(reaches.shape[1:])
-        found[:, : true.shape[1]] = if_true * true + if_false * (at_least[:, :1] - true)
+        found[:, : stands.shape[1]] = if_so * stands + if_not * (chances.sum(axis=1, keepdims=True) - stands)
         return found
 
     def _counted(self, bid: int, player: int) -> Floats:

@@ -68,8 +68,6 @@ class Stretch(NamedTuple):
 class Betting:
     """The betting tree of a bidding with a number of players.
 
-    endings : the terminal nodes after each history but the opening: a call, and perhaps spot-on
-
     >>> free = Betting(Bidding.free(4), players=2)
     >>> free.nodes, free.histories
     (31, (8, 8))
@@ -79,7 +77,11 @@ class Betting:
 
     bidding: Bidding
     players: int
-    endings: int = 1
+
+    @property
+    def endings(self) -> int:
+        """The terminal nodes after each history but the opening: a call, and perhaps spot-on."""
+        return self.bidding.endings
 
     @property
     def bids(self) -> int:

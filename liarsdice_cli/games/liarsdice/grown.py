@@ -67,18 +67,13 @@ def numbers_of(bidding: Bidding, last: int, width: int) -> int:
     return bidding.actions(last) * width
 
 
-def places_of(bidding: Bidding, last: int) -> int:
-    """The places for children after a last bid: for each bid from the next one on to the one before the last of the run."""
-    return bidding.stop(last) - 2 - last
-
-
 class Shard:
     """Histories that have grown, numbered from 0 as they grew; more can grow while there is room.
 
     first    : integers (room for histories): where a history's numbers begin in every array that is kept, an action after
                the other (the call first, then the bids upwards), each with its mover's padded rolls
     place    : integers (room for histories): where its children begin
-    children : 32-bit integers (room for children): after each higher bid but the highest (see `places_of`), the number of
+    children : 32-bit integers (room for children): after each higher bid but the highest (see `Bidding.places`), the number of
                the history in this shard, or of the subtree; NONE where nothing has grown
     used     : how much of the room is used, and how many histories found none since there was made more
     kept     : the flat arrays of numbers by their names; those that are not kept have no room
@@ -189,7 +184,7 @@ class GrownTree:
         last, mover = self.root
         numbers = numbers_of(self.bidding, last, int(self.widths[mover]))
         self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
-        self.top.used[:] = 1, places_of(self.bidding, last), numbers, 0
+        self.top.used[:] = 1, self.bidding.places(last), numbers, 0
         if self.shards:
             self._make_subtree_room(1 << 8)
 
@@ -269,7 +264,7 @@ class GrownTree:
         """The shard and the number of the history with these rising bids from the root; None where it has not grown."""
         shard, here, last = self.top, 0, self.root[0]
         for bid in history:
-            if self.bidding.closes(bid):
+            if not self.bidding.decides(bid):
                 return None
             child = int(shard.children[shard.place[here] + bid - last - 1])
             if child == NONE:
@@ -299,10 +294,10 @@ class GrownTree:
         """
         found = np.zeros((int(shard.used[HISTORIES]), 2), np.int64)
         history, last, mover = self.roots_of(number)
-        bids = np.arange(min(self.bids - 1, self.cut if number == NONE else self.bids))
+        bids = np.arange(min(self.bids, self.cut) if number == NONE else self.bids)
         while len(history):
             found[history] = np.stack([last, mover], axis=1)
-            parent, bid = np.nonzero((bids > last[:, None]) & (bids < self.bidding.stops[last, None] - 1))
+            parent, bid = np.nonzero((bids > last[:, None]) & (bids <= (last + self._places(last))[:, None]))
             child = shard.children[shard.place[history[parent]] + bid - last[parent] - 1]
             parent, bid, child = (one[child != NONE] for one in (parent, bid, child))
             history, last, mover = child, bid, (mover[parent] + 1) % self.players
@@ -323,7 +318,7 @@ class GrownTree:
         _within(last, OPENING, self.bids - 1)
         _within(mover, 0, self.players - 1)
         places = self._places(last)
-        actions = np.where(last == OPENING, len(self.bidding.openings), places + 2)
+        actions = np.where(last == OPENING, len(self.bidding.openings), places + 2)  # see `Bidding.actions`
         numbers = actions * self.widths[mover]
         shard.used[:3] = len(moves), places.sum(), numbers.sum()
         count = len(moves)
@@ -332,8 +327,8 @@ class GrownTree:
         shard.first[:count], shard.place[:count] = np.cumsum(numbers) - numbers, np.cumsum(places) - places
 
     def _places(self, last: Ints) -> Ints:
-        """`places_of` after every last bid; ValueError where nothing can follow one."""
-        places: Ints = self.bidding.stops[last] - 2 - last
+        """`Bidding.places` after every last bid; ValueError where nothing can follow one."""
+        places: Ints = self.bidding.stops[last] - 1 - last - (self.bidding.endings == 1)
         if len(places) and places.min() < 0:
             raise ValueError("a last bid is out of its range")
         return places

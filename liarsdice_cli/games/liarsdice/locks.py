@@ -12,9 +12,10 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.locks import Fixed, LockedSet, rational
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, action_name, actions, history_of, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, history_of, mover
 
 _NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
 
@@ -121,7 +122,7 @@ def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
                 )
         for place, action in enumerate(actions(rules, history)):
             after = comes if said is None else comes & (said[place] > 0)
-            if action != CALL and after.any():
+            if action > CALL and after.any():
                 waiting.append(((*history, action), after))
     return found
 

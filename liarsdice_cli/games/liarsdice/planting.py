@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice.grown import LAST_BID, MOVER, NONE, OWNER, ROOT, GrownTree, Shard, numbers_of, places_of
+from liarsdice_cli.games.liarsdice.grown import LAST_BID, MOVER, NONE, OWNER, ROOT, GrownTree, Shard, numbers_of
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -72,7 +72,7 @@ def new_history(tree: GrownTree, shard: Shard, last: int, mover: int) -> int:
     """The number of a new history after a last bid, with room for it and its children."""
     histories, places, numbers, _ = (int(used) for used in shard.used)
     new = numbers_of(tree.bidding, last, int(tree.widths[mover]))
-    wanted = histories + 1, places + places_of(tree.bidding, last), numbers + new
+    wanted = histories + 1, places + tree.bidding.places(last), numbers + new
     if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
         shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
     shard.first[histories], shard.place[histories] = numbers, places
@@ -113,7 +113,7 @@ class _Planter:
         tree.numbers(self.shard, number, last, mover, "averages")[:] = said
         bids = tree.bidding.following(last)
         for action, bid in zip(reversed(range(len(said))), reversed(bids), strict=False):
-            if tree.bidding.closes(bid):
+            if not tree.bidding.decides(bid):
                 continue
             own = comes[mover] & (said[action] > 0)
             later = (*comes[:mover], own, *comes[mover + 1 :])

@@ -9,7 +9,6 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, counted
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import refuse_spot_on
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 
@@ -27,7 +26,6 @@ def public_game(rules: Rules) -> PublicGame:
     >>> game.bids, game.rolls[0].tolist(), game.matching[0].tolist(), game.quantity.tolist()
     (3, [0.25, 0.5, 0.25], [[2, 2, 2], [2, 2, 2], [2, 2, 2]], [1, 2, 3])
     """
-    refuse_spot_on(rules)
     players = range(rules.players)
     most = max(rules.roll_count(player) for player in players)
     if most > MOST_ROLLS:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.games.bidding import Bidding
+from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, ENDINGS, Bidding
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
 
@@ -113,17 +113,17 @@ class Rules(Displayed):
         (range(0, 4), (1, 3))
         """
         run = self.max_quantity if self.fixed_face else self.bid_count
-        if self.wild_opening:
-            return Bidding(self.bid_count, range(self.bid_count), run)
-        return Bidding(self.bid_count, tuple(number for number, bid in enumerate(self.bids) if bid.face != self.wild), run)
+        can_open: Sequence[int] = range(self.bid_count)
+        if not self.wild_opening:
+            can_open = tuple(number for number in can_open if self.bids[number].face != self.wild)
+        return Bidding(self.bid_count, can_open, run, len(ENDINGS) if self.spot_on else 1)
 
     def without_impossible_bids(self) -> Rules:
         """The same game without bids on more dice than can count.
 
         Such a bid is false whatever is rolled: who makes it loses to a call, and who faces it wins by calling, never by
-        saying that it is spot-on. So nobody
-        needs to make it, and to call is the best answer to it after any history: an equilibrium of the smaller game with
-        this answer added is one of the whole game, in which the values are the same.
+        saying that it is spot-on. So nobody needs to make it, and to call is the best answer to it after any history: an
+        equilibrium of the smaller game with this answer added is one of the whole game, in which the values are the same.
         """
         return replace(self, max_quantity=min(self.max_quantity, self.most_matching))
 
@@ -184,9 +184,9 @@ class Rules(Displayed):
             return len(roll) + 1
         return sum(self.counts(die, face) for die in roll)
 
-    def holds(self, bid: Bid, rolls: Iterable[Sequence[int]]) -> bool:
-        """Whether a bid is true when these are the rolls of all players."""
-        return sum(self.matching(roll, bid.face) for roll in rolls) >= bid.quantity
+    def holds(self, bid: Bid, rolls: Iterable[Sequence[int]], ending: int = CALL) -> bool:
+        """Whether a bid `stands` when these are the rolls of all players: against a call, so whether it is true."""
+        return bool(self.stands(sum(self.matching(roll, bid.face) for roll in rolls) - bid.quantity, ending))
 
     @property
     def endings(self) -> tuple[str, ...]:
@@ -194,14 +194,26 @@ class Rules(Displayed):
 
         Who says spot-on wins, and who bid loses, if exactly so many dice count; else who said it loses.
         """
-        return ("call", "spot-on") if self.spot_on else ("call",)
+        return ENDING_NAMES[: self.bidding.endings]
 
-    def loser(self, bidder: _Who, caller: _Who, true: bool) -> _Who:
-        """Who loses when `caller` calls the bid of `bidder`: the caller of a true bid, the bidder of a false one.
+    @staticmethod
+    def stands(surplus: Any, ending: int = CALL) -> Any:
+        """Whether a bid stands against a call, or against SPOT_ON, if so many dice more count than were bid.
+
+        A call fails against a true bid, and spot-on against all but one for which exactly so many dice count. The surplus may
+        be a whole column of numbers.
+
+        >>> [Rules.stands(surplus) for surplus in (-1, 0, 1)], [Rules.stands(surplus, SPOT_ON) for surplus in (-1, 0, 1)]
+        ([False, True, True], [True, False, True])
+        """
+        return surplus >= 0 if ending == CALL else surplus != 0
+
+    def loser(self, bidder: _Who, caller: _Who, stands: bool) -> _Who:
+        """Who loses when `caller` ends the round: the caller where the bid `stands`, else the bidder.
 
         Players may be single numbers or whole columns of them.
         """
-        return caller if true else bidder
+        return caller if stands else bidder
 
     def payoffs_when_losing(self, loser: int) -> tuple[Fraction, ...]:
         """The payoff of every player when `loser` loses.

@@ -11,13 +11,10 @@ import numpy as np
 from liarsdice_cli.errors import UsageError, quoted
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.bidding import OPENING
+from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, OPENING
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
-
-CALL = -1
-"""The action of calling the last bid, among actions that are otherwise the numbers of bids."""
 
 
 class Strategy(Protocol):
@@ -35,32 +32,39 @@ class Strategy(Protocol):
 
 
 def actions(rules: Rules, history: Sequence[int]) -> list[int]:
-    """What may be done after the bids with these numbers: CALL first (not in the opening), then the higher bids.
+    """What may be done after the bids with these numbers: CALL first (not in the opening), SPOT_ON, then the higher bids.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> actions(rules("classic", 2), []), actions(rules("classic", 2), [0, 2])
     ([0, 1, 2, 3], [-1, 3])
+    >>> actions(rules("classic", 2, spot_on=True), [0, 2])
+    [-1, -2, 3]
     """
-    refuse_spot_on(rules)
     if not history:
         return list(rules.bidding.openings)
-    return [CALL, *rules.bidding.following(history[-1])]
-
-
-def refuse_spot_on(rules: Rules) -> None:
-    """Refuse rules with a third kind of action, which there is on the tree of a game alone, with a UsageError."""
-    if rules.spot_on:
-        raise UsageError("spot-on is played on the tree of a game alone (build, info, solve, verify, draw): leave it out here")
+    return [*rules.bidding.ends, *rules.bidding.following(history[-1])]
 
 
 def action_name(rules: Rules, action: int) -> str:
-    """How an action is written: "call", or the bid with this number, such as "1x2".
+    """How an action is written: "call", "spot-on", or the bid with this number, such as "1x2".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> [action_name(rules("classic", 2), action) for action in (CALL, 0, 3)]
-    ['call', '1x1', '2x2']
+    >>> from liarsdice_cli.games.bidding import SPOT_ON
+    >>> [action_name(rules("classic", 2), action) for action in (CALL, SPOT_ON, 0, 3)]
+    ['call', 'spot-on', '1x1', '2x2']
     """
-    return "call" if action == CALL else str(rules.bids[action])
+    return ENDING_NAMES[CALL - action] if action <= CALL else str(rules.bids[action])
+
+
+def taking(rules: Rules, history: Sequence[int], chosen: Ints) -> Floats:
+    """The probabilities of who takes for certain the action chosen with each roll: a 1 in every column, (actions, rolls).
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> taking(rules("classic", 2), [1], np.array([CALL, 3])).tolist()
+    [[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]
+    """
+    taken: Floats = (np.array(actions(rules, history))[:, None] == chosen).astype(np.float64)
+    return taken
 
 
 def mover(rules: Rules, history: Sequence[int]) -> int:
@@ -158,7 +162,7 @@ class Lifted:
         known = [kept.index(bid) for bid in history if bid in kept]
         if len(known) < len(history):  # somebody made a bid that is left out, and was not called
             return Equal(self.rules).at(history)
-        places = [place for place, action in enumerate(actions(self.rules, history)) if action == CALL or action in kept]
+        places = [place for place, action in enumerate(actions(self.rules, history)) if action <= CALL or action in kept]
         answer[places] = self.of.at(known)
         return answer
 

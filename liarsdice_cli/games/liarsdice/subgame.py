@@ -18,10 +18,10 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.bidding import Bidding
+from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Strategy, actions, history_of, mover, refuse_spot_on
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, history_of, mover
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
 """How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""
@@ -68,11 +68,11 @@ class Subgame(Displayed):
     def bidding(self) -> Bidding:
         """Which of `known` may be made when, by their places there; what follows a bid is any higher one, in its run."""
         if self.history:
-            return Bidding.free(len(self.known))
-        whole = self.rules.bidding
-        if len(self.bids) == whole.bids:
+            return Bidding.free(len(self.known), self.rules.bidding.endings)
+        whole, left = self.rules.bidding, len(self.bids)
+        if left == whole.bids:
             return whole
-        return Bidding(len(self.bids), tuple(place for place, bid in enumerate(self.bids) if whole.opens[bid]), len(self.bids))
+        return Bidding(left, tuple(place for place, bid in enumerate(self.bids) if whole.opens[bid]), left, whole.endings)
 
     @property
     def digest(self) -> str:
@@ -97,7 +97,7 @@ class Subgame(Displayed):
     def spread(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
         """The rows of actions of this game as those of all that the rules allow after a history, which it leads to."""
         allowed = actions(self.rules, history)
-        taken = [place for place, action in enumerate(allowed) if action == CALL or action in self._places]
+        taken = [place for place, action in enumerate(allowed) if action <= CALL or action in self._places]
         if len(taken) == len(allowed):
             return rows
         spread = np.full((len(allowed), rows.shape[1]), fill)
@@ -126,13 +126,12 @@ def subgame(
     >>> rest.mover, rest.beliefs[0].tolist(), [str(rest.rules.bids[bid]) for bid in rest.bids]
     (1, [0.25, 0.75], ['2x1', '2x2'])
     """
-    refuse_spot_on(rules)
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
     left = tuple(possible(rules, made)) if bids is None else tuple(bids)
     if not made and rules.bidding.run < rules.bid_count != len(left):
         raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
-    if not left:
+    if not left and not (made and rules.spot_on):
         raise LiarsDiceError(f"after {_written(rules, made)} there is nothing left but to call: take a shorter history")
     return Subgame(rules, made, believed, left, source)
 

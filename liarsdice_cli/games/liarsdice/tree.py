@@ -54,7 +54,7 @@ class Counts:
     @classmethod
     def of(cls, rules: Rules, chance: str = "ordered") -> Counts:
         """The counts of the tree that `stream` unfolds: a betting tree (see `Betting`) for every deal, and chance."""
-        betting = Betting(rules.bidding, rules.players, len(rules.endings))
+        betting = Betting(rules.bidding, rules.players)
         stages = _stage_sizes(rules, chance)
         deals = prod(stages)
         infosets = (rules.roll_count(player) * histories for player, histories in enumerate(betting.histories))
@@ -74,12 +74,12 @@ class Counts:
         >>> Counts.of_rest(subgame(rules("common", 2), "1x2")).infosets
         (4, 4)
         """
-        bidding = Bidding.free(len(start.bids)) if start.history else start.bidding
+        bidding = Bidding.free(len(start.bids), start.rules.bidding.endings) if start.history else start.bidding
         players, betting = start.rules.players, Betting(bidding, start.rules.players)
         rolls = [int(np.count_nonzero(one)) for one in start.beliefs]
-        called = betting.decision_nodes - (not start.history)
+        ended = betting.endings * (betting.decision_nodes - (not start.history))
         infosets = (rolls[player] * betting.histories[(player - start.mover) % players] for player in range(players))
-        return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * called, tuple(infosets))
+        return cls(prod(rolls) * betting.decision_nodes, 1, prod(rolls) * ended, tuple(infosets))
 
 
 def reduced_game(rules: Rules, chance: str = "ordered") -> Rules:

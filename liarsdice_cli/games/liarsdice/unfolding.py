@@ -84,7 +84,7 @@ class Unfolding:
 
     def __init__(self, rules: Rules, chance: str) -> None:
         self.rules = rules
-        self.betting = Betting(rules.bidding, rules.players, len(rules.endings))
+        self.betting = Betting(rules.bidding, rules.players)
         self.dealing = [_Dealing(rules, player, chance == "ordered") for player in range(rules.players)]
         self.shape = tuple(len(dealing.labels) for dealing in self.dealing)
         self.stages = tuple(_stages(self.dealing, chance))
@@ -236,12 +236,10 @@ class Unfolding:
         return first
 
     def _call_outcomes(self, roll: Ints) -> Ints:
-        """The outcome of calling every bid, by every player (columns), where these are the rolls (rows); then of spot-on.
-
-        Who says that a bid is spot-on loses as who calls a true one, unless exactly so many dice count.
-        """
+        """The outcome of calling every bid, by every player (columns), where these are the rolls (rows); then of spot-on."""
         matching = np.sum([dealing.matching[rows] for dealing, rows in zip(self.dealing, roll.T, strict=True)], axis=0)
-        holds = np.hstack([matching >= self.quantity, matching != self.quantity][: self.betting.endings])[:, :, None]
+        surplus = matching - self.quantity
+        holds = np.hstack([self.rules.stands(surplus, ending) for ending in self.rules.bidding.ends])[:, :, None]
         caller = np.arange(self.rules.players)
         bidder = (caller - 1) % self.rules.players
         loser = np.where(holds, self.rules.loser(bidder, caller, True), self.rules.loser(bidder, caller, False))

@@ -64,23 +64,24 @@ class Anchor:
 def _longer(game: RestrictedGame, player: int, play: Play) -> Play:
     """The play after new histories too: one that the player does not bid is not come to; after one of the other, it calls."""
     known, rolls = play.comes.shape
-    comes, calls = (np.concatenate([one, np.zeros((game.size - known, rolls))]) for one in play)
+    comes = np.concatenate([play.comes, np.zeros((game.size - known, rolls))])
+    ends = np.concatenate([play.ends, np.zeros((game.first, game.size - known, rolls))], axis=1)
     for new in range(known, game.size):
         if game.depth[new] % 2 == player:
-            comes[new] = calls[new] = comes[game.parent[new]]
-    return Play(comes, calls)
+            comes[new] = ends[CALL, new] = comes[game.parent[new]]
+    return Play(comes, ends)
 
 
 class _Planted:
     """What a grown strategy does, after every history that is bid or has an answer; these are added to the restricted game.
 
-    comes, calls, actions : for each history, as in `Play` (of both players, and of the mover), and what is used there
+    comes, ends, actions : for each history, as in `Play` (of both players, and of the mover), and what is used there
     """
 
     def __init__(self, game: RestrictedGame, strategy: GrownStrategy) -> None:
         self.game, self.strategy = game, strategy
         self.comes: dict[int, list[Floats]] = {}
-        self.calls: dict[int, Floats] = {}
+        self.ends: dict[int, Floats] = {}
         self.actions: list[Actions] = []
         rolls = game.deals.rolls
         waiting: list[_Place] = [((), 0, [np.ones(count) for count in rolls], [np.ones(count, bool) for count in rolls])]
@@ -93,7 +94,7 @@ class _Planted:
         self.comes[here] = comes
         mover, last = len(history) % 2, history[-1] if history else NONE
         said = self._said(history, comes[mover])
-        self.calls[here] = comes[mover] * said[CALL] * (here != 0)
+        self.ends[here] = comes[mover] * said[: self.game.first] * (here != 0)
         self.game.usual[here, :, : said.shape[1]] = said
         used = (said > _USED) & useful[mover] & useful[1 - mover].any()
         action, roll = np.nonzero(used)
@@ -102,16 +103,15 @@ class _Planted:
         for bid in self.game.deals.bidding.following(last):
             later = (*history, bid)
             reach, use = list(comes), list(useful)
-            reach[mover], use[mover] = comes[mover] * said[bid + 1], used[bid + 1]
+            reach[mover], use[mover] = comes[mover] * said[self.game.first + bid], used[self.game.first + bid]
             if reach[mover].any() or self._answers(later, comes[1 - mover]):
                 found.append((later, self.game.after(here, bid), reach, use))
         return found
 
     def _said(self, history: tuple[int, ...], comes: Floats) -> Floats:
         """What each roll does, small probabilities left out; a call where the player's own play does not come."""
-        said = np.zeros((self.game.bids + 1, len(comes)))
-        found = self.strategy.at(history)
-        said[[action + 1 for action in actions(self.strategy.rules, history)]] = found
+        said, bidding = np.zeros((self.game.actions, len(comes))), self.game.deals.bidding
+        said[[bidding.place(action) for action in actions(self.strategy.rules, history)]] = self.strategy.at(history)
         said[said < _NONE] = 0
         said[:, comes == 0] = 0
         said[CALL, comes == 0] = 1
@@ -127,11 +127,11 @@ class _Planted:
     def play(self, player: int) -> Play:
         """What a player does."""
         shape = self.game.size, self.game.deals.rolls[player]
-        play = Play(np.zeros(shape), np.zeros(shape))
+        play = Play(np.zeros(shape), np.zeros((self.game.first, *shape)))
         for here, comes in self.comes.items():
             play.comes[here] = comes[player]
             if self.game.depth[here] % 2 == player:
-                play.calls[here] = self.calls[here]
+                play.ends[:, here] = self.ends[here]
         return play
 
     def used(self) -> Actions:

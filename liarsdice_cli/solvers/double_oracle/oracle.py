@@ -20,13 +20,14 @@ _TIE = 1e-9
 
 
 class Play(NamedTuple):
-    """What a player does: the weight of the player's own actions that lead to every history, and of a call there.
+    """What a player does: the weight of the player's own actions that lead to every history, and of ending the round there.
 
-    Both are (histories, rolls), integers of one denominator or float64; a weight of a call is 0 where the other moves.
+    comes : (histories, rolls), integers of one denominator or float64
+    ends  : (ways to end it, histories, rolls), a call first; 0 where the other moves
     """
 
     comes: Numbers
-    calls: Numbers
+    ends: Numbers
 
 
 class Response(NamedTuple):
@@ -100,30 +101,38 @@ class Oracle:
         chances = self._chances(play.comes[histories])
         everything, exact = chances[:, :1], chances.dtype == object
         tie = 0 if exact else _TIE
-        best, worth = np.full(found.best[histories].shape, CALL), everything - self._true(chances, last)
+        best, worth = np.full(found.best[histories].shape, CALL), everything - self._standing(chances, last)
         if histories[0] == 0:
-            worth = worth * 0 - 1  # there is nothing to call
+            worth = worth * 0 - 1  # there is nothing to end
         held = _Held(game.allowed(histories, self.player), game.as_usual(histories, self.player), everything, exact)
         held.add(np.arange(len(histories)), CALL, worth)
+
+        def consider(here: Ints, action: int, value: Numbers, within: Numbers) -> None:
+            better = value > worth[here] + tie
+            best[here] = np.where(better, action, best[here])
+            worth[here] = np.where(better, value, worth[here])
+            held.add(here, action, within)
+
+        for ending in range(1, game.first if histories[0] != 0 else 1):
+            value = everything - self._standing(chances, last, ending)
+            consider(np.arange(len(histories)), ending, value, value)
         for bid in range(self.deals.bids):
             here = np.flatnonzero(self.deals.bidding.follows[last, bid])
             child = game.child[histories[here], bid]
             grown = child != NONE
-            value = self._true(chances[here], np.full(len(here), bid))
+            value = self._standing(chances[here], np.full(len(here), bid))
             within = value.copy()
             value[grown], within[grown] = found.worth[child[grown]], found.within[child[grown]]
-            better = value > worth[here] + tie
-            best[here] = np.where(better, bid + 1, best[here])
-            worth[here] = np.where(better, value, worth[here])
-            held.add(here, bid + 1, within)
+            consider(here, game.first + bid, value, within)
         found.worth[histories], found.within[histories], found.best[histories] = worth, held.worth, best
 
     def _await(self, histories: Ints, play: Play, found: Response) -> None:
-        """What histories of the other are worth: a call, and whatever the other bids."""
+        """What histories of the other are worth: where the other ends the round, and whatever the other bids."""
         game = self.game
         value = np.zeros_like(found.worth[histories])
         if histories[0] != 0:
-            value += self._true(self._chances(play.calls[histories]), game.last[histories])
+            for ending, ends in enumerate(play.ends):
+                value += self._standing(self._chances(ends[histories]), game.last[histories], ending)
         within = value.copy()
         for bid in range(self.deals.bids):
             child = game.child[histories, bid]
@@ -136,10 +145,9 @@ class Oracle:
         weighed: Numbers = reach * self.deals.weights[self.other].astype(reach.dtype)
         return self.deals.at_least(self.other, weighed)
 
-    def _true(self, chances: Numbers, bids: Ints) -> Numbers:
-        """The weight with which a bid in each row of chances is true, for each roll of the responder."""
-        found: Numbers = np.take_along_axis(chances, self.deals.needed(self.other, bids), axis=1)
-        return found
+    def _standing(self, chances: Numbers, bids: Ints, ending: int = CALL) -> Numbers:
+        """The weight with which a bid in each row of chances stands against an ending, for each roll of the responder."""
+        return self.deals.standing(self.other, chances, bids, ending)
 
     def missing(self, play: Play, response: Response, comes: Ints, least: float) -> Actions:
         """The actions that are not allowed, and with which the responder does better by more than `least`.
@@ -167,8 +175,8 @@ class Oracle:
 
     def _arrive(self, arrives: Bools, actions: Actions) -> None:
         """Note to which histories actions lead."""
-        bids = actions.action != CALL
-        child = self.game.child[actions.history[bids], actions.action[bids] - 1]
+        bids = actions.action >= self.game.first
+        child = self.game.child[actions.history[bids], actions.action[bids] - self.game.first]
         arrives[child[child != NONE], actions.roll[bids][child != NONE]] = True
 
     def _new(self, actions: Actions, here: Bools) -> Actions:

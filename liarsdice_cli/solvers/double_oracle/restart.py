@@ -58,7 +58,7 @@ def _oldest(sequences: Sequences, player: int, fresh: Bools) -> Bools:
     """For every sequence whether its set is new and it is the action that has been allowed longest there."""
     side, game = sequences.form.sides[player], sequences.game
     rest, roll = np.divmod(side.action, game.width)
-    history, action = np.divmod(rest, game.bids + 1)
+    history, action = np.divmod(rest, game.actions)
     order = np.lexsort((action, game.since[history, action, roll], side.set))
     first = order[np.flatnonzero(np.diff(side.set[order], prepend=-1))]
     found = np.zeros(len(side.action), bool)

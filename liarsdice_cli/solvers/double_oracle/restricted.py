@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.stream import NONE, Bools, Floats, Ints
 from liarsdice_cli.solvers.double_oracle.deals import Deals
 
 CALL = 0
-"""The action of calling; bid number b is action b + 1."""
+"""The action of calling; then come other endings of the round, and bid number b is action `RestrictedGame.first` + b."""
 
 
 class Actions(NamedTuple):
@@ -28,32 +28,34 @@ class RestrictedGame:
     else is said. After any other history the mover calls, whatever was rolled. In the opening the lowest bid is always allowed.
 
     size   : how many histories there are
+    first  : the action of bid number 0, after those that end the round; `actions` is how many there are in all
     last   : integers (room): the last bid, NONE in the opening
     parent : integers (room): the history before it
     depth  : integers (room): how many bids were made; the mover is player 1 after an even number
     child  : integers (room, bids): the history after each bid, NONE where there is none
-    since  : integers (room, bids + 1, rolls): in which round an action was allowed to a roll of the mover; 0 for never
-    usual  : floats (room, bids + 1, rolls): with which probability a roll takes an action where none is allowed to it
+    since  : integers (room, actions, rolls): in which round an action was allowed to a roll of the mover; 0 for never
+    usual  : floats (room, actions, rolls): with which probability a roll takes an action where none is allowed to it
     """
 
     def __init__(self, deals: Deals) -> None:
         self.deals, self.bids, self.width = deals, deals.bids, max(deals.rolls)
+        self.first, self.actions = deals.bidding.endings, deals.bidding.endings + deals.bids
         self.size, self.round = 1, 0
         self.last, self.parent = np.full(1, NONE), np.full(1, NONE)
         self.depth = np.zeros(1, np.int64)
         self.child = np.full((1, self.bids), NONE)
-        self.since = np.zeros((1, self.bids + 1, self.width), np.int16)
+        self.since = np.zeros((1, self.actions, self.width), np.int16)
         self.usual = _calls(self.since.shape)
         rolls = np.arange(deals.rolls[0])
-        lowest = 1 + deals.bidding.openings[0]
+        lowest = self.first + deals.bidding.openings[0]
         self.allow(Actions(np.zeros_like(rolls), np.full_like(rolls, lowest), rolls))
 
     def allow(self, actions: Actions) -> None:
         """Allow more actions, in a new round."""
         self.round += 1
         self.since[actions] = self.round
-        bids = actions.action != CALL
-        for history, bid in np.unique(np.stack([actions.history[bids], actions.action[bids] - 1]), axis=1).T.tolist():
+        bids = actions.action >= self.first
+        for history, bid in np.unique(np.stack([actions.history[bids], actions.action[bids] - self.first]), axis=1).T.tolist():
             self.after(history, bid)
 
     def after(self, history: int, bid: int) -> int:

@@ -2,7 +2,7 @@
 
 Where only one action is allowed there is no choice, hence no information set, and what follows belongs to the sequence
 before. Where nothing that is allowed to the other leads, the mover calls. The payoff of a pair of sequences is the weight of
-all deals in which player 1 wins the calls that both lead to.
+all deals in which player 1 wins the ends of a round that both lead to.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import NONE, Bools, Ints, Numbers
 from liarsdice_cli.solvers.double_oracle.oracle import Play
-from liarsdice_cli.solvers.double_oracle.restricted import CALL, RestrictedGame
+from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 
 _FINEST = 20
@@ -27,7 +27,8 @@ class Sequences:
     whole  : what a share of 1 is counted as
     comes  : for each player, integers (histories, rolls): the sequence that leads a roll to a history, NONE where none does
     shares : for each player, integers (histories, rolls): which share of the sequence does, by what is usual; 0 to `whole`
-    calls  : integers (histories, rolls): the share of the same sequence with which the mover calls
+    ended  : integers (ways to end the round, histories, rolls): the sequence by which the mover does, NONE likewise
+    parts  : the same of the share of it that does
 
     Cost: a few vector steps over the histories, and over all pairs of rolls that come to them.
     """
@@ -37,8 +38,8 @@ class Sequences:
         self.whole = 1 << min(_FINEST, (62 - game.deals.total.bit_length()) // 2)
         self.comes = [np.full((game.size, rolls), NONE) for rolls in game.deals.rolls]
         self.shares = [np.zeros((game.size, rolls), np.int64) for rolls in game.deals.rolls]
-        self.calls = np.zeros((game.size, game.width), np.int64)
-        self.called = np.full((game.size, game.width), NONE)
+        self.parts = np.zeros((game.first, game.size, game.width), np.int64)
+        self.ended = np.full(self.parts.shape, NONE)
         self._sides = [_Numbering(), _Numbering()]
         self._pairs: list[tuple[Ints, Ints, Ints]] = []
         for player in (0, 1):
@@ -48,7 +49,7 @@ class Sequences:
         self.form = self._form()
 
     def _follow(self, histories: Ints, mover: int) -> None:
-        """Number what the mover may do after histories of one depth, share out the rest, and settle the calls."""
+        """Number what the mover may do after histories of one depth, share out the rest, and settle the ends."""
         game, other, own, shares = self.game, 1 - mover, self.comes[mover], self.shares[mover]
         if histories[0] != 0:
             own[histories], shares[histories] = own[game.parent[histories]], shares[game.parent[histories]]
@@ -69,7 +70,7 @@ class Sequences:
         history = histories[place]
         sequence, chosen = before[place, roll], choice[place, roll]
         sets = histories[np.nonzero(choice)[0]] * game.width + np.nonzero(choice)[1]
-        keys = (history * (game.bids + 1) + action) * game.width + roll
+        keys = (history * game.actions + action) * game.width + roll
         sequence[chosen] = self._sides[mover].number(sets, before[choice], size[choice], keys[chosen])
         self._lead(mover, history, action, roll, sequence, np.full(len(history), self.whole))
 
@@ -86,25 +87,26 @@ class Sequences:
 
     def _lead(self, mover: int, history: Ints, action: Ints, roll: Ints, sequence: Ints, share: Ints) -> None:
         """Note where sequences lead, and what part of them."""
-        call = action == CALL
-        self.called[history[call], roll[call]] = sequence[call]
-        self.calls[history[call], roll[call]] = share[call]
-        child = self.game.child[history[~call], action[~call] - 1]
+        ends = action < self.game.first
+        self.ended[action[ends], history[ends], roll[ends]] = sequence[ends]
+        self.parts[action[ends], history[ends], roll[ends]] = share[ends]
+        child = self.game.child[history[~ends], action[~ends] - self.game.first]
         grown = child != NONE
-        where = child[grown], roll[~call][grown]
-        self.comes[mover][where], self.shares[mover][where] = sequence[~call][grown], share[~call][grown]
+        where = child[grown], roll[~ends][grown]
+        self.comes[mover][where], self.shares[mover][where] = sequence[~ends][grown], share[~ends][grown]
 
     def _settle(self, histories: Ints, mover: int, other: int) -> None:
-        """Note the deals in which player 1 wins a call after these histories."""
+        """Note the deals in which player 1 wins where the round ends after these histories."""
         game, rolls = self.game, self.game.deals.rolls[mover]
-        sequences = self.called[histories][:, :rolls], self.comes[other][histories]
-        parts = self.calls[histories][:, :rolls], self.shares[other][histories]
-        (first, second), shares = (sequences, parts) if mover == 0 else (sequences[::-1], parts[::-1])
-        wins: Bools = game.deals.true[game.last[histories]] == (other == 0)  # the bidder wins by a true bid
-        wins = wins & (first != NONE)[:, :, None] & (second != NONE)[:, None]
-        place, one, two = np.nonzero(wins)
-        weights = [weight * share for weight, share in zip(game.deals.weights, shares, strict=True)]
-        self._pairs.append((first[place, one], second[place, two], weights[0][place, one] * weights[1][place, two]))
+        for ended, part, stands in zip(self.ended, self.parts, game.deals.stands, strict=True):
+            sequences = ended[histories][:, :rolls], self.comes[other][histories]
+            parts = part[histories][:, :rolls], self.shares[other][histories]
+            (first, second), shares = (sequences, parts) if mover == 0 else (sequences[::-1], parts[::-1])
+            wins: Bools = stands[game.last[histories]] == (other == 0)  # the bidder wins if the bid stands
+            wins = wins & (first != NONE)[:, :, None] & (second != NONE)[:, None]
+            place, one, two = np.nonzero(wins)
+            weights = [weight * share for weight, share in zip(game.deals.weights, shares, strict=True)]
+            self._pairs.append((first[place, one], second[place, two], weights[0][place, one] * weights[1][place, two]))
 
     def _form(self) -> SequenceForm:
         sides = [one.side() for one in self._sides]
@@ -118,17 +120,17 @@ class Sequences:
         return SequenceForm((sides[0], sides[1]), first, second, (payoff // common).astype(object), scale // common)
 
     def play(self, player: int, plan: Numbers) -> Play:
-        """What a realization plan does: the weights with which each roll comes to every history, and calls there.
+        """What a realization plan does: the weights with which each roll comes to every history, and ends the round there.
 
         Of a plan in integers these are integers too, `whole` times as large.
         """
         weights = np.append(plan, np.zeros(1, plan.dtype))  # at the end, for NONE
         rolls = self.game.deals.rolls[player]
         movers = (self.game.depth[: self.size] % 2 == player)[:, None]
-        parts = self.shares[player], np.where(movers, self.calls[:, :rolls], 0)
+        parts = self.shares[player], np.where(movers, self.parts[:, :, :rolls], 0)
         if plan.dtype != object:
             weights = weights / self.whole
-        return Play(weights[self.comes[player]] * parts[0], weights[self.called[:, :rolls] * movers] * parts[1])
+        return Play(weights[self.comes[player]] * parts[0], weights[self.ended[:, :, :rolls] * movers] * parts[1])
 
 
 class _Numbering:

@@ -246,7 +246,8 @@ class OfPlays:
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`."""
         player, here = mover(self.rules, history), 0
-        said = np.zeros((len(actions(self.rules, history)), self.game.deals.rolls[player]))
+        allowed = actions(self.rules, history)
+        said = np.zeros((len(allowed), self.game.deals.rolls[player]))
         for bid in history:
             here = int(self.game.child[here, bid]) if here != NONE else NONE
         if here == NONE:
@@ -254,9 +255,9 @@ class OfPlays:
             return said
         play = self.plays[player]
         comes = np.array([weight or Fraction(1) for weight in play.comes[here].tolist()], object)
-        for place, action in enumerate(actions(self.rules, history)):
-            if history and place == CALL:
-                said[place] = play.calls[here] / comes
+        for place, action in enumerate(allowed):
+            if action < 0:
+                said[place] = play.ends[place, here] / comes
             elif self.game.child[here, action] != NONE:
                 said[place] = play.comes[self.game.child[here, action]] / comes
         said[CALL] += said.sum(axis=0) == 0

@@ -11,8 +11,8 @@ from liarsdice_cli.games.liarsdice.grown import LANES, padded
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.system.compiling import inlined_in_place
 
-TRUE, FALSE = 0, 1
-"""Whether the bid that is called is, on the axis of `Stack.chances`."""
+TRUE, FALSE, SPOT_ON, INEXACT = 0, 1, 2, 3
+"""What a bid may be, on the axis of `Stack.chances`; the last two where it may be said to be spot-on: just true, or not."""
 
 
 class LookUps(NamedTuple):
@@ -23,6 +23,7 @@ class LookUps(NamedTuple):
     quantity : integers (bids): the matching that makes a bid true
     stop     : integers (bids): the first bid that is too high to follow it
     openings : integers: the bids that can open
+    endings  : how many ways there are to end the round after a bid
     most     : integers (players): the most that a roll of the player matches
     matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0
 
@@ -35,6 +36,7 @@ class LookUps(NamedTuple):
     quantity: Ints
     stop: Ints
     openings: Ints
+    endings: int
     most: Ints
     matches: Floats
 
@@ -104,7 +106,8 @@ class Stack(NamedTuple):
     """The histories from the root of a subtree to where the walk is, an entry for each depth.
 
     last_bid     : the history's last bid, -1 in the opening
-    next_action  : the action by which the walk steps on from it: 0 is the call, or in the opening the lowest bid
+    next_action  : the action by which the walk steps on from it: 0 is the call (1 is spot-on, where it is played), or in the
+                   opening the lowest bid
     first, place : where its numbers and its children begin
     alive        : whether all players but the learner come there; else the walk is only for an average
     at           : (player): the row of `vectors` where the player's reach stands, where the walk is
@@ -118,8 +121,8 @@ class Stack(NamedTuple):
     value        : (depth, learner's rolls)
     total        : room for a number for each roll
     known        : (slot, group): whether `chances` are those of the present reach
-    chances      : (slot, group, TRUE or FALSE, matching): the chance, weighed by reach, that all others have at least so
-                   many matching dice, or fewer
+    chances      : (slot, group, what a bid is, missing from -1): the chance, weighed by reach, that it is so where so many
+                   of its dice are missing among the learner's own: for TRUE that all others have at least so many
     one, sum     : room for the chances of one player's and of several players' matching dice
     """
 
@@ -154,13 +157,13 @@ def padded_rolls(tables: LookUps, player: int) -> int:
 @inlined_in_place
 def actions_after(tables: LookUps, last: int) -> int:
     """How many actions there are after a last bid, -1 in the opening; see `Bidding.actions`."""
-    return int(tables.stop[last]) - last if last >= 0 else len(tables.openings)
+    return int(tables.stop[last]) - last - 1 + tables.endings if last >= 0 else len(tables.openings)
 
 
 @inlined_in_place
 def bid_of(tables: LookUps, last: int, action: int) -> int:
-    """The bid that an action is; of a call, the bid that is called."""
-    return last + action if last >= 0 else int(tables.openings[action])
+    """The bid that an action is; of one that ends the round, the bid that it is said of."""
+    return last + max(0, action + 1 - tables.endings) if last >= 0 else int(tables.openings[action])
 
 
 def look_ups(game: PublicGame, kind: Any) -> LookUps:
@@ -176,14 +179,15 @@ def look_ups(game: PublicGame, kind: Any) -> LookUps:
         matches[player, :, :, : len(rolls)] = own[:, None, :] == np.arange(matching)[None, :, None]
         first += len(rolls)
     stop, openings = game.bidding.stops[:-1].astype(np.uint32), np.array(game.bidding.openings, np.uint32)
-    return LookUps(blocks, group.reshape(-1).astype(np.uint32), game.quantity, stop, openings, most, matches)
+    kinds, endings = group.reshape(-1).astype(np.uint32), game.bidding.endings
+    return LookUps(blocks, kinds, game.quantity, stop, openings, endings, most, matches)
 
 
 def new_stack(tables: LookUps) -> Stack:
     """Room for one walk at a time."""
     players, groups, matching, width = tables.matches.shape
     bids, kind = len(tables.group), tables.matches.dtype
-    depths, sums = bids + 2, int(tables.most.sum()) + 2
+    depths, sums = bids + 2, int(tables.most.sum()) + 3
     next_action = np.zeros(depths, np.uint32)
     return Stack(
         np.zeros(depths, np.int64),
@@ -203,7 +207,7 @@ def new_stack(tables: LookUps) -> Stack:
         np.zeros((depths, width), kind),
         np.zeros(width, kind),
         np.zeros((depths, groups), np.bool_),
-        np.zeros((depths, groups, 2, sums), kind),
+        np.zeros((depths, groups, 2 * tables.endings, sums), kind),
         np.zeros(matching, kind),
         np.zeros(sums, kind),
     )

@@ -1,4 +1,4 @@
-"""What a call is worth to the learner, roll by roll: parts of the compiled walk.
+"""What a call, or the claim that a bid is spot-on, is worth to the learner, roll by roll: parts of the compiled walk.
 
 The others' matching dice add up, so what counts is the chance that they add up to so much: the chances of each player's,
 weighed by reach, folded into one another. They are computed once for each group of bids wherever the reach has changed.
@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.solvers.public_tree.arrays import FALSE, TRUE, LookUps, Stack, WalkRates, padded_rolls
+from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, LookUps, Stack, WalkRates, padded_rolls
 from liarsdice_cli.system.compiling import inlined_in_place
 
 
 @inlined_in_place
-def called(
+def ended(
     chooses: bool,
     learner: int,
+    ending: int,
     bid: int,
     bidder: int,
     caller: int,
@@ -25,19 +26,26 @@ def called(
     value: Floats,
     rates: WalkRates,
 ) -> None:
-    """Fill `value` with what a call of the bid, by the caller, is worth to the learner.
+    """Fill `value` with what it is worth to the learner that the caller ends the round after a bid.
 
-    depth   : where the reach stands that comes there
-    chooses : the learner comes to a history that has not grown, and may as well make any higher bid, which is then called
+    chooses : the learner comes to a history that has not grown, and may as well end it in another way, or make any higher
+              bid, which is then called
+    ending  : 0 for a call, 1 for spot-on
     """
     width = padded_rolls(tables, learner)
     if bidder != learner and caller != learner:
         _fill_with_what_comes(learner, tables, stack, value, rates)
         return
-    for other in range(bid, tables.stop[bid] if chooses else bid + 1):
+    first = bid + 1 - tables.endings if chooses else bid  # below the bid stands the other ending
+    for place in range(first, tables.stop[bid] if chooses else bid + 1):
+        other, happens = max(place, bid), TRUE
+        if place <= bid:
+            happens = SPOT_ON if ending == 1 or place < bid else FALSE
+            if bidder == learner:
+                happens = INEXACT if ending == 1 else TRUE
         _fold(tables.group[other], learner, tables, stack, rates)
-        _by_roll(bidder == learner or other > bid, other, learner, tables, stack, value if other == bid else stack.total)
-        if other > bid:
+        _by_roll(happens, other, learner, tables, stack, value if place == first else stack.total)
+        if place > first:
             for roll in range(width):
                 value[roll] = max(value[roll], stack.total[roll])
 
@@ -61,13 +69,13 @@ def _fill_with_what_comes(learner: int, tables: LookUps, stack: Stack, value: Fl
 
 
 @inlined_in_place
-def _by_roll(learners_bid: bool, bid: int, learner: int, tables: LookUps, stack: Stack, value: Floats) -> None:
-    """Pick the chance for each roll by what the roll matches itself."""
+def _by_roll(happens: int, bid: int, learner: int, tables: LookUps, stack: Stack, value: Floats) -> None:
+    """Pick the chance that something happens, for each roll by what the roll matches itself."""
     group, quantity = tables.group[bid], tables.quantity[bid]
-    chances = stack.chances[stack.slot[0], group, TRUE if learners_bid else FALSE]
+    chances = stack.chances[stack.slot[0], group, happens]
     width, last = padded_rolls(tables, learner), len(chances) - 1 - tables.most[learner]
     for count in range(tables.most[learner] + 1):
-        matches, chance = tables.matches[learner, group, count], chances[min(max(quantity - count, 0), last)]
+        matches, chance = tables.matches[learner, group, count], chances[min(max(quantity - count + 1, 0), last)]
         if count == 0:
             for roll in range(width):
                 value[roll] = matches[roll] * chance
@@ -105,12 +113,27 @@ def _fold(group: int, learner: int, tables: LookUps, stack: Stack, rates: WalkRa
         most += tables.most[player]
     at_least, fewer = stack.chances[slot, group, TRUE], stack.chances[slot, group, FALSE]
     mass = rates.zero
-    at_least[most + 1] = mass
+    at_least[most + 2] = mass
     for count in range(most, -1, -1):
         mass += chances[count]
-        at_least[count] = mass
+        at_least[count + 1] = mass
+    at_least[0] = mass
     mass = rates.zero
+    fewer[0] = mass
     for count in range(most + 1):
-        fewer[count] = mass
+        fewer[count + 1] = mass
         mass += chances[count]
-    fewer[most + 1] = mass
+    fewer[most + 2] = mass
+    if tables.endings > 1:
+        _fold_exact(most, chances, stack.chances[slot, group], rates)
+
+
+@inlined_in_place
+def _fold_exact(most: int, chances: Floats, found: Floats, rates: WalkRates) -> None:
+    """The chances that the others have exactly so many, and that they have not, from those that they have so many or fewer."""
+    at_least, fewer, exactly, otherwise = found[TRUE], found[FALSE], found[SPOT_ON], found[INEXACT]
+    exactly[0] = exactly[most + 2] = rates.zero
+    otherwise[0], otherwise[most + 2] = at_least[0], fewer[most + 2]
+    for count in range(most + 1):
+        exactly[count + 1] = chances[count]
+        otherwise[count + 1] = fewer[count + 1] + at_least[count + 2]

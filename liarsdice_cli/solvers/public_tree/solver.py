@@ -101,8 +101,8 @@ class PublicTree:
         """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
         for history, rolls, fixed in self.lock:
             last, mover = history[-1] if history else -1, len(history) % self.game.players
-            if self.game.bidding.closes(last):
-                continue  # there is nothing but to call
+            if not self.game.bidding.decides(last):
+                continue
             place = grow(self.tree, history)
             for name in (LOCK, AVERAGES):
                 self.tree.numbers(*place, last, mover, name)[:, rolls] = fixed[:, rolls]

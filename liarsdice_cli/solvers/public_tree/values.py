@@ -11,7 +11,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
-from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_true
+from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
 from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy, actions
@@ -114,7 +114,7 @@ class Values:
         spread, mover = start.spread(history, wins, fill=np.nan), len(history) % rules.players
         for place, bid in enumerate(actions(rules, history)):
             if np.isnan(spread[place]).any():
-                spread[place] = chances_true(rules, bid, mover, reaches) / comes
+                spread[place] = chances_standing(rules, bid, mover, reaches) / comes
         return spread
 
     def _reaches(self, history: Sequence[int]) -> list[Floats]:
@@ -157,7 +157,7 @@ class Values:
         comes = float(np.prod([reach.sum() for other, reach in enumerate(reaches) if other != player]))
         bidder = (mover - 1) % self.game.players
         certain = np.full(len(reaches[player]), comes)
-        return chances_true(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
+        return chances_standing(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
 
     def _within(self, history: Sequence[int]) -> Sequence[int]:
         return history if self.strategy.start is None else self.strategy.start.within(history)
@@ -204,8 +204,9 @@ class Values:
         rules, start = self.strategy.rules, self.strategy.start
         bids = range(self.game.bids) if start is None else start.known
         comes = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
-        wins = [comes - chances_true(rules, bids[last], mover, reaches)] if last >= 0 else []
-        wins += [chances_true(rules, bid, mover, reaches) for bid in (bids[one] for one in self.game.bidding.following(last))]
+        ends = self.game.bidding.ends if last >= 0 else ()
+        wins = [comes - chances_standing(rules, bids[last], mover, reaches, ending) for ending in ends]
+        wins += [chances_standing(rules, bids[bid], mover, reaches) for bid in self.game.bidding.following(last)]
         return np.array(wins)
 
 

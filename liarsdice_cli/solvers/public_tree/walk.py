@@ -39,7 +39,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     padded_rolls,
 )
 from liarsdice_cli.solvers.public_tree.behaviour import bind, err, erring, learn, obey, probabilities, weigh
-from liarsdice_cli.solvers.public_tree.showdown import called, others_reach
+from liarsdice_cli.solvers.public_tree.showdown import ended, others_reach
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
@@ -152,7 +152,7 @@ def _begin(
 def _grow(rows: Rows, last: int, tables: LookUps, width: int) -> int:
     """The number of a new history after a last bid; NONE if the shard has no room."""
     actions = actions_after(tables, last)
-    history, places, numbers = rows.used[HISTORIES], actions - 2, actions * width
+    history, places, numbers = rows.used[HISTORIES], actions - 2, actions * width  # see `Bidding.places`
     if (
         history == len(rows.first)
         or rows.used[PLACES] + places > len(rows.children)
@@ -276,7 +276,7 @@ def _step(
             comes = alive and others_reach(learner, stack, rates) > rates.nothing
             if not comes and averaged < 0:
                 continue
-        if last < bid and bid + 1 < tables.stop[bid]:
+        if last < bid and actions_after(tables, bid) > 1:
             child = _child(mode, learner, next_mover, comes, stack, depth, bid, crosses, tables, rows, below, rates)
         if child != NONE and not crosses:
             stack.next_action[depth], stack.last_bid[depth + 1], stack.alive[depth + 1] = action + 1, bid, comes
@@ -292,11 +292,11 @@ def _step(
             for roll in range(width):
                 value[roll] = below.value[child, roll]
         else:
-            bidder, caller = mover, next_mover
+            ending, bidder, caller = 0, mover, next_mover
             if bid == last:
-                bidder, caller = _preceding(mover, len(tables.blocks)), mover
+                ending, bidder, caller = action, _preceding(mover, len(tables.blocks)), mover
             chooses = mode == RESPOND and bidder == mover and caller == learner
-            called(chooses, learner, bid, bidder, caller, tables, stack, value, rates)
+            ended(chooses, learner, ending, bid, bidder, caller, tables, stack, value, rates)
         if not learners:
             for roll in range(width):
                 stack.value[depth, roll] += value[roll]

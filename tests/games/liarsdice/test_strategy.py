@@ -10,8 +10,9 @@ import pytest
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, OfProfile, actions, history_of, mover
+from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, history_of, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.report.play import refusal
 

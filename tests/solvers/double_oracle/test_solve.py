@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, actions
+from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
@@ -196,7 +197,7 @@ def test_what_is_usual_shares_out_all_of_a_sequence(of):
         for player in (0, 1):
             play = sequences.play(player, plans[player])
             histories = np.flatnonzero(game.depth[: sequences.size] % 2 == player)
-            leaves = np.where(histories == 0, 0, play.calls[histories].T).T
+            leaves = np.where(histories == 0, 0, play.ends[0, histories].T).T
             child = game.child[histories]
             onwards = np.where((child != -1)[:, :, None], play.comes[child], 0).sum(axis=1)
             assert leaves + onwards == pytest.approx(play.comes[histories], abs=1e-9)
@@ -212,11 +213,11 @@ def test_the_payoffs_of_sequences_are_those_of_play():
         weights, total = game.deals.weights, 0.0
         for here in range(1, sequences.size):
             (caller, bidder) = (second, first) if game.depth[here] % 2 else (first, second)
-            true = game.deals.true[game.last[here]]
+            true = game.deals.stands[0][game.last[here]]
             if game.depth[here] % 2:  # player 2 calls a bid of player 1
-                total += ((bidder.comes[here] * weights[0])[:, None] * (caller.calls[here] * weights[1]) * true).sum()
+                total += ((bidder.comes[here] * weights[0])[:, None] * (caller.ends[0, here] * weights[1]) * true).sum()
             else:
-                total += ((caller.calls[here] * weights[0])[:, None] * (bidder.comes[here] * weights[1]) * ~true).sum()
+                total += ((caller.ends[0, here] * weights[0])[:, None] * (bidder.comes[here] * weights[1]) * ~true).sum()
         assert wins == pytest.approx(total / game.deals.total, abs=1e-9)
 
 

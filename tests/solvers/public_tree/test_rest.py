@@ -10,10 +10,11 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import CALL, Equal, Spliced, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import Equal, Spliced, Strategy, actions
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree.gadget import gadget

@@ -160,7 +160,9 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
     game, reader = strategy.rules, values.Values(strategy)
     opening = reader.after(())
     assert opening.probabilities[0].tolist() == [1, 1]
-    fair = [[beliefs.chances_true(game, bid, 0, opening.reaches)[roll] for roll in range(2)] for bid in range(game.bid_count)]
+    fair = [
+        [beliefs.chances_standing(game, bid, 0, opening.reaches)[roll] for roll in range(2)] for bid in range(game.bid_count)
+    ]
     assert opening.values.tolist() == pytest.approx(np.array(fair), abs=1e-12)
     never = reader.after((2,))
     assert never.values is None
