@@ -108,6 +108,21 @@ def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
     assert "names no history" in opened(written(tmp_path, rules("common", 3)) + "#2x3,spot-on").inner_text("[role=alert]")
 
 
+def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
+    game = rules("common", 4, (1, 2), max_quantity=1, spot_on=True)
+    tab = opened(written(tmp_path, game) + "#1x2")
+    chances = beliefs.after(Seeded(game), history_of(game, ["1x2"])).probabilities
+    tab.select_option("#rolls-sort", "spot-on")
+    listed = tab.evaluate("[...document.querySelectorAll('.row')].map((row) => Number(row.dataset.row))")
+    assert sorted(listed) == list(range(10))
+    assert chances[1][listed].tolist() == sorted(chances[1], reverse=True)
+    tab.select_option("#rolls-group", "likeliest")
+    groups = tab.locator(".strategy h4").all_inner_texts()
+    names = ["calls", "says spot-on", "bids 1x3", "bids 1x4"]
+    counts = np.bincount(chances.argmax(axis=0), minlength=4)
+    assert groups == [f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count]
+
+
 @pytest.mark.parametrize("spot_on", [True, False])
 def test_every_action_has_its_colour(opened, tmp_path, spot_on):
     game = rules("common", 2, spot_on=spot_on)
