@@ -19,7 +19,6 @@ from liarsdice_cli.cli.options import (
     palifico_option,
     quiet_option,
     table_options,
-    without_spot_on,
 )
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
@@ -76,7 +75,6 @@ def command(
         raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
     if (port or opened) and not serve:
         raise UsageError(f"{'--port' if port else '--open'} is for --serve")
-    without_spot_on(asked)
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
@@ -270,7 +268,8 @@ def _leaves(line: str) -> bool:
 
 def _heard(coach: Coach, line: str) -> None:
     """Tell the coach what a line says."""
-    from liarsdice_cli.cli.person import CALLED, UNDO, LeavesError
+    from liarsdice_cli.cli.person import UNDO, LeavesError, ending_of
+    from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
     from liarsdice_cli.games.liarsdice.bids import typed_bid
     from liarsdice_cli.report.coach import asks_dice
 
@@ -288,8 +287,8 @@ def _heard(coach: Coach, line: str) -> None:
         coach.lost(rest)
     elif word in ("dice", "d"):
         _dice(coach, rest)
-    elif word in CALLED and not rest:
-        coach.hear("call")
+    elif (ending := ending_of(line.strip().casefold())) in table.rules.bidding.ends:
+        coach.hear(ENDING_NAMES[ENDINGS.index(ending)])
     elif table.called and table.loser is None:
         coach.lost(line) if faces is None else coach.shown(faces)
     elif asks_dice(table) and faces is not None:
