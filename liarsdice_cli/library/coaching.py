@@ -67,7 +67,7 @@ class Coach:
         """A bid, or "call", of whose turn it is; what it cost if that is the one who is coached.
 
         The cost is how much less likely one stays in with it than with the best; None for others, before the own dice are
-        known, and for a bid whose value is not. Cost: a moment, at a full table most of a second, to infer what the bid tells.
+        known, and for a bid whose value is not. Cost: a moment, to infer what the bid tells.
         """
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
