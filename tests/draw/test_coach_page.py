@@ -14,6 +14,7 @@ import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.draw.coach.server import Server
+from liarsdice_cli.library.coaching import warm
 from liarsdice_cli.library.coaching_page import serve
 
 pytestmark = pytest.mark.compiled
@@ -23,6 +24,7 @@ EVIL = "</script><img src=x onerror='window.hacked=1'>"
 
 @pytest.fixture(scope="module")
 def only_tab(chromium: Any) -> Any:
+    warm()
     tab = chromium.new_page()
     tab.set_default_timeout(20_000)
     return tab
