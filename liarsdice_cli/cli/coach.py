@@ -80,7 +80,7 @@ def command(
     take_any_text()
     thinking = partial(coach, palifico=palifico, seconds=seconds, iterations=iterations)
     if serve and not names:
-        return _served(None, thinking, port, opened)
+        return _served(None, thinking, port, opened, quiet)
     try:
         seated = _Seated(list(names), asked.dice, opens) if names else _who_sits_there(asked, opens)
     except LeavesError:
@@ -89,7 +89,7 @@ def command(
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
     one = thinking(seated.names, rules, opens=seated.opens)
     if serve:
-        return _served(one, thinking, port, opened)
+        return _served(one, thinking, port, opened, quiet)
     if as_json:
         return _documents(one)
     return _conversation(one, quiet)
@@ -131,11 +131,14 @@ def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
     return _Seated(names, dice, opens)
 
 
-def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool) -> int:
-    """Serve the page until Ctrl-C."""
+def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool, quiet: bool) -> int:
+    """Serve the page until Ctrl-C; what answers compiles nothing any more, for a thread that does cannot be ended well."""
+    from liarsdice_cli.library.coaching import warm
     from liarsdice_cli.library.coaching_page import serve
 
     with serve(coach, port, made=made) as server:
+        with waiting("compiling", quiet):
+            warm()
         click.echo(server.address)
         if opened:
             open_page(server.address)

@@ -67,7 +67,7 @@ class Coach:
         """A bid, "call" or "spot-on", of whose turn it is; what it cost if that is the one who is coached.
 
         The cost is how much less likely one stays in with it than with the best; None for others, before the own dice are
-        known, and for a bid whose value is not. Cost: a moment, at a full table most of a second, to infer what the bid tells.
+        known, and for a bid whose value is not. Cost: a moment, to infer what the bid tells.
         """
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
@@ -210,3 +210,16 @@ def coach(
         except UsageError as error:
             raise UsageError(Argument("opens"), ": ", *error.parts) from None
     return Coach(table, seconds, iterations)
+
+
+def warm() -> None:
+    """Compile all that a coach computes with, or load what is kept of it, so that nothing is compiled while people wait.
+
+    Numbers are kept in one kind of float at a small table and in another at a larger one; each has code of its own. Cost: a
+    second; half a minute where nothing is kept yet.
+    """
+    for dice in (1, 2):
+        one = coach([ME, "another"], rules_of(PRESET, 6, (dice, dice)), iterations=1)
+        one.prepare()
+        one.dice([1] * dice)
+        one.recommendation()

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -220,6 +221,27 @@ def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
         assert (json.loads(answer.read())["table"] is None) == (not names)
     ended = end_by(process, "SIGINT")
     assert (ended.code, ended.out, ended.err) == (130, "", "liarsdice: interrupted\n")
+
+
+@posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(name: str, tmp_path: Path) -> None:
+    """An empty cache: the line that says so is there long before all is compiled."""
+    terminal = Terminal()
+    try:
+        process = start("coach", "--serve", stderr=terminal.slave, NUMBA_CACHE_DIR=str(tmp_path))
+
+        def compiles() -> bool:
+            terminal.read()
+            return b"compiling" in terminal.text
+
+        wait_for(compiles, 60)
+        ended = end_by(process, name)
+    finally:
+        shown = terminal.close()
+    assert (ended.code, ended.out) == (130, "")
+    assert "liarsdice: interrupted" in shown
+    assert "Traceback" not in shown
 
 
 @posix
