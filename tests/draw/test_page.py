@@ -56,7 +56,7 @@ def kuhn() -> bytes:
 
 
 def visible(tab: Any) -> int:
-    """How many nodes can be seen; asked in the page at once, since a question for each takes the browser longer than all else."""
+    """How many nodes can be seen; asked in the page at once: a question for each takes longer than all else."""
     count: int = tab.evaluate(VISIBLE, NODE)
     return count
 
