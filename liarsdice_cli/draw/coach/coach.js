@@ -84,7 +84,7 @@ function next() {
   const found = table.recommendation;
   if (found) return `Your turn. Recommended: ${found.action === "call" ? `call ${last()}` : `bid ${found.action}`}.`;
   if (table.own === null && asksDice()) return table.history.length ? "Your turn." : `Round ${table.round}. ${Who(table.opener)} ${verb(table.opener, "open")}.`;
-  return `${Who(table.turn)} to bid.`;
+  return table.bids.length ? `${Who(table.turn)} to bid.` : `${Who(table.turn)} can only call.`;
 }
 
 function leave() {

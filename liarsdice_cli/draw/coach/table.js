@@ -90,9 +90,9 @@ function mend() {
 /** The card with what is asked for now. */
 function asked() {
   if (mending || asksDice()) return rolling();
-  if (table.over) return card("The match is over", element("p", {}, `${Who(table.loser)} lost the last die.`), button("leave-here", "New table", leave));
-  if (table.loser !== null) return card(`${Who(table.loser)} ${verb(table.loser, "lose")} a die`, button("next", "Next round", () => say({ new: null })));
-  if (table.called) return card("Who lost?", element("p", { class: "line" }, table.between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  if (table.over) return card("The match is over", element("p", {}, `${Who(table.loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
+  if (table.loser !== null) return card(`${Who(table.loser)} ${verb(table.loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
+  if (table.called) return card("Who lost?", line(table.between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return bidding();
 }
 
@@ -100,6 +100,7 @@ function card(heading, ...content) {
   return element("section", { class: "card asked", "aria-labelledby": "heading" }, element("h2", { id: "heading", tabindex: "-1" }, heading), content);
 }
 
+const line = (...content) => element("p", { class: "line" }, ...content);
 const button = (key, words, onclick, more = {}) => element("button", { type: "button", class: "main", "data-key": key, onclick, ...more }, words);
 
 /** Faces to tap. */
@@ -118,7 +119,7 @@ function rolling() {
     faceButtons("Faces", roll, null, () => !full),
     element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, rolled.map((face, at) =>
       element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
-    element("p", { class: "line" }, button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
+    line(button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
       table.own ? button("keep", "As they were", () => { mending = false; draw(); }) : null));
 }
 
@@ -145,11 +146,11 @@ function bidding() {
   const possible = quantities(picked.face);
   const choosing = table.bids.length ? [
     faceButtons("Face", pickFace, picked.face, (face) => quantities(face).length > 0),
-    element("p", { class: "line" }, stepper("quantity", "dice", picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
+    line(stepper("quantity", "dice", picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
       button("bid", `${Who(name)} ${verb(name, "bid")} ${pickedBid()}`, sayBid)),
   ] : [];
   return card(name === table.me ? "Your turn" : `${name}’s turn`, ...choosing,
-    last() ? element("p", { class: "line" }, button("call", `${Who(name)} ${verb(name, "call")} ${last()}`, sayCall)) : null);
+    last() ? line(button("call", `${Who(name)} ${verb(name, "call")} ${last()}`, sayCall)) : null);
 }
 
 function sayBid() {
