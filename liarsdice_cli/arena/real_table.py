@@ -152,9 +152,9 @@ class Table:
     def lost(self, seat: int) -> Table:
         """Where a seat lost the round; UsageError where, after a call, it is not one of both that can have."""
         if self.called and seat not in (self.bidder, self.caller):
-            both = f"{self.who(self.bidder)} or {self.who(self.caller)}"
+            bidder, caller, named = ("you" if one == self.me else self.names[one] for one in (self.bidder, self.caller, seat))
             did = "called" if self.ended == CALL else "said spot-on after"
-            raise UsageError(f"{self.who(self.caller)} {did} {self.who(self.bidder)}, so {both} lost, not {self.who(seat)}")
+            raise UsageError(f"{caller} {did} {bidder}, so {bidder} or {caller} lost, not {named}")
         return replace(self, loser=seat)
 
     def shown(self, faces: Sequence[int]) -> Table:

@@ -204,7 +204,9 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         table = self.coach.table
-        if table.turn is not None and not table.history and (self.told is None or self.told.number != table.number):
+        before = self.told
+        begins = before is None or before.number != table.number or bool(before.history and table.own is None)
+        if table.turn is not None and not table.history and begins:
             click.echo()
             say(text.heading(table), bold=True)
             with waiting("thinking about the opening", self.quiet), unheard():
@@ -292,6 +294,8 @@ def _heard(coach: Coach, line: str) -> None:
         _dice(coach, rest)
     elif (ending := ending_of(line.strip().casefold())) in table.rules.bidding.ends:
         coach.hear(ENDING_NAMES[ENDINGS.index(ending)])
+    elif word == "bid" and rest:
+        coach.hear(rest)
     elif table.called and table.loser is None:
         coach.lost(line) if faces is None else coach.shown(faces)
     elif asks_dice(table) and faces is not None:
@@ -317,6 +321,6 @@ def _faces(text: str, sides: int) -> list[int] | None:
     parts = re.split(r"[\s,]+", text.strip())
     if not all(re.fullmatch(r"[0-9]{1,40}", part) for part in parts):
         return None
-    if len(parts) == 1 and sides < 10:
-        return [int(digit) for digit in parts[0]]
+    if sides < 10:
+        return [int(digit) for part in parts for digit in part]
     return [int(part) for part in parts] if all(len(part) < 4 for part in parts) else None

@@ -96,8 +96,12 @@ def recommended(found: Recommendation, table: Table) -> Iterator[str]:
         by_fair_dice = f"{percent(found.fair or 0)} by fair dice"
         exactly = f", spot-on with {percent(found.true[SPOT_ON])}" if SPOT_ON in found.true else ""
         yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {by_fair_dice}{exactly}"
+    silent = [hand for hand in found.hands if hand.player >= len(view.history)]
     for hand in found.hands:
-        yield f"  {_holds(hand, found, table)}"
+        if hand not in silent:
+            yield f"  {_holds(hand, found, table)}"
+    if silent:
+        yield f"  nothing is known of who has not bid: {', '.join(table.names[table.seats[hand.player]] for hand in silent)}"
 
 
 def _what(found: Recommendation) -> str:

@@ -154,6 +154,19 @@ def test_odds_and_help_are_there() -> None:
     assert "takes the last thing back" in out
 
 
+def test_six_players_are_spoken_of_as_a_person_would() -> None:
+    """Those who have not bid are named in one line, dice may be typed in groups, and who begins a round anew sees it begin."""
+    out = said(
+        *("Ann", "Bob", "Cy", "me", "Di", "Eve", "--dice", "2,2,2,2,2,2", "--rules", "common", "--iterations", 5),
+        typed="1 34\n13\n1x2\nbid 2 3\n2x4\nc\nEve\nnew\n3 3\n",
+    )
+    assert "you have 2 dice in this round, and these are 3" in out
+    assert "  nothing is known of who has not bid: Di, Eve" in out.splitlines()
+    assert len(re.findall(r"^  (Ann|Bob|Cy), 2 dice, most likely counting", out, re.MULTILINE)) == 3
+    assert "you called Cy, so Cy or you lost, not Eve." in out
+    assert out.count("Round 1. Dice: Ann 2, Bob 2, Cy 2, me 2, Di 2, Eve 2. Ann opens.") == 2
+
+
 def test_who_sits_there_is_asked_for() -> None:
     out = said("--iterations", 5, "--sides", 3, typed="Ann Bob\nAnn, me\nx\n2 2\nBob\nme\n12\n")
     assert "Name two to six, one of them me, such as Ann Bob me." in out

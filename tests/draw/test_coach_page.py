@@ -255,7 +255,7 @@ def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) ->
     press("6", r"\dx6", focus="face6")
     table.keys("ArrowUp", "ArrowUp", "ArrowUp")
     assert spoken(table)[-1] == "4x6"
-    press("You bid 4x6", r"You bid 4x6. That cost [\d.]+ % of a round. Bo to bid.")
+    press("You bid 4x6", r"You bid 4x6. That cost [\d.]+ % of a round. Bo can only call.")
     press("Undo", f"Taken back. Bo bids 2x2. {ADVISED}", focus="undo")
     press("You call 2x2", r"You call 2x2. (As good as any.|That cost [\d.]+ % of a round.) Who lost\?")
     press("Bo", "Bo lost round 1.")

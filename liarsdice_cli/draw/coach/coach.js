@@ -82,9 +82,9 @@ function next() {
   if (table.loser !== null) return `${Who(table.loser)} lost round ${table.round}.`;
   if (table.called) return "Who lost?";
   const found = table.recommendation;
-  if (found) return `Your turn. Recommended: ${found.action === "call" ? `call ${last()}` : `bid ${found.action}`}.`;
+  if (found) return `Your turn. Recommended: ${named(found.action)}.`;
   if (table.own === null && asksDice()) return table.history.length ? "Your turn." : `Round ${table.round}. ${Who(table.opener)} ${verb(table.opener, "open")}.`;
-  return `${Who(table.turn)} to bid.`;
+  return table.bids.length ? `${Who(table.turn)} to bid.` : `${Who(table.turn)} can only call.`;
 }
 
 function leave() {
@@ -99,7 +99,8 @@ document.addEventListener("keydown", (event) => {
   const keys = {
     u: () => say({ undo: true }),
     n: () => table.loser !== null && !table.over && say({ new: null }),
-    c: () => bids && sayCall(),
+    c: () => bids && sayEnd("call"),
+    s: () => bids && sayEnd("spot-on"),
     b: () => (rolls ? sayDice() : bids && sayBid()),
     ArrowUp: () => bids && pickQuantity(picked.quantity + 1),
     ArrowDown: () => bids && pickQuantity(picked.quantity - 1),

@@ -16,6 +16,7 @@ const chosen = {
   seats: ["Ann", "Bob", page.me].map(seatFor),
   opens: 0,
   rules: page.preset,
+  spotOn: false,
 };
 
 /** A button that does nothing now and then, but keeps the focus. */
@@ -49,6 +50,9 @@ function setup() {
       element("select", { id: "preset", "data-key": "preset", onchange: (event) => chooseRules(event.target.value) },
         Object.keys(page.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
       element("span", { class: "about" }, page.presets[chosen.rules])),
+    line(element("label", {}, element("input", {
+      type: "checkbox", checked: chosen.spotOn, "data-key": "spotOn", onchange: (event) => { chosen.spotOn = event.target.checked; },
+    }), "spot-on: one may say that a bid is exact")),
     element("p", { class: "line" }, element("button", { type: "button", class: "main", "data-key": "begin", onclick: begin }, "Begin")))];
 }
 
@@ -103,6 +107,6 @@ function rename(seat, place, input) {
 }
 
 function begin() {
-  const { seats, opens, rules } = chosen;
-  say({ begin: { names: seats.map((seat) => seat.name), dice: seats.map((seat) => seat.dice), rules, opens: seats[opens].name } });
+  const { seats, opens, rules, spotOn } = chosen;
+  say({ begin: { names: seats.map((seat) => seat.name), dice: seats.map((seat) => seat.dice), rules, spot_on: spotOn, opens: seats[opens].name } });
 }
