@@ -30,7 +30,8 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
     assert (game["players"], game["seed"], game["finished"], game["won"], game["lost"]) == (["you", "honest"], 3, True, 1, 1)
     first, second = game["rounds"]
     assert first == {
-        "round": 1, "seats": [1, 2], "dice": [[4], [4]], "bids": ["1x2", "1x4"], "true": True, "loser": 1, "failure": "",
+        "round": 1, "seats": [1, 2], "dice": [[4], [4]], "bids": ["1x2", "1x4"], "ended_by": "call", "true": True, "loser": 1,
+        "failure": "",
     }  # fmt: skip
     assert (second["seats"], second["loser"]) == ([2, 1], 2)
     opening, call, _ = game["decisions"]

@@ -455,7 +455,7 @@ def test_dudo_is_top_wild_with_the_faces_renamed(sides, dice):
         )
         for player in (0, 1)
     ]
-    assert np.array_equal(dudo.true[:, order[0]][:, :, order[1]], top.true)
+    assert np.array_equal(dudo.stands[0][:, order[0]][:, :, order[1]], top.stands[0])
 
 
 def _renamed(sides, roll):
