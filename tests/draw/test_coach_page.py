@@ -357,3 +357,35 @@ def test_nonsense_is_answered_and_changes_nothing(server: Server, what: object) 
     assert code == 200
     assert after["error"]
     assert after["table"] == before["table"]
+
+
+def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> None:
+    table = opened(None)
+    table.tap("Bob leaves")
+    for _ in range(3):
+        table.tap("fewer dice of Ann", "fewer dice of me")
+    table.tab.get_by_label("spot-on: one may say that a bid is exact").check()
+    table.tab.select_option("#preset", "common")
+    table.tap("Begin", "3", "3", "These are my dice")
+    table.keys("b")
+    recommended = [one.inner_text().split()[0] for one in table.tab.query_selector_all(".moves .move")]
+    assert {"call", "spot-on"} <= set(recommended)
+    assert re.search(
+        r"is true with [\d.]+ % by what was bid, [\d.]+ % by fair dice; spot-on with [\d.]+ %", table.tab.inner_text("main")
+    )
+    bid = table.tab.inner_text("button[data-key=call]").removeprefix("You call ")
+    table.tap(f"You say that {bid} is spot-on")
+    assert f"You say that {bid} is spot-on." in table.said()
+    assert table.heading() == "Who lost?"
+    table.keys("u", "s")
+    assert table.heading() == "Who lost?"
+    table.tap("Ann")
+    assert table.heading() == "Ann loses a die"
+
+
+def test_where_it_is_not_played_nothing_speaks_of_it(opened: Any) -> None:
+    table = opened(small())
+    table.tap("1", "3", "These are my dice", "Ann bids 1x1")
+    assert "spot-on" not in table.tab.inner_text("main")
+    table.keys("s")
+    assert table.heading() == "Your turn"
