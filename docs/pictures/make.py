@@ -69,7 +69,7 @@ def coached() -> None:
     with serve(coach(names, rules, iterations=100)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         ann, bob = ["4", "ArrowUp", "ArrowUp", "b"], ["3", "b"]
-        photograph(server.address, COACH, 880, [*"13446", "b", *ann, *bob], answered="main[aria-busy=false]")
+        photograph(server.address, COACH, 900, [*"13446", "b", *ann, *bob], answered="main[aria-busy=false]")
         server.shutdown()
 
 
