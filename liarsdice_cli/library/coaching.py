@@ -216,7 +216,7 @@ def warm() -> None:
     """Compile all that a coach computes with, or load what is kept of it, so that nothing is compiled while people wait.
 
     Numbers are kept in one kind of float at a small table and in another at a larger one; each has code of its own. Cost: a
-    second; half a minute where nothing is kept yet.
+    second; a minute or two where nothing is kept yet.
     """
     for dice in (1, 2):
         one = coach([ME, "another"], rules_of(PRESET, 6, (dice, dice)), iterations=1)

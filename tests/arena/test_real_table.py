@@ -59,7 +59,7 @@ def test_who_comes_down_to_one_die_opens_a_palifico_round() -> None:
 
 def test_only_one_of_both_can_lose_a_call() -> None:
     called = table(1, 1, 1).act(3).act(CALL)
-    with pytest.raises(UsageError, match="Bob called Ann, so Ann or Bob lost, not me"):
+    with pytest.raises(UsageError, match="Bob called Ann, so Ann or Bob lost, not you"):
         called.lost(2)
     assert table(1, 1, 1).act(3).lost(2).loser == 2  # by rules of the house, without a call
 
