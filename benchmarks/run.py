@@ -1,7 +1,7 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, refine, references, arena, public, before, workers, full (large games on the public
-tree, in no other run: many minutes). Machines differ and are noisy: the ratios are what counts.
+Name parts to run some only: files, stream, solve, refine, references, arena, public, before, workers, full (large games on the
+public tree, in no other run: many minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
 from __future__ import annotations
