@@ -296,6 +296,8 @@ def _heard(coach: Coach, line: str) -> None:
         coach.hear(ENDING_NAMES[ENDINGS.index(ending)])
     elif word == "bid" and rest:
         coach.hear(rest)
+    elif table.called and table.loser is None and not line.strip():
+        raise UsageError(f"say who lost, {table.who(table.bidder)} or {table.who(table.caller)}, or give the others' dice")
     elif table.called and table.loser is None:
         coach.lost(line) if faces is None else coach.shown(faces)
     elif asks_dice(table) and faces is not None:

@@ -132,6 +132,7 @@ def test_iterations_make_it_repeat() -> None:
         ("undo\n", "there is nothing to take back"),
         ("new Eve\n", "'Eve' is not one of those who play: Ann, me"),
         ("13\n1x1\nc\nEve\n", "'Eve' is not one of those who play"),
+        ("13\n1x1\nc\n\n", "say who lost, Ann or me, or give the others' dice"),
         ("13\n1x1\nc\nAnn\n1x2\n", "nobody bids any more in this round"),
         ("dice\n", "dice '': give the faces"),
         ("13\n\n", "'' is no bid"),
