@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching import warm
 from liarsdice_cli.library.coaching_page import serve
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -285,8 +286,7 @@ def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) 
         assert tab.evaluate(ground) == grounds.get(chosen.lower(), grounds[scheme])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "scheme"), mostly_slow(product([1280, 390], ["light", "dark"]), 3))
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
     table = opened(six, width, scheme)
