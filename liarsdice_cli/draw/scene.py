@@ -240,6 +240,15 @@ def mixed(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in pairs)
 
 
+def ink_on(ground: Colour) -> Colour:
+    """What can be read on it: black or white, on white paper and on black.
+
+    >>> ink_on(Colour("#24292f", "#d8dee4"))
+    Colour(light='#ffffff', dark='#000000')
+    """
+    return Colour(*("#000000" if is_bright(colour) else "#ffffff" for colour in ground))
+
+
 def is_bright(colour: str) -> bool:
     """Whether black letters have more contrast to the colour than white ones, by the W3C's measure (WCAG 2, 1.4.3).
 

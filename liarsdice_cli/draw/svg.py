@@ -22,6 +22,7 @@ from liarsdice_cli.draw.scene import (
     Mark,
     Scene,
     Text,
+    ink_on,
     is_bright,
     pips,
 )
@@ -142,7 +143,7 @@ class _Svg:
         place = f'x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}" height="{_number(mark.height)}"'
         words = ""
         if mark.text:
-            ink = Colour("#000000", "#000000") if is_bright(mark.colour.light) else Colour("#ffffff", "#ffffff")
+            ink = ink_on(mark.colour)
             at = f'x="{_number(mark.x + mark.width / 2)}" y="{_number(mark.y + mark.height - 2)}"'
             opaque = "o" * (mark.faded and not is_bright(mark.colour.light))
             words = f"<text {self._class(ink, 's', 'm', opaque)} {at}>{_escaped(mark.text)}</text>"

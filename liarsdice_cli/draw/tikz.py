@@ -19,7 +19,7 @@ from liarsdice_cli.draw.scene import (
     Mark,
     Scene,
     Text,
-    is_bright,
+    ink_on,
     pips,
 )
 
@@ -116,7 +116,7 @@ class _Tikz:
 
     def box(self, mark: Box) -> str:
         corners = f"{_at(mark.x, mark.y)} rectangle {_at(mark.x + mark.width, mark.y + mark.height)}"
-        ink = Colour("#000000", "#000000") if is_bright(mark.colour.light) else Colour("#ffffff", "#ffffff")
+        ink = ink_on(mark.colour)
         words = self._label(mark.x + mark.width / 2, mark.y + mark.height - 2.5, mark.text, ink) if mark.text else ""
         return f"\\fill[{self._colour(mark.colour, 'f' * mark.faded)}] {corners};\n{words}"
 

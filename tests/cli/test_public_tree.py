@@ -112,6 +112,20 @@ def test_show_for_a_person(kept):
     assert len(re.findall(r"call \d\.\d{3} \(", shown)) == 10  # the rolls of two dice with four sides
 
 
+def test_spot_on_is_solved_kept_and_shown_by_its_name(tmp_path):
+    name = tmp_path / "strategy.ldz"
+    asked = ("solve", "--rules", "common", "--sides", 2, "--spot-on", "--method", "pdcfr+", "--iterations", 30)
+    assert run_here(*asked, "-o", name).code == 0
+    for bid, actions in (("2x1", ["call", "spot-on", "2x2"]), ("2x2", ["call", "spot-on"])):
+        page = document(run_here("show", name, bid, "--json"), "show")
+        assert page["actions"] == actions
+        assert [sum(roll["probabilities"]) for roll in page["rolls"]] == pytest.approx([1, 1])
+        shown = run_here("show", name, bid, "--full").out
+        assert [len(re.findall(rf"{action} \d\.\d{{3}} \(", shown)) for action in actions] == [2] * len(actions)
+    assert_refused(run_here("show", name, "2x1 spot-on"), "'spot-on' is no bid of these rules", code=2)
+    assert run_here("explore", name, "-o", tmp_path / "page.html", "--sheet", tmp_path / "sheet.html").code == 0
+
+
 def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large():
     small = document(run_here("solve", "--sides", 3, "--iterations", 50, "--json"), "solve")
     assert (small["method"], small["form"], small["run_history"]["iterations"]) == ("dcfr+", "public tree", 50)

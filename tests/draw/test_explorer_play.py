@@ -69,7 +69,7 @@ def test_a_served_page_is_played_on_to_the_call(opened, served):
     tab = opened(address + "#play", allowed=address, motion="reduce")
     asked(tab)
     finish(tab)
-    assert tab.evaluate("isCalledIn(play.round)")
+    assert tab.evaluate("isShown(play.round)")
     assert tab.inner_text("#results") in ("1 won, 0 lost", "0 won, 1 lost")
     assert tab.locator("[role=log] p").count() == tab.evaluate("play.round.moves.length") + 2, "the roll, and how it ends"
 

@@ -7,8 +7,6 @@ from colorsys import hls_to_rgb
 from liarsdice_cli.draw.scene import mixed
 from liarsdice_cli.games.liarsdice.rules import Rules
 
-CALL = "#6e7781"
-"""A call is grey."""
 _HUES = ("#0072b2", "#d55e00", "#008a65", "#b8417f", "#a07800", "#6a51a3")
 """After Okabe and Ito (2008), in an order in which neighbours differ for every eye."""
 _DARKEST, _LIGHTEST = 0.25, 0.6

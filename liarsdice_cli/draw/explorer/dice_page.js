@@ -1,5 +1,5 @@
 /*
- * Getting around in Liar's Dice. The address says what is shown: #1x2,2x3, #1x2,call, #quiz or #play.
+ * Getting around in Liar's Dice. The address says what is shown: #1x2,2x3, #1x2,call, #1x2,spot-on, #quiz or #play.
  */
 
 let source = null;
@@ -14,17 +14,17 @@ async function openSource() {
 /** What an address says: a history, or two parted by a semicolon; null where there is none of them. */
 function fromAddress(hash) {
   const [one, other, ...more] = decodeURIComponent(hash.slice(1)).split(";").map(historyIn);
-  if (!one || more.length || other === null || (other && (one.isCalled || other.isCalled))) return null;
+  if (!one || more.length || other === null || (other && (one.ending !== null || other.ending !== null))) return null;
   return { ...one, beside: other ? other.history : null };
 }
 
 function historyIn(words) {
   const names = words.split(",").filter(Boolean);
-  const isCalled = names[names.length - 1] === "call";
-  const history = (isCalled ? names.slice(0, -1) : names).map((name) => page.bids.indexOf(name));
+  const ending = endings.find((one) => nameOf(one) === names[names.length - 1]) ?? null;
+  const history = (ending === null ? names : names.slice(0, -1)).map((name) => page.bids.indexOf(name));
   const rises = history.every((bid, at) => bid >= 0 && actionsAfter(history.slice(0, at)).includes(bid));
-  const fits = history.length <= page.depth && (!isCalled || history.length > 0);
-  return rises && fits ? { history, isCalled } : null;
+  const fits = history.length <= page.depth && (ending === null || history.length > 0);
+  return rises && fits ? { history, ending } : null;
 }
 
 /** Draw what the address says. */
@@ -42,48 +42,48 @@ async function draw() {
   } catch {
     asked = null; // no address that can be decoded
   }
-  const { history, isCalled, beside } = asked || { history: [], isCalled: false, beside: null };
+  const { history, ending, beside } = asked || { history: [], ending: null, beside: null };
   const reading = await source(history);
-  shown = { reading, isCalled, beside: beside && (await source(beside)) };
-  document.getElementById("path").replaceChildren(...(beside ? [] : [crumbs(history, isCalled)]));
+  shown = { reading, ending, beside: beside && (await source(beside)) };
+  document.getElementById("path").replaceChildren(...(beside ? [] : [crumbs(history, ending)]));
   const warning = asked ? null : element("p", { class: "note", role: "alert" }, "The address names no history of this page; this is the opening.");
   show([warning, ...content()]);
-  document.title = beside ? `${written(history)} beside ${written(beside)} · ${page.title}` : `${isCalled ? `${written(history)} call` : written(history)} · ${page.title}`;
+  document.title = beside ? `${written(history)} beside ${written(beside)} · ${page.title}` : `${written(history)}${ending === null ? "" : ` ${nameOf(ending)}`} · ${page.title}`;
 }
 
 /** The page of what is shown. */
 function content() {
   if (isQuiz()) return quizPage();
   if (isPlay()) return playPage();
-  const { reading, isCalled, beside } = shown;
+  const { reading, ending, beside } = shown;
   if (beside) return comparison(reading, beside);
-  return isCalled ? showdown(reading) : decision(reading);
+  return ending === null ? decision(reading) : showdown(reading, ending);
 }
 
 function back() {
   const { history } = shown.reading;
-  if (shown.isCalled) location.hash = linkTo(history);
+  if (shown.ending !== null) location.hash = linkTo(history);
   else if (history.length) location.hash = linkTo(history.slice(0, -1));
 }
 
 function onwards() {
-  const { reading, isCalled } = shown;
-  if (isCalled) return;
+  const { reading, ending } = shown;
+  if (ending !== null) return;
   const likely = likelihoods(reading) || reading.actions.map((_, at) => sum(reading.probabilities[at]));
-  const possible = reading.actions.map((action, at) => (action === CALL || reading.history.length < page.depth ? likely[at] : -1));
+  const possible = reading.actions.map((action, at) => (isEnding(action) || reading.history.length < page.depth ? likely[at] : -1));
   const action = reading.actions[possible.indexOf(Math.max(...possible))];
-  if (Math.max(...possible) >= 0) location.hash = action === CALL ? linkTo(reading.history, ["call"]) : linkTo([...reading.history, action]);
+  if (Math.max(...possible) >= 0) location.hash = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : linkTo([...reading.history, action]);
 }
 
 function step(by) {
   const order = shownRows(shown.reading);
-  if (!shown.isCalled && order.length) chooseRow(order[(order.indexOf(chosen.row) + by + order.length) % order.length]);
+  if (shown.ending === null && order.length) chooseRow(order[(order.indexOf(chosen.row) + by + order.length) % order.length]);
 }
 
 const OWN_KEYS = {
   p: () => (location.hash = "play"),
   q: () => (location.hash = "quiz"),
-  c: () => shown && !shown.isCalled && keep(shown.reading.history),
+  c: () => shown && shown.ending === null && keep(shown.reading.history),
   n: () => isQuiz() && quiz.answer !== null && ask(),
 };
 
@@ -96,6 +96,7 @@ function typed(event) {
 }
 
 function prepareOwn() {
+  root.classList.toggle("exact", isSpotOnPlayed);
   for (const place of ["play", "quiz"]) {
     const button = document.getElementById(`to-${place}`);
     button.hidden = false;

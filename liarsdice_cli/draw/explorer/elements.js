@@ -50,7 +50,7 @@ const rollName = (faces) => faces.join(" ");
 
 /** The square in the colour of an action. */
 function swatch(action) {
-  return element("span", { class: "swatch", style: { background: page.colours[action + 1][0] }, "aria-hidden": "true" });
+  return element("span", { class: "swatch", style: { background: colourOf(action)[0] }, "aria-hidden": "true" });
 }
 
 /** A fraction of at most three digits that is the number but for rounding, or null. No other number comes as near by chance. */

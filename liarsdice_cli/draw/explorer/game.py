@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from liarsdice_cli.draw.colours import CALL
 from liarsdice_cli.draw.diagram import clean
 from liarsdice_cli.draw.explorer.bids import hues, shade
 from liarsdice_cli.draw.explorer.shell import Page
@@ -248,7 +249,7 @@ def _written(step: Sequence[str]) -> str:
 
 def _colours(count: int) -> list[tuple[str, str]]:
     """A colour and the ink on it for every move; as many hues as can be told apart, then lighter and darker ones."""
-    return [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in ("#6e7781", *_hues(count))]
+    return [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in (CALL.light, *_hues(count))]
 
 
 def _hues(count: int) -> Iterator[str]:

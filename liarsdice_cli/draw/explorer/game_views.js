@@ -37,7 +37,7 @@ function way({ to, name, label, share: chance, expected }) {
   return element(to === null || isEnd ? "span" : "a", {
     href: to === null || isEnd ? null : linkTo(to),
     class: `move${chance ? "" : " never"}`,
-    style: { "--share": chance || 0, "--fill": page.colours[action + 1][0] },
+    style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
     title: !isEnd && to === null ? "this page ends here" : null,
   }, element("span", {}, label === null ? null : swatch(action), isEnd ? nameOf(label) : name),
   element("small", {}, chance === null ? "" : share(chance)),

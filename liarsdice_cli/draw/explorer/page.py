@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from liarsdice_cli.draw.explorer.bids import CALL, bid_colours
+from liarsdice_cli.draw.colours import ENDINGS, Colour
+from liarsdice_cli.draw.explorer.bids import bid_colours
 from liarsdice_cli.draw.explorer.columns import Readings, numbers, packed, tables
-from liarsdice_cli.draw.explorer.shell import Page
-from liarsdice_cli.draw.scene import is_bright
+from liarsdice_cli.draw.explorer.shell import Page, css
+from liarsdice_cli.draw.scene import ink_on
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.trembles import MISTAKE
 from liarsdice_cli.games.liarsdice import beliefs
@@ -84,7 +85,7 @@ def _page(data: dict[str, Any], connect: str) -> Page:
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
-    colours = [CALL, *bid_colours(rules)]
+    colours = [*ENDINGS[: rules.bidding.endings], *(Colour(colour, colour) for colour in bid_colours(rules))]
     players = range(rules.players)
     rolls = [rules.rolls(player) for player in players]
     return {
@@ -96,11 +97,12 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "depth": depth,
         "mistake": MISTAKE,
         "wild": rules.wild,
+        "endings": rules.endings,
         "bids": [str(bid) for bid in rules.bids],
         "openings": list(rules.bidding.openings),
         "run": rules.bidding.run,
         "quantities": [bid.quantity for bid in rules.bids],
-        "colours": [(colour, "#000000" if is_bright(colour) else "#ffffff") for colour in colours],
+        "colours": [(css(colour), css(ink_on(colour))) for colour in colours],
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
         "matching": [matching_table(rules, player).T.tolist() for player in players],

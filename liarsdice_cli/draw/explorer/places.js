@@ -11,6 +11,7 @@
 
 const playerName = (player) => page.players[player];
 const nameOf = (action) => page.labels[action];
+const colourOf = (action) => page.colours[action + 1];
 const written = (place) => namesTo(place).join(", ");
 const START = null;
 

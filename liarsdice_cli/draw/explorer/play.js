@@ -16,12 +16,13 @@ const play = { seat: null, round: null, finished: [] };
 
 const isPlay = () => location.hash === "#play";
 const isAtTable = (round) => isPlay() && play.round === round;
-const bidsOf = (round) => round.moves.map(({ action }) => action).filter((action) => action !== CALL);
-const isCalledIn = (round) => round.moves.at(-1)?.action === CALL;
+const bidsOf = (round) => round.moves.map(({ action }) => action).filter((action) => !isEnding(action));
+const endingOf = (round) => round.moves.at(-1)?.action;
+const isShown = (round) => isEnding(endingOf(round));
 
 /** Whether the page knows no more of the bids: one of a large game ends before the betting does. */
-const isCut = (round) => !isCalledIn(round) && bidsOf(round).length > page.depth;
-const hasEnded = (round) => isCalledIn(round) || isCut(round);
+const isCut = (round) => !isShown(round) && bidsOf(round).length > page.depth;
+const hasEnded = (round) => isShown(round) || isCut(round);
 const isReaders = (round) => !hasEnded(round) && round.reading !== null && round.reading.mover === round.seat;
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, isStill() ? 0 : milliseconds));
@@ -112,26 +113,26 @@ function counted({ rolls, ...round }) {
   return sum(players.map((who) => page.matching[who][rolls[who]][bid]));
 }
 
-const isTrue = (round) => counted(round) >= page.quantities[bidsOf(round).at(-1)];
+const isStanding = (round) => stands(bidsOf(round).at(-1), counted(round), endingOf(round));
 
-/** Who has lost a round that was called: its last bidder, or who called. */
-const loserOf = (round) => (isTrue(round) ? round.moves.at(-1) : round.moves.at(-2)).who;
+/** Who has lost a round that came to a showdown: its last bidder, or who ended it. */
+const loserOf = (round) => (isStanding(round) ? round.moves.at(-1) : round.moves.at(-2)).who;
 
 /* The score */
 
 /** All rounds, the one on the table too. */
 const roundsSoFar = () => [...play.finished, play.round];
 
-/** What has come of the rounds that were called, and of the reader's moves in all that they have played in, counted or not. */
+/** What has come of the rounds that came to a showdown, and of the reader's moves in all that they have played in, counted or not. */
 function score() {
-  const called = roundsSoFar().filter(isCalledIn);
+  const over = roundsSoFar().filter(isShown);
   const own = roundsSoFar().map((round) => round.moves.filter(({ who }) => who === round.seat)).filter((moves) => moves.length);
   const moves = own.flat();
   const priced = moves.filter(({ cost }) => cost !== null);
   const mistakes = priced.filter(({ cost }) => !isNothing(cost));
-  const lostRounds = called.filter((round) => loserOf(round) === round.seat).length;
+  const lostRounds = over.filter((round) => loserOf(round) === round.seat).length;
   const cost = sum(mistakes.map((move) => move.cost));
-  return { rounds: called, lost: lostRounds, played: own.length, decisions: priced.length, unknown: moves.length - priced.length, mistakes, cost };
+  return { rounds: over, lost: lostRounds, played: own.length, decisions: priced.length, unknown: moves.length - priced.length, mistakes, cost };
 }
 
 /** What the strategy expects from the reader's seats against itself, in payoffs; null where the page does not know that. */

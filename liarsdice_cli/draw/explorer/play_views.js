@@ -72,13 +72,13 @@ function seatChoice(round) {
   if (was) select.focus();
 }
 
-/** A seat: the reader's dice lie open, those of the others when the round has been called. */
+/** A seat: the reader's dice lie open, those of the others at the showdown. */
 function seatOf(round, who) {
   const faces = page.rolls[who][round.rolls[who]];
-  const isOpen = who === round.seat || isCalledIn(round);
+  const isOpen = who === round.seat || isShown(round);
   const isTurn = !hasEnded(round) && round.isRolled && moverAfter(bidsOf(round)) === who;
-  const isCaller = isCalledIn(round) && round.moves.at(-1).who === who;
-  const lost = isCalledIn(round) && loserOf(round) === who;
+  const isCaller = isShown(round) && round.moves.at(-1).who === who;
+  const lost = isShown(round) && loserOf(round) === who;
   const words = isOpen ? rollName(faces) : `${faces.length} hidden`;
   return {
     marks: `${isTurn ? "turns" : ""} ${round.isRolled ? "" : "rolling"} ${lost ? "beaten" : ""}`,
@@ -86,8 +86,8 @@ function seatOf(round, who) {
       element("b", { class: `player${who + 1}` }, mine(round, who)),
       element("span", { class: "hidden" }, `, dice: ${round.isRolled ? words : "rolling"}; `),
       dice(isOpen ? faces : faces.map(() => "?"), who),
-      turnOf(bidsOf(round), who, isTurn || isCaller, isCaller ? "calls" : "to move"),
-      isCalledIn(round) ? element("span", { class: "counting" }, lost ? "loses" : players.length === 2 ? "wins" : "is safe") : null,
+      turnOf(bidsOf(round), who, isTurn || isCaller, isCaller ? verbOf(endingOf(round)) : "to move"),
+      isShown(round) ? element("span", { class: "counting" }, lost ? "loses" : players.length === 2 ? "wins" : "is safe") : null,
     ],
   };
 }
@@ -96,7 +96,7 @@ function middleOf(round) {
   const bid = bidsOf(round).at(-1);
   if (bid === undefined) return [element("span", {}, `${sum(page.rolls.map((rolls) => rolls[0].length))} dice`), element("small", {}, "no bid yet")];
   const who = round.moves.findLast(({ action }) => action === bid).who;
-  const end = isCalledIn(round) ? `${counted(round)} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
+  const end = isShown(round) ? `${counted(round)} on the table` : `by ${who === round.seat ? "you" : playerName(who)}`;
   return [tagged(bid), element("small", {}, end)];
 }
 
@@ -105,11 +105,16 @@ function turnWords(round) {
   if (round.trouble) return [`The strategy does not answer: ${round.trouble}`];
   if (!round.isRolled) return ["The dice are rolling."];
   if (isCut(round)) return [`This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
-  if (isCalledIn(round)) return [element("strong", {}, outcome(round))];
+  if (isShown(round)) return [element("strong", {}, outcome(round))];
   const bids = bidsOf(round);
-  if (moverAfter(bids) !== round.seat) return [`${playerName(moverAfter(bids))} is to move.`];
-  if (!bids.length) return ["Your move: you open."];
-  return [`Your move: call ${nameOf(bids.at(-1))}${actionsAfter(bids).length > 1 ? ", or bid higher" : ""}.`];
+  if (isReaders(round)) return [bids.length ? `Your move: ${choicesOf(round.reading)}.` : "Your move: you open."];
+  return [`${playerName(moverAfter(bids))} is to move.`];
+}
+
+/** What the reader may do after a bid, in words. */
+function choicesOf({ history, actions }) {
+  const choices = [`call ${nameOf(history.at(-1))}`, ...endings.slice(1).map(wordOf), ...(actions.some((action) => !isEnding(action)) ? ["bid higher"] : [])];
+  return choices.length === 1 ? choices[0] : `${choices.slice(0, -1).join(", ")}, or ${choices.at(-1)}`;
 }
 
 function outcome(round) {
@@ -126,7 +131,7 @@ function fillMoves(round) {
   if (!isReaders(round) || !round.isRolled) return stage.moves.replaceChildren();
   stage.moves.replaceChildren(element("div", { class: "moves", role: "group", "aria-label": "Moves" },
     round.reading.actions.map((action, at) => element("button", {
-      type: "button", class: "move", style: { "--share": 1, "--fill": page.colours[action + 1][0] }, onclick: () => takeTurn(at),
+      type: "button", class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => takeTurn(at),
     }, element("span", {}, swatch(action), nameOf(action), at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null)))));
 }
 
@@ -143,9 +148,10 @@ function say(...words) {
 }
 
 function sayMove(round, { who, history, action, cost, best, chance }) {
-  const what = action === CALL ? [who === round.seat ? " call " : " calls ", nameOf(history.at(-1))] : [who === round.seat ? " bid " : " bids ", tagged(action)];
+  const isMine = who === round.seat;
+  const what = isEnding(action) ? [" ", claiming(action, nameOf(history.at(-1)), isMine)] : [isMine ? " bid " : " bids ", tagged(action)];
   const name = element("b", { class: `player${who + 1}` }, mine(round, who));
-  if (who !== round.seat) return say(name, what, ".");
+  if (!isMine) return say(name, what, ".");
   return say(name, what, ": ", priceOf(cost), ...besideIt(cost, best, chance), " ", element("a", { href: linkTo(history) }, "Why?"));
 }
 
@@ -169,8 +175,9 @@ function sayEnd(round) {
   if (isCut(round)) return;
   const count = counted(round);
   const bid = nameOf(bidsOf(round).at(-1));
+  const judged = endingOf(round) === CALL ? `${bid} is ${isStanding(round) ? "true" : "false"}` : `${bid} is ${isStanding(round) ? "not " : ""}spot-on`;
   const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(page.rolls[who][round.rolls[who]])}`);
-  say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${bid} is ${isTrue(round) ? "true" : "false"}.`);
+  say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${judged}.`);
 }
 
 /* The score */
@@ -210,14 +217,15 @@ async function rolled(round) {
 
 /* Keys */
 
+const ENDING_KEYS = { c: CALL, s: SPOT_ON };
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** A key at the table: a digit or `c` moves, arrows go from move to move, `n` deals again. Whether it was one of these. */
+/** A key at the table: a digit, `c` or `s` moves, arrows go from move to move, `n` deals again. Whether it was one of these. */
 function typedAtTable(event) {
   if (event.target.matches?.("select")) return false;
   const { round } = play;
   if (event.key === "n" && hasEnded(round)) nextRound();
-  else if (event.key === "c" && isReaders(round)) takeTurn(round.reading.actions.indexOf(CALL));
+  else if (event.key in ENDING_KEYS && isReaders(round)) takeTurn(round.reading.actions.indexOf(ENDING_KEYS[event.key]));
   else if (/^[0-9]$/.test(event.key) && isReaders(round)) takeTurn((Number(event.key) + 9) % 10);
   else if (event.key in STEPS && event.target !== stage.log) return stepTo(event);
   else return false;

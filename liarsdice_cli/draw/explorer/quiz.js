@@ -18,7 +18,7 @@ async function asked() {
     const reading = await source(history);
     decisions.push(reading);
     const action = reading.actions[drawn(reading.probabilities.map((chances) => chances[rolls[reading.mover]]))];
-    if (action === CALL) break;
+    if (isEnding(action)) break;
     history = [...history, action];
   }
   const known = decisions.filter((reading) => reading.values && reading.actions.length > 1);
@@ -100,7 +100,7 @@ function quizMoves(reading, roll) {
         type: "button",
         class: `move${done && !chance ? " never" : ""}${at === quiz.answer ? " guessed" : ""}`,
         disabled: done,
-        style: { "--share": done ? chance : 0, "--fill": page.colours[action + 1][0] },
+        style: { "--share": done ? chance : 0, "--fill": colourOf(action)[0] },
         onclick: () => guess(at),
       }, element("span", {}, swatch(action), nameOf(action), at < 10 && !done ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null),
       done ? element("small", {}, `${share(chance)}, costs ${lost(costOf(reading, at, roll))}`) : null);

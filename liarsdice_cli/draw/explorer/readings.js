@@ -4,7 +4,7 @@
  * A reading is { history, mover, actions, probabilities, values, reaches }:
  *   history        the numbers of the bids, rising
  *   mover          who decides, from 0
- *   actions        CALL (not in the opening), then the numbers of the bids that may follow
+ *   actions        those that end the bidding (not in the opening), then the numbers of the bids that may follow
  *   probabilities  of every action (first index) with every roll of the mover (second)
  *   values         likewise, what the action is worth to the mover; null where nobody can know
  *   reaches        for every player, the chance of each roll times that of the player's own bids with it; those of
@@ -12,20 +12,27 @@
  * It comes out of the page itself or, in a page that is served, from the server.
  */
 
-const CALL = -1;
+const [CALL, SPOT_ON] = [-1, -2];
+const isEnding = (action) => action <= CALL;
+const endings = page.endings.map((_, at) => CALL - at);
 
 const players = page.rolls.map((_, player) => player);
 const moverAfter = (history) => history.length % players.length;
 const bidderBefore = (history) => moverAfter(history.slice(0, -1));
 const othersThan = (player) => players.slice(1).map((turn) => (player + turn) % players.length);
 const playerName = (player) => `Player ${player + 1}`;
-const nameOf = (action) => (action === CALL ? "call" : page.bids[action]);
+const nameOf = (action) => (isEnding(action) ? page.endings[CALL - action] : page.bids[action]);
+const colourOf = (action) => page.colours[isEnding(action) ? CALL - action : endings.length + action];
+/** What they do who end the bidding, what one does, and what one says of the bid. */
+const wordOf = (ending) => (ending === CALL ? "call" : "say spot-on");
+const verbOf = (ending) => (ending === CALL ? "calls" : "says spot-on");
+const claiming = (ending, bid, isMine = false) => (ending === CALL ? `call${isMine ? "" : "s"} ${bid}` : `say${isMine ? "" : "s"} that ${bid} is spot-on`);
 
 function actionsAfter(history) {
   if (!history.length) return page.openings;
   const last = history[history.length - 1];
   const stop = last - (last % page.run) + page.run;
-  return [CALL, ...page.bids.map((_, bid) => bid).slice(last + 1, stop)];
+  return [...endings, ...page.bids.map((_, bid) => bid).slice(last + 1, stop)];
 }
 
 /** A probability that is only that of a mistake, too small to be shown, as 0; `with_mistakes` in Python has put them in. */
@@ -42,26 +49,28 @@ function placeOf(history) {
   return sum(history.map((bid, at) => choose(page.bids.length, at) + choose(bid, at + 1)));
 }
 
-/** The four columns of numbers, as `page.py` joins them. */
+/** The four columns of numbers, as `page.py` joins them; that of the endings is one after the other of the same size. */
 async function unpacked() {
   const packed = Uint8Array.from(atob(page.columns), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bytes = await new Response(stream).arrayBuffer();
   const numbers = page.exact ? new Float64Array(bytes) : new Float32Array(bytes);
   const wide = Math.max(...page.rolls.map((rolls) => rolls.length));
-  const size = (depth) => wide * sum(Array.from({ length: depth + 1 }, (_, length) => choose(page.bids.length, length)));
-  const parts = [size(page.depth), size(page.depth), size(page.depth + 1), size(page.depth + 1)];
-  const [calls, ofCall, bids, ofBid] = parts.map((part, at) => {
-    const start = sum(parts.slice(0, at));
-    return numbers.subarray(start, start + part);
+  const places = (depth) => sum(Array.from({ length: depth + 1 }, (_, length) => choose(page.bids.length, length)));
+  const [shown, made] = [places(page.depth), places(page.depth + 1)];
+  const parts = [endings.length * shown, endings.length * shown, made, made];
+  const [ends, ofEnd, bids, ofBid] = parts.map((part, at) => {
+    const start = wide * sum(parts.slice(0, at));
+    return numbers.subarray(start, start + wide * part);
   });
   const row = (column, place, player) => [...column.subarray(place * wide, place * wide + page.rolls[player].length)];
-  return { calls, ofCall, bids, ofBid, row };
+  const rowOfEnd = (column, ending, history, player) => row(column, (CALL - ending) * shown + placeOf(history), player);
+  return { ends, ofEnd, bids, ofBid, row, rowOfEnd };
 }
 
 /** Readings out of the page: a product along the history, everything else is looked up. */
 async function ofPage() {
-  const { calls, ofCall, bids, ofBid, row } = await unpacked();
+  const { ends, ofEnd, bids, ofBid, row, rowOfEnd } = await unpacked();
   return (history) => {
     const mover = moverAfter(history);
     const reaches = page.chances.map((chances) => [...chances]);
@@ -71,16 +80,16 @@ async function ofPage() {
       reaches[bidder] = reaches[bidder].map((reach, roll) => reach * taken[roll]);
     });
     const actions = actionsAfter(history);
-    const table = (ofACall, ofABid) =>
+    const table = (ofAnEnd, ofABid) =>
       actions.map((action) =>
-        action === CALL ? row(ofACall, placeOf(history), mover) : row(ofABid, placeOf([...history, action]), mover),
+        isEnding(action) ? rowOfEnd(ofAnEnd, action, history, mover) : row(ofABid, placeOf([...history, action]), mover),
       );
-    const values = table(ofCall, ofBid);
+    const values = table(ofEnd, ofBid);
     return {
       history,
       mover,
       actions,
-      probabilities: table(calls, bids).map((row) => row.map(onPurpose)),
+      probabilities: table(ends, bids).map((row) => row.map(onPurpose)),
       values: values.flat().some(Number.isNaN) ? null : values,
       reaches,
     };
@@ -127,25 +136,31 @@ function matches(reading, who, bid) {
   }, [1]);
 }
 
-/** The probability that the last bid is true, where so many dice match it and those of these players are to be added. */
-function oddsFrom(reading, known, who) {
+/** Whether a bid for which so many dice count stands: against a call if it is true, against SPOT_ON unless it is so exactly. */
+const stands = (bid, count, ending) => (ending === CALL ? count >= page.quantities[bid] : count !== page.quantities[bid]);
+
+/** The probability that the last bid stands, where so many dice match it and those of these players are to be added. */
+function oddsFrom(reading, known, who, ending) {
   const bid = reading.history[reading.history.length - 1];
   const chances = matches(reading, who, bid);
-  return chances && sum(chances.slice(Math.max(0, page.quantities[bid] - known)));
+  return chances && sum(chances.filter((_, count) => stands(bid, known + count, ending)));
 }
 
-/** The probability that the last bid is true when a player holds a roll; null where one of the others cannot hold any. */
-function oddsWith(reading, player, roll) {
-  return oddsFrom(reading, page.matching[player][roll][reading.history[reading.history.length - 1]], othersThan(player));
+/** The probability that the last bid stands when a player holds a roll; null where one of the others cannot hold any. */
+function oddsWith(reading, player, roll, ending = CALL) {
+  return oddsFrom(reading, page.matching[player][roll][reading.history[reading.history.length - 1]], othersThan(player), ending);
 }
 
 /** The same for somebody who sees no dice. */
-const odds = (reading) => oddsFrom(reading, 0, players);
+const odds = (reading, ending = CALL) => oddsFrom(reading, 0, players, ending);
 
-/** What is known once the mover has called: their roll is one with which they call. */
-function called(reading) {
+const isSpotOnPlayed = endings.includes(SPOT_ON);
+
+/** What is known once the mover has ended the bidding: their roll is one with which they do so. */
+function ended(reading, ending) {
+  const chances = reading.probabilities[reading.actions.indexOf(ending)];
   const reaches = reading.reaches.map((reach, player) =>
-    player === reading.mover ? reach.map((one, roll) => one * reading.probabilities[0][roll]) : reach,
+    player === reading.mover ? reach.map((one, roll) => one * chances[roll]) : reach,
   );
   return { ...reading, reaches };
 }

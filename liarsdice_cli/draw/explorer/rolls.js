@@ -5,7 +5,7 @@
 /** What the reader has chosen; kept from page to page. */
 const listing = { filter: "all", sort: "dice", group: "none" };
 
-const SORTS = { dice: "by their dice", held: "likeliest first", worth: "best first", calls: "those that call first" };
+const SORTS = { dice: "by their dice", held: "likeliest first", worth: "best first", ...Object.fromEntries(endings.map((ending) => [nameOf(ending), `those that ${wordOf(ending)} first`])) };
 const GROUPS = { none: "in one list", likeliest: "by likeliest move", counting: "by dice that count" };
 
 /** The filters that part the rolls of a player: by a face each, the wild one first. */
@@ -25,15 +25,17 @@ function passes(faces) {
 function sortKey(reading, roll) {
   if (listing.sort === "held") return (beliefs(reading, reading.mover) || reading.reaches[reading.mover])[roll];
   if (listing.sort === "worth") return reading.values ? worthOf(reading, roll) : 0;
-  if (listing.sort === "calls") return reading.actions[0] === CALL ? reading.probabilities[0][roll] : 0;
+  const ending = reading.actions.findIndex((action) => isEnding(action) && nameOf(action) === listing.sort);
+  if (ending >= 0) return reading.probabilities[ending][roll];
   return -roll;
 }
 
 function groupOf(reading, roll) {
   if (listing.group === "likeliest") {
     const chances = reading.probabilities.map((row) => row[roll]);
-    const action = reading.actions[chances.indexOf(Math.max(...chances))];
-    return { order: action, title: action === CALL ? "calls" : `bids ${nameOf(action)}`, swatch: action };
+    const at = chances.indexOf(Math.max(...chances));
+    const action = reading.actions[at];
+    return { order: at, title: isEnding(action) ? verbOf(action) : `bids ${nameOf(action)}`, swatch: action };
   }
   if (listing.group === "counting" && reading.history.length) {
     const bid = reading.history[reading.history.length - 1];
@@ -85,9 +87,11 @@ const rowName = (reading, roll) => rollName(page.rolls[reading.mover][roll]);
 const rowWidth = (reading) => `calc(${page.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)`;
 const heldOf = (reading) => beliefs(reading, reading.mover);
 
-/** How likely the last bid is true to who holds the chosen roll. */
+/** How likely the last bid is true to who holds the chosen roll, and spot-on where that may be said. */
 function besides(reading) {
   const truth = reading.history.length ? oddsWith(reading, reading.mover, chosen.row) : null;
+  if (truth === null) return null;
   const bid = nameOf(reading.history[reading.history.length - 1]);
-  return truth === null ? null : element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), ".");
+  const exactly = isSpotOnPlayed ? [", spot-on with ", element("strong", {}, share(1 - oddsWith(reading, reading.mover, chosen.row, SPOT_ON)))] : [];
+  return element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), exactly, ".");
 }

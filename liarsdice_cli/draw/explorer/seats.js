@@ -41,7 +41,7 @@ function counting(reading, who, bid) {
 }
 
 /** The table after a history, with a way from each seat to what its player holds. */
-function tableAfter(reading, isCalled) {
+function tableAfter(reading, ending) {
   const { history, mover } = reading;
   const bid = history.length ? history[history.length - 1] : null;
   const seat = (who) => ({
@@ -50,15 +50,16 @@ function tableAfter(reading, isCalled) {
       element("button", { type: "button", "data-seat": who, onclick: () => lookAt(who), "aria-label": `${playerName(who)}: go to what they hold` }, playerName(who)),
       dice(page.rolls[who][0].map(() => "?"), who),
       element("span", { class: "hidden" }, page.rolls[who][0].length === 1 ? "1 die; " : `${page.rolls[who][0].length} dice; `),
-      turnOf(history, who, who === mover, isCalled ? "calls" : "moves"),
+      turnOf(history, who, who === mover, ending === null ? "moves" : verbOf(ending)),
       bid === null ? null : counting(reading, who, bid),
     ],
   });
   const chance = bid === null ? null : odds(reading);
+  const exactly = bid === null || !isSpotOnPlayed ? "" : `, spot-on ${share(1 - odds(reading, SPOT_ON))}`;
   const all = sum(page.rolls.map((rolls) => rolls[0].length));
   const middle = bid === null
     ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]
-    : [tagged(bid), element("small", {}, `by ${playerName(bidderBefore(history))}`), chance === null ? null : element("small", {}, `true with ${share(chance)}`)];
+    : [tagged(bid), element("small", {}, `by ${playerName(bidderBefore(history))}`), chance === null ? null : element("small", {}, `true with ${share(chance)}${exactly}`)];
   const about = bid === null ? null : element("p", {}, `Bars: how many of each player’s dice count for ${nameOf(bid)}, by their bids; the more of them, the darker.`);
   return element("section", { class: "card seats", "aria-labelledby": "seats-title" },
     element("h3", { id: "seats-title" }, "The table"), about, tableOf(0, seat, middle));

@@ -7,10 +7,11 @@ from html import escape
 from textwrap import wrap
 
 from liarsdice_cli.draw import svg
-from liarsdice_cli.draw.colours import GREY, INK, Colour, of_mover
-from liarsdice_cli.draw.explorer.bids import CALL, bid_colours
-from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Die, Mark, Scene, Text, is_bright, text_width
+from liarsdice_cli.draw.colours import ENDINGS, GREY, INK, Colour, of_mover
+from liarsdice_cli.draw.explorer.bids import bid_colours
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Die, Mark, Scene, Text, ink_on, text_width
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games import bidding
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.sentences import brief
@@ -61,7 +62,8 @@ class _Sheet:
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.rules = strategy, strategy.rules
-        self.colours = {action: Colour(colour, colour) for action, colour in enumerate([CALL, *bid_colours(self.rules)], -1)}
+        self.colours = {bid: Colour(colour, colour) for bid, colour in enumerate(bid_colours(self.rules))}
+        self.colours |= zip(bidding.ENDINGS, ENDINGS, strict=True)
         shares = strategy.at(()) @ beliefs.reaches_after(strategy, ())[0]
         self.openings = dict(zip(actions(self.rules, ()), shares.tolist(), strict=True))
 
@@ -141,14 +143,8 @@ class _Sheet:
             colour = self.colours[action]
             yield Box(x, y, max(0.5, part - 1), height, colour, "", False, f"{name} {percent} %")
             if text:
-                yield Text(x + part / 2, y + height / 2 + 3.5, ((text, _ink(colour)),), "middle", SMALL)
+                yield Text(x + part / 2, y + height / 2 + 3.5, ((text, ink_on(colour)),), "middle", SMALL)
             x += part
-
-
-def _ink(ground: Colour) -> Colour:
-    """What can be read on it."""
-    ink = "#000000" if is_bright(ground.light) else "#ffffff"
-    return Colour(ink, ink)
 
 
 def _dice(roll: Roll, y: float, edge: float, colour: Colour) -> Iterator[Mark]:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, of_mover
+from liarsdice_cli.draw.colours import GREY, INK, PAPER, PLAYERS, Colour, of_mover
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,16 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
+def css(colour: Colour) -> str:
+    """A colour as a style says it, on light pages and on dark ones.
+
+    >>> css(Colour("#000000", "#ffffff")), css(Colour("#6e7781", "#6e7781"))
+    ('light-dark(#000000,#ffffff)', '#6e7781')
+    """
+    return colour.light if colour.light == colour.dark else f"light-dark({colour.light},{colour.dark})"
+
+
 def palette() -> str:
     """The colours of all pictures as variables of the style."""
     named = {"ink": INK, "paper": PAPER, "grey": GREY} | {f"player{player + 1}": of_mover(player) for player in range(PLAYERS)}
-    return ":root{" + "".join(f"--{name}:light-dark({one.light},{one.dark});" for name, one in named.items()) + "}\n"
+    return ":root{" + "".join(f"--{name}:{css(one)};" for name, one in named.items()) + "}\n"

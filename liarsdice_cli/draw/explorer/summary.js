@@ -19,21 +19,22 @@ function truth(reading, at, held) {
   return chances.includes(null) ? null : shareOf(reading, at, held, (roll) => chances[roll]);
 }
 
-/** Calls and raises in one line, then a row for every move that is made. */
+/** How the bidding is ended, and raises, in one line, then a row for every move that is made. */
 function overall(reading) {
   const held = beliefs(reading, reading.mover);
   if (!held) return null;
   const likely = likelihoods(reading);
-  const calls = reading.actions[0] === CALL ? likely[0] : 0;
+  const ends = reading.actions.map((action, at) => ({ action, chance: likely[at] })).filter(({ action }) => isEnding(action));
+  const parts = [...ends.map(({ action, chance }) => [chance, verbOf(action)]), [1 - sum(ends.map(({ chance }) => chance)), "raises"]];
   const rows = reading.actions
     .map((action, at) => ({ action, at, chance: likely[at] }))
     .filter(({ chance }) => chance > 1e-9)
     .map(({ action, at, chance }) => element("tr", {},
       element("th", { scope: "row" }, swatch(action), nameOf(action)),
       element("td", {}, share(chance)),
-      element("td", {}, action === CALL ? "" : share(bluffs(reading, at, held))),
-      element("td", {}, action === CALL ? "" : share(truth(reading, at, held)))));
-  const words = reading.history.length ? [element("strong", {}, share(calls)), " calls, ", element("strong", {}, share(1 - calls)), " raises. "] : [];
+      element("td", {}, isEnding(action) ? "" : share(bluffs(reading, at, held))),
+      element("td", {}, isEnding(action) ? "" : share(truth(reading, at, held)))));
+  const words = ends.length ? parts.map(([chance, verb], at) => [element("strong", {}, share(chance)), ` ${verb}${at < parts.length - 1 ? ", " : ". "}`]).flat() : [];
   return element("section", { class: "card overall", "aria-label": `${playerName(reading.mover)} over all rolls` },
     element("h3", {}, player(reading.mover), " over all rolls"),
     element("p", {}, words, "A bluff: no die of one’s own counts for the bid."),

@@ -100,7 +100,7 @@ function bar(reading, row) {
   const parts = reading.actions.map((action, at) => {
     const chance = reading.probabilities[at][row];
     if (!chance) return null;
-    const [fill, ink] = page.colours[action + 1];
+    const [fill, ink] = colourOf(action);
     return element("span", {
       style: { "flex-grow": chance, background: fill, color: ink },
       title: `${nameOf(action)} ${share(chance)}`,

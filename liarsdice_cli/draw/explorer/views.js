@@ -6,10 +6,10 @@ const linkTo = (history, end = []) => "#" + [...history.map((bid) => page.bids[b
 const written = (history) => history.map(nameOf).join(" ") || "the opening";
 
 /** The bids so far, each a link back to it. */
-function crumbs(history, isCalled) {
-  const steps = [element("a", { href: linkTo([]), "aria-current": history.length || isCalled ? null : "page" }, "Opening")];
+function crumbs(history, ending) {
+  const steps = [element("a", { href: linkTo([]), "aria-current": history.length ? null : "page" }, "Opening")];
   history.forEach((bid, at) => {
-    const last = at === history.length - 1 && !isCalled;
+    const last = at === history.length - 1 && ending === null;
     const who = moverAfter(history.slice(0, at));
     steps.push(
       element("a", {
@@ -20,9 +20,9 @@ function crumbs(history, isCalled) {
       }, swatch(bid), nameOf(bid)),
     );
   });
-  if (isCalled) {
+  if (ending !== null) {
     const who = moverAfter(history);
-    steps.push(element("a", { href: linkTo(history, ["call"]), class: `player${who + 1}`, "aria-current": "page" }, swatch(CALL), "call"));
+    steps.push(element("a", { href: linkTo(history, [nameOf(ending)]), class: `player${who + 1}`, "aria-current": "page" }, swatch(ending), nameOf(ending)));
   }
   return element("ol", {}, steps.map((step) => element("li", {}, step)));
 }
@@ -38,6 +38,7 @@ function summary(reading) {
   }
   if (history.length && odds(reading) !== null) {
     facts.push(fact(share(odds(reading)), `that ${nameOf(history[history.length - 1])} is true`));
+    if (isSpotOnPlayed) facts.push(fact(share(1 - odds(reading, SPOT_ON)), "that it is spot-on"));
   }
   return element("ul", { class: "facts" }, facts);
 }
@@ -65,13 +66,13 @@ function gap(reading) {
 function moves(reading, linked = null) {
   const likely = likelihoods(reading);
   const links = reading.actions.map((action, at) => {
-    const cut = action !== CALL && reading.history.length >= page.depth;
-    const href = action === CALL ? linkTo(reading.history, ["call"]) : (linked || linkTo)([...reading.history, action]);
+    const cut = !isEnding(action) && reading.history.length >= page.depth;
+    const href = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : (linked || linkTo)([...reading.history, action]);
     const chance = likely ? likely[at] : null;
     return element(cut ? "span" : "a", {
       href: cut ? null : href,
       class: `move${chance ? "" : " never"}`,
-      style: { "--share": chance || 0, "--fill": page.colours[action + 1][0] },
+      style: { "--share": chance || 0, "--fill": colourOf(action)[0] },
       title: cut ? "this page ends here" : null,
       "aria-label": `${nameOf(action)}${chance === null ? "" : `, ${share(chance)}`}${cut ? ", not on this page" : ""}`,
     }, element("span", {}, swatch(action), nameOf(action)), element("small", {}, chance === null ? "" : share(chance)));
@@ -130,31 +131,33 @@ function columns(rolls, reading) {
   const isTall = page.rolls[reading.mover].length > 10;
   return element("div", { class: "columns" },
     element("div", { class: "column" }, rolls, isTall ? null : all),
-    element("div", { class: "column" }, players.length > 2 ? tableAfter(reading, false) : null, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
+    element("div", { class: "column" }, players.length > 2 ? tableAfter(reading, null) : null, detail(reading), isTall ? all : null, holdingsOf(reading, othersThan(reading.mover))));
 }
 
-/** Whose fate a call decides: of two players who wins, of more who loses. */
-function fates(bid, truth, bidder, caller) {
-  const [word, ifTrue, ifFalse] = players.length === 2 ? ["wins", bidder, caller] : ["loses", caller, bidder];
+/** Whose fate is decided at the end, if the bid stands with this probability: of two players who wins, of more who loses. */
+function fates(bid, ending, standing, bidder, caller) {
+  const [word, ifStanding, ifNot] = players.length === 2 ? ["wins", bidder, caller] : ["loses", caller, bidder];
+  const cases = [[standing, ifStanding], [1 - standing, ifNot]];
+  const [[chance, one], [rest, other]] = ending === CALL ? cases : cases.reverse();
   return [
-    fact(share(truth), `that ${bid} is true and `, player(ifTrue), ` ${word}`),
-    fact(share(1 - truth), "that ", player(ifFalse), ` ${word}`),
+    fact(share(chance), `that ${bid} is ${ending === CALL ? "true" : nameOf(ending)} and `, player(one), ` ${word}`),
+    fact(share(rest), "that ", player(other), ` ${word}`),
   ];
 }
 
-/** The page after a call: who wins or loses, and what everybody may hold. */
-function showdown(reading) {
+/** The page after the bidding has been ended: who wins or loses, and what everybody may hold. */
+function showdown(reading, ending) {
   const { history, mover } = reading;
-  const after = called(reading);
+  const after = ended(reading, ending);
   const bid = nameOf(history[history.length - 1]);
-  const truth = odds(after);
+  const standing = odds(after, ending);
   const facts = [fact(share(reachOf(after)), "of games end like this")];
-  if (truth !== null) facts.push(...fates(bid, truth, bidderBefore(history), mover));
+  if (standing !== null) facts.push(...fates(bid, ending, standing, bidderBefore(history), mover));
   return [
-    heading(player(mover), ` calls ${bid}`),
+    heading(player(mover), ` ${claiming(ending, bid)}`),
     element("ul", { class: "facts" }, facts),
-    truth === null ? element("p", { class: "note" }, "The strategy never comes to this call.") : null,
-    players.length > 2 ? tableAfter(after, true) : null,
+    standing === null ? element("p", { class: "note" }, `The strategy never comes to this ${nameOf(ending)}.`) : null,
+    players.length > 2 ? tableAfter(after, ending) : null,
     element("div", { class: players.length > 2 ? "several" : "columns even" }, [mover, ...othersThan(mover)].map((who) => holdings(after, who))),
   ];
 }
