@@ -1,7 +1,7 @@
 """`make bench`: speed and memory as tables, with ratios between things measured in this run.
 
-Name parts to run some only: files, stream, solve, refine, references, arena, public, workers, full (large games on the public
-tree, in no other run: many minutes). Machines differ and are noisy: the ratios are what counts.
+Name parts to run some only: files, stream, solve, refine, references, arena, public, before, workers, full (large games on the
+public tree, in no other run: many minutes). Machines differ and are noisy: the ratios are what counts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import public_tree
+from benchmarks import before, public_tree
 from benchmarks.cases import ARENA
 from benchmarks.measure import ROOT, Measured, alone
 
@@ -179,6 +179,11 @@ def public(folder: Path) -> None:
     public_tree.tables()
 
 
+def beside_then(folder: Path) -> None:
+    """The public tree beside what it was before histories grew."""
+    before.table()
+
+
 def workers(folder: Path) -> None:
     """Workers beside threads."""
     print("\n## Workers: an iteration on them beside two threads, and what goes over the wire\n")
@@ -198,6 +203,7 @@ PARTS = {
     "references": references,
     "arena": arena,
     "public": public,
+    "before": beside_then,
     "workers": workers,
 }
 ASKED = {"full": full}

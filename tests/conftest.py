@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.solvers import gambit
-from tests.support import gambit_here, kernels, processes, properties
+from tests.support import gambit_here, processes, properties
 from tests.support.browser import NoBrowserError, browser
 
 properties.register()
@@ -60,6 +60,8 @@ def _every_process_ends_with_its_test() -> Iterator[None]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """Before the first worker starts."""
+    from tests.support import kernels  # takes numba
+
     kernels.compile_all()
 
 

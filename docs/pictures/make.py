@@ -18,7 +18,7 @@ from liarsdice_cli.bots.zero_intelligence import continuous
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.model import regions
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
-from liarsdice_cli.library.coaching import coach
+from liarsdice_cli.library.coaching import coach, warm
 from liarsdice_cli.library.coaching_page import serve
 
 HERE = Path(__file__).parent
@@ -65,11 +65,12 @@ def main() -> None:
 
 def coached() -> None:
     """The coach's page after two bids: dice are typed, bids are typed, and it says what to do."""
+    warm()
     names, rules = ["Ann", "Bob", "me"], rules_of("ones-low", 6, (5, 5, 5))
     with serve(coach(names, rules, iterations=100)) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         ann, bob = ["4", "ArrowUp", "ArrowUp", "b"], ["3", "b"]
-        photograph(server.address, COACH, 880, [*"13446", "b", *ann, *bob], answered="main[aria-busy=false]")
+        photograph(server.address, COACH, 900, [*"13446", "b", *ann, *bob], answered="main[aria-busy=false]")
         server.shutdown()
 
 

@@ -30,7 +30,7 @@ class Table:
     number  : of the round, from 1
     own     : the dice of `me` in it, sorted; None before they are known
     history : the numbers of the bids made, in the rules `rules` of the round
-    called  : whether the last of them was called
+    ended   : what was said of the last of them, CALL or SPOT_ON; None while bids are made
     loser   : the seat that lost the round; None before that is known
     losers  : of the rounds before
     palifico : whether who comes down to one die opens a palifico round
@@ -54,7 +54,7 @@ class Table:
     number: int = 1
     own: Roll | None = None
     history: tuple[int, ...] = ()
-    called: bool = False
+    ended: int | None = None
     loser: int | None = None
     losers: tuple[int, ...] = ()
     palifico: bool = False
@@ -76,6 +76,11 @@ class Table:
         """Those of the round."""
         found = self.game.with_dice([self.dice[seat] for seat in self.seats])
         return found.palifico() if self.palifico and self.last else found
+
+    @property
+    def called(self) -> bool:
+        """Whether the last bid was called, or said to be spot-on, so that dice are shown."""
+        return self.ended is not None
 
     @property
     def turn(self) -> int | None:
@@ -137,18 +142,19 @@ class Table:
         return replace(self, own=tuple(sorted(faces)))
 
     def act(self, action: int) -> Table:
-        """After CALL, or a bid by its number, of whoever moves; UsageError where nobody does."""
+        """After what ends the bidding, or a bid by its number, of whoever moves; UsageError where nobody does."""
         if self.turn is None:
             raise UsageError(OVER)
-        if action == CALL:
-            return replace(self, called=True)
+        if action < 0:
+            return replace(self, ended=action)
         return replace(self, history=(*self.history, action))
 
     def lost(self, seat: int) -> Table:
         """Where a seat lost the round; UsageError where, after a call, it is not one of both that can have."""
         if self.called and seat not in (self.bidder, self.caller):
-            both = f"{self.who(self.bidder)} or {self.who(self.caller)}"
-            raise UsageError(f"{self.who(self.caller)} called {self.who(self.bidder)}, so {both} lost, not {self.who(seat)}")
+            bidder, caller, named = ("you" if one == self.me else self.names[one] for one in (self.bidder, self.caller, seat))
+            did = "called" if self.ended == CALL else "said spot-on after"
+            raise UsageError(f"{caller} {did} {bidder}, so {bidder} or {caller} lost, not {named}")
         return replace(self, loser=seat)
 
     def shown(self, faces: Sequence[int]) -> Table:
@@ -156,7 +162,7 @@ class Table:
 
         faces : player after player from the one who opened, which matters where stairs count
         """
-        if not self.called:
+        if self.ended is None:
             raise UsageError("dice are shown after a call: say call first, or dice for your own")
         self._check(faces)
         everybody, unseen = sum(self.rules.dice), sum(self.rules.dice) - self.dice[self.me]
@@ -168,7 +174,7 @@ class Table:
         shown = iter(faces)
         rolls = [tuple(islice(shown, self.dice[seat])) for seat in self.seats]
         bid = self.rules.bids[self.history[-1]]
-        return self.lost(self.rules.loser(self.bidder, self.caller, self.rules.holds(bid, rolls)))
+        return self.lost(self.rules.loser(self.bidder, self.caller, self.rules.holds(bid, rolls, self.ended)))
 
     def next(self, opener: int | None = None) -> Table:
         """The next round: the loser has a die less and opens; without one, the same round again, all dice rolled anew.
@@ -189,7 +195,7 @@ class Table:
             opens = opener
         if not dice[opens]:
             raise UsageError(f"{self.who(opens)} has no dice left, and cannot open")
-        begun = replace(self, own=None, history=(), called=False, loser=None)
+        begun = replace(self, own=None, history=(), ended=None, loser=None)
         return replace(begun, dice=dice, opener=opens, number=len(losers) + 1, losers=losers, last=last)
 
     def _check(self, faces: Sequence[int]) -> None:

@@ -19,7 +19,6 @@ from liarsdice_cli.cli.options import (
     palifico_option,
     quiet_option,
     table_options,
-    without_spot_on,
 )
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
@@ -76,13 +75,12 @@ def command(
         raise UsageError("--serve speaks to a browser, --json to a program: give one of the two")
     if (port or opened) and not serve:
         raise UsageError(f"{'--port' if port else '--open'} is for --serve")
-    without_spot_on(asked)
     if as_json and not names:
         raise UsageError("--json asks nothing: name who sits at the table, such as Ann Bob me")
     take_any_text()
     thinking = partial(coach, palifico=palifico, seconds=seconds, iterations=iterations)
     if serve and not names:
-        return _served(None, thinking, port, opened)
+        return _served(None, thinking, port, opened, quiet)
     try:
         seated = _Seated(list(names), asked.dice, opens) if names else _who_sits_there(asked, opens)
     except LeavesError:
@@ -91,7 +89,7 @@ def command(
     rules = replace(asked, dice=dice, preset=asked.preset or PRESET).rules()
     one = thinking(seated.names, rules, opens=seated.opens)
     if serve:
-        return _served(one, thinking, port, opened)
+        return _served(one, thinking, port, opened, quiet)
     if as_json:
         return _documents(one)
     return _conversation(one, quiet)
@@ -133,11 +131,14 @@ def _who_sits_there(asked: RuleOptions, opens: str | None) -> _Seated:
     return _Seated(names, dice, opens)
 
 
-def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool) -> int:
-    """Serve the page until Ctrl-C."""
+def _served(coach: Coach | None, made: Callable[..., Coach], port: int, opened: bool, quiet: bool) -> int:
+    """Serve the page until Ctrl-C; what answers compiles nothing any more, for a thread that does cannot be ended well."""
+    from liarsdice_cli.library.coaching import warm
     from liarsdice_cli.library.coaching_page import serve
 
     with serve(coach, port, made=made) as server:
+        with waiting("compiling", quiet):
+            warm()
         click.echo(server.address)
         if opened:
             open_page(server.address)
@@ -203,7 +204,9 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         table = self.coach.table
-        if table.turn is not None and not table.history and (self.told is None or self.told.number != table.number):
+        before = self.told
+        begins = before is None or before.number != table.number or bool(before.history and table.own is None)
+        if table.turn is not None and not table.history and begins:
             click.echo()
             say(text.heading(table), bold=True)
             with waiting("thinking about the opening", self.quiet), unheard():
@@ -270,7 +273,8 @@ def _leaves(line: str) -> bool:
 
 def _heard(coach: Coach, line: str) -> None:
     """Tell the coach what a line says."""
-    from liarsdice_cli.cli.person import CALLED, UNDO, LeavesError
+    from liarsdice_cli.cli.person import UNDO, LeavesError, ending_of
+    from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
     from liarsdice_cli.games.liarsdice.bids import typed_bid
     from liarsdice_cli.report.coach import asks_dice
 
@@ -288,8 +292,12 @@ def _heard(coach: Coach, line: str) -> None:
         coach.lost(rest)
     elif word in ("dice", "d"):
         _dice(coach, rest)
-    elif word in CALLED and not rest:
-        coach.hear("call")
+    elif (ending := ending_of(line.strip().casefold())) in table.rules.bidding.ends:
+        coach.hear(ENDING_NAMES[ENDINGS.index(ending)])
+    elif word == "bid" and rest:
+        coach.hear(rest)
+    elif table.called and table.loser is None and not line.strip():
+        raise UsageError(f"say who lost, {table.who(table.bidder)} or {table.who(table.caller)}, or give the others' dice")
     elif table.called and table.loser is None:
         coach.lost(line) if faces is None else coach.shown(faces)
     elif asks_dice(table) and faces is not None:
@@ -315,6 +323,6 @@ def _faces(text: str, sides: int) -> list[int] | None:
     parts = re.split(r"[\s,]+", text.strip())
     if not all(re.fullmatch(r"[0-9]{1,40}", part) for part in parts):
         return None
-    if len(parts) == 1 and sides < 10:
-        return [int(digit) for digit in parts[0]]
+    if sides < 10:
+        return [int(digit) for part in parts for digit in part]
     return [int(part) for part in parts] if all(len(part) < 4 for part in parts) else None

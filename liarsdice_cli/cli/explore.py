@@ -177,9 +177,13 @@ def _write_sheet(explorer: Explorer, name: str) -> None:
 
 
 def _serve(explorer: Explorer, port: int, opened: bool, quiet: bool) -> None:
+    from liarsdice_cli.cli.progress import waiting
+
     with _reading(explorer, quiet) as advance:
         server = explorer.serve(port, advance)
     with server:
+        with waiting("compiling", quiet):
+            server.after([])  # by the way of every request, none of which then compiles anything in a thread
         click.echo(server.address)
         if opened:
             open_page(server.address)

@@ -212,7 +212,7 @@ def shape_options(function: _Function) -> _Function:
 
 def change_options(function: _Function) -> _Function:
     """What a preset may be changed in, for what values rounds of presets, sides and dice that it goes over itself."""
-    shape = ("preset", "sides", "dice", "payoffs", "chance", "spot_on")
+    shape = ("preset", "sides", "dice", "payoffs", "chance")
     return _gathering(function, [name for name in _RULE_OPTIONS if name not in shape])
 
 
@@ -336,12 +336,6 @@ def only_in_matches(palifico: bool | None, match: bool) -> None:
     """Refuse a rule of matches where there is none."""
     if palifico and not match:
         raise UsageError("--palifico is for --match; a single round like it has --wild none --fixed-face")
-
-
-def without_spot_on(asked: RuleOptions) -> None:
-    """Refuse the third kind of action where a page does not show it."""
-    if asked.spot_on:
-        raise UsageError("spot-on")
 
 
 def one_game(game: str | None, asked: RuleOptions) -> None:

@@ -16,14 +16,15 @@ import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
 from liarsdice_cli.errors import printable
-from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import typed_bid
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
 
 if TYPE_CHECKING:
     import numpy as np
 
-QUIT, HELP, UNDO, CALLED = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u"), ("call", "c")
+QUIT, HELP, UNDO = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u")
+ENDED = {CALL: ("call", "c"), SPOT_ON: ("spot-on", "spot on", "spot", "exact", "s")}
 """What a person types for these, in any case."""
 _NARROWEST = 20
 _KEPT = "\0"
@@ -66,7 +67,7 @@ class Person:
             for line in self.advise(view):
                 say(f"  hint: {line}", fg="cyan")
         while True:
-            text = asked("Your bid, or call: " if view.may_call else "Your bid: ")
+            text = asked(_prompt(view))
             if text.casefold() in UNDO:
                 self._take_back()
                 continue
@@ -150,20 +151,37 @@ def asked(prompt: str) -> str:
     return line.strip()
 
 
+def _prompt(view: View) -> str:
+    if view.may_say_spot_on:
+        return "Your bid, call or spot-on: "
+    return "Your bid, or call: " if view.may_call else "Your bid: "
+
+
+def ending_of(word: str) -> int | None:
+    """What ends a round and is meant by a word; None where it means something else.
+
+    >>> ending_of("c"), ending_of("exact"), ending_of("2x3")
+    (-1, -2, None)
+    """
+    return next((ending for ending, words in ENDED.items() if word in words), None)
+
+
 def _understood(text: str, view: View) -> int | None:
     """The action that a person means; None, after a word on what may be done, for none."""
     word = text.casefold()
     if word in QUIT:
         raise LeavesError
     if word in HELP:
-        say(f"{bid_format(view)}. call challenges the last bid. undo takes your last bid back. quit, or Ctrl-D, ends the game.")
+        spot_on = " spot-on claims that exactly so many count." * view.rules.spot_on
+        ends = f"call challenges the last bid.{spot_on} undo takes your last bid back. quit, or Ctrl-D, ends the game."
+        say(f"{bid_format(view)}. {ends}")
         return None
-    called, bid = word in CALLED, typed_bid(word)
-    if bid is None and not called:
+    ending, bid = ending_of(word), typed_bid(word)
+    if bid is None and ending is None:
         say(f"{text[:40]!r} is no bid: {bid_format(view)}" + ("; or say call" if view.may_call else ""))
         return None
     try:
-        return action_of(view, CALL if bid is None else bid)
+        return action_of(view, ending if bid is None else bid)
     except IllegalActionError:
-        say(refusal(view, None if bid is None else str(bid)))
+        say(refusal(view, ending if bid is None else str(bid)))
         return None

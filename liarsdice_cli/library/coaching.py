@@ -11,7 +11,7 @@ from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, quoted
-from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
@@ -64,10 +64,10 @@ class Coach:
         self._then(self.table.with_own(faces))
 
     def hear(self, said: Bid | str) -> float | None:
-        """A bid, or "call", of whose turn it is; what it cost if that is the one who is coached.
+        """A bid, "call" or "spot-on", of whose turn it is; what it cost if that is the one who is coached.
 
         The cost is how much less likely one stays in with it than with the best; None for others, before the own dice are
-        known, and for a bid whose value is not. Cost: a moment, at a full table most of a second, to infer what the bid tells.
+        known, and for a bid whose value is not. Cost: a moment, to infer what the bid tells.
         """
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
@@ -80,7 +80,7 @@ class Coach:
             self._then(following)
             return None
         found = self.recommendation()
-        action = CALL if following.called else following.history[-1]
+        action = following.history[-1] if following.ended is None else following.ended
         self._moments.append(_Moment(following, (*self.decided, (found, Decision(table.number, view, action)))))
         return found.cost(action)
 
@@ -141,15 +141,16 @@ class Coach:
         self._moments.append(_Moment(table, self.decided))
 
     def _action(self, said: Bid | str) -> int:
-        """CALL or the number of the bid; UsageError for what cannot be done now."""
+        """CALL, SPOT_ON or the number of the bid; UsageError for what cannot be done now."""
         view = self.table.view
         bid = typed_bid(said) if isinstance(said, str) else Bid(*said)
-        if self.table.turn is None or (bid is None and said != "call"):
+        if self.table.turn is None or (bid is None and said not in ENDING_NAMES):
             raise UsageError(f"{quoted(str(said), 40)} is no bid: {bid_format(view)}" if self.table.turn is not None else OVER)
         try:
-            return action_of(view, "call" if bid is None else bid)
+            return action_of(view, said if bid is None else bid)
         except IllegalActionError:
-            raise UsageError(refusal(view, None if bid is None else str(bid)).rstrip(".")) from None
+            refused = ENDINGS[ENDING_NAMES.index(str(said))] if bid is None else str(bid)
+            raise UsageError(refusal(view, refused).rstrip(".")) from None
 
     def _solver(self) -> Resolver:
         """That of this round; one is kept, for each takes much memory."""
@@ -185,7 +186,7 @@ def coach(
     >>> one.dice([3])
     >>> one.hear("2x3")
     >>> found = one.recommendation()
-    >>> one.hear("call") == found.cost(CALL)
+    >>> one.hear("call") == found.cost(found.view.actions[0])
     True
     >>> one.shown([3])
     >>> one.table.who(one.table.loser)
@@ -209,3 +210,16 @@ def coach(
         except UsageError as error:
             raise UsageError(Argument("opens"), ": ", *error.parts) from None
     return Coach(table, seconds, iterations)
+
+
+def warm() -> None:
+    """Compile all that a coach computes with, or load what is kept of it, so that nothing is compiled while people wait.
+
+    Numbers are kept in one kind of float at a small table and in another at a larger one; each has code of its own. Cost: a
+    second; a minute or two where nothing is kept yet.
+    """
+    for dice in (1, 2):
+        one = coach([ME, "another"], rules_of(PRESET, 6, (dice, dice)), iterations=1)
+        one.prepare()
+        one.dice([1] * dice)
+        one.recommendation()

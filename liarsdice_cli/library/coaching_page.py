@@ -44,7 +44,8 @@ class Desk:
             raise UsageError("say one thing at a time")
         for word, content in what.items():
             if word == "begin":
-                game = rules(str(content["rules"]), 6, [int(dice) for dice in content["dice"]])
+                dice, spot_on = [int(dice) for dice in content["dice"]], content.get("spot_on") is True
+                game = rules(str(content["rules"]), 6, dice, spot_on=spot_on)
                 self._coach = self._made([str(name) for name in content["names"]], game, opens=content["opens"])
             elif word == "leave":
                 self._coach = None

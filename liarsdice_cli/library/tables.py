@@ -94,15 +94,16 @@ def match(
     wild_opening: bool | None = None,
     stairs: bool | None = None,
     fixed_face: bool | None = None,
+    spot_on: bool | None = None,
     opener: str = "loser",
     palifico: bool | None = None,
     table: ValueTable | None = None,
     **how: Any,
 ) -> Match:
-    """The probability of winning a whole match from these dice on, in which the loser of a call gives up a die.
+    """The probability of winning a whole match from these dice on, in which the loser of a round gives up a die.
 
-    wild, max_quantity, order, wild_opening, stairs, fixed_face : of every round, as `rules` takes them; None for the
-               preset's own
+    wild, max_quantity, order, wild_opening, stairs, fixed_face, spot_on : of every round, as `rules` takes them; None for
+               the preset's own
     opener   : of the next round: its "loser", its "winner", or "alternate"
     palifico : whether who comes down to one die opens a round with nothing wild and the face fixed; None for the preset's own
     table    : what is known of rounds already
@@ -117,7 +118,7 @@ def match(
     lasts = plays_palifico(preset, palifico)
     matches.check(opener, lasts)
     given = {"wild": wild, "max_quantity": max_quantity, "order": order}
-    given |= {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face}
+    given |= {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
     changes = {argument: value for argument, value in given.items() if value is not None}
     games = matches.as_known(matches.stages(preset, sides, dice, lasts, **changes), table)
     values(games, table=table, **how)

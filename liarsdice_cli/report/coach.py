@@ -8,7 +8,7 @@ from typing import Any
 from liarsdice_cli.arena.real_table import Table
 from liarsdice_cli.bots.advice import Advice
 from liarsdice_cli.bots.recommending import Hand, Recommendation
-from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import action_name
@@ -21,6 +21,7 @@ _MOST = 6
 HELP = """\
 2x3, 2 3     a bid of whose turn it is: at least two dice count as a 3
 call, c      a call; then a name (lost NAME), or the dice that were shown
+spot-on, s   the claim that exactly so many count, where that is played; then the same
 dice 1 3 4   your dice, or after a call those of the others; 134 will do
 new [NAME]   the next round, and who opens it if that is not the loser
 undo, u      takes the last thing back
@@ -44,7 +45,13 @@ def so_far(table: Table) -> str:
     """The bids of a round, after something was taken back."""
     seats, rules = table.seats, table.rules
     bids = [f"{table.names[seats[turn % len(seats)]]} {rules.bids[bid]}" for turn, bid in enumerate(table.history)]
-    return f"Back to: {', '.join(bids) if bids else 'nobody has bid'}{', called' if table.called else ''}."
+    return f"Back to: {', '.join(bids) if bids else 'nobody has bid'}{_ended(table)}."
+
+
+def _ended(table: Table) -> str:
+    if table.ended is None:
+        return ""
+    return ", called" if table.ended == CALL else ", said to be spot-on"
 
 
 def ending(table: Table) -> str:
@@ -69,6 +76,8 @@ def question(table: Table) -> str:
     if asks_dice(table):
         return "What did you roll? "
     whose = "Your" if table.mine else f"{table.who(table.turn)}'s"
+    if table.history and table.rules.spot_on:
+        return f"{whose} bid, call or spot-on: "
     return f"{whose} bid, or call: " if table.history else f"{whose} bid: "
 
 
@@ -80,21 +89,35 @@ def asks_dice(table: Table) -> bool:
 def recommended(found: Recommendation, table: Table) -> Iterator[str]:
     """What to do, why, what it is worth, and what others are likely to hold."""
     view = found.view
-    what = f"call {view.last}" if found.action == CALL else f"bid {_name(found, found.action)}"
-    yield f"Recommended: {what}. {percent(_value(found))} not to lose the round."
+    yield f"Recommended: {_what(found)}. {percent(_value(found))} not to lose the round."
     yield f"  why: {reason(found, table)}"
     yield f"  not to lose: {_worth(found)}"
     if view.last is not None:
         by_fair_dice = f"{percent(found.fair or 0)} by fair dice"
-        yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {by_fair_dice}"
+        exactly = f", spot-on with {percent(found.true[SPOT_ON])}" if SPOT_ON in found.true else ""
+        yield f"  {view.last} is true with {percent(_last_true(found))} by what was bid, {by_fair_dice}{exactly}"
+    silent = [hand for hand in found.hands if hand.player >= len(view.history)]
     for hand in found.hands:
-        yield f"  {_holds(hand, found, table)}"
+        if hand not in silent:
+            yield f"  {_holds(hand, found, table)}"
+    if silent:
+        yield f"  nothing is known of who has not bid: {', '.join(table.names[table.seats[hand.player]] for hand in silent)}"
+
+
+def _what(found: Recommendation) -> str:
+    if found.action == SPOT_ON:
+        return f"say that {found.view.last} is spot-on"
+    return f"call {found.view.last}" if found.action == CALL else f"bid {_name(found, found.action)}"
 
 
 def reason(found: Recommendation, table: Table) -> str:
     """Why, in one line."""
-    view, bids = found.view, [action for action in found.advice.actions if action != CALL]
+    view, bids = found.view, [action for action in found.advice.actions if action >= 0]
     best = max(bids, key=lambda bid: found.value(bid) or 0, default=None)
+    if found.action == SPOT_ON:
+        bid = "" if best is None else f", the best bid, {_name(found, best)}, with {percent(found.value(best) or 0)}"
+        call = f"a call keeps you in with {percent(found.value(CALL) or 0)}"
+        return f"{view.last} is just true with {percent(found.true[SPOT_ON])}; {call}{bid}"
     if found.action == CALL:
         if best is None or not found.iterations:
             return f"{view.last} is true with {percent(_last_true(found))}, and no higher bid can be"
@@ -142,19 +165,20 @@ def summary(table: Table, decided: Iterable[tuple[Recommendation, Decision]]) ->
 
 
 def _worth(found: Recommendation) -> str:
-    """The actions that come into question, the best first, and the call."""
-    rows = sorted(((found.value(bid) or 0, bid) for bid in found.advice.actions if bid != CALL), reverse=True)
+    """The bids that come into question, the best first, the call, and spot-on where it is played."""
+    rows = sorted(((found.value(bid) or 0, bid) for bid in found.advice.actions if bid >= 0), reverse=True)
     least = max(map(float, found.advice.values)) - _SENSIBLE
     parts = [f"{_name(found, bid)} {percent(value)}" for value, bid in rows[:_MOST] if value >= least]
-    call = [f"call {percent(found.value(CALL) or 0)}"] if found.view.may_call else []
-    return "; ".join([part for part in (", ".join(parts), *call) if part])
+    ends = [action for action in found.view.actions if action < 0]
+    said = [f"{_name(found, ending)} {percent(found.value(ending) or 0)}" for ending in ends]
+    return "; ".join([part for part in (", ".join(parts), *said) if part])
 
 
 def _holds(hand: Hand, found: Recommendation, table: Table) -> str:
     """What a player is likely to hold of the faces that matter."""
     view, bids = found.view, found.view.rules.bids
     faces = [view.last.face] if view.last is not None else []
-    if found.action != CALL and bids[found.action].face not in faces:
+    if found.action >= 0 and bids[found.action].face not in faces:
         faces.append(bids[found.action].face)
     seat = table.seats[hand.player]
     means = {face: (hand.expected(face), hand.expected(face, fair=True)) for face in faces}
@@ -206,6 +230,8 @@ def coach_json(
         "own": None if table.own is None else list(table.own),
         "history": [str(table.rules.bids[bid]) for bid in table.history],
         "called": table.called,
+        "ended_by": None if table.ended is None else action_name(table.rules, table.ended),
+        "spot_on": table.rules.spot_on,
         "bids": [] if table.turn is None else [str(bid) for bid in table.view.legal],
         "between": [table.names[table.bidder], table.names[table.caller]] if table.called else [],
         "turn": None if table.turn is None else table.names[table.turn],
@@ -235,12 +261,17 @@ def _found_json(found: Recommendation, table: Table) -> dict[str, Any]:
             {"action": _name(found, action), "value": float(value), "share": float(share), "true": found.true[action]}
             for action, value, share in zip(advice.actions, advice.values, shares, strict=True)
         ],
-        "last_bid": None if view.last is None else {"bid": str(view.last), "true": _last_true(found), "fair": found.fair},
+        "last_bid": None if view.last is None else _last_bid_json(found),
         "next_calls": found.called,
         "hands": [_hand_json(hand, table) for hand in found.hands],
         "exploitability": found.exploitability,
         "iterations": found.iterations,
     }
+
+
+def _last_bid_json(found: Recommendation) -> dict[str, Any]:
+    exactly = found.true.get(SPOT_ON)
+    return {"bid": str(found.view.last), "true": _last_true(found), "spot_on": exactly, "fair": found.fair}
 
 
 def _hand_json(hand: Hand, table: Table) -> dict[str, Any]:

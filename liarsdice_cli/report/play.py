@@ -11,7 +11,7 @@ from liarsdice_cli.arena.session import Round, Session
 from liarsdice_cli.bots.advice import EQUILIBRIUM, FILE, NEAR_EQUILIBRIUM, RESOLVED, SHOWDOWN, Advice
 from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
@@ -73,11 +73,13 @@ def heading(dealt: Round, session: Session, names: Sequence[str]) -> str:
 
 def move(name: str, view: View, action: int) -> str:
     """What somebody else does."""
+    if action == SPOT_ON:
+        return f"{name} says that {view.last} is spot-on."
     return f"{name} calls {view.last}." if action == CALL else f"{name} bids {view.rules.bids[action]}."
 
 
 def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, glyphs: bool) -> Iterator[str]:
-    """How a round ended: all dice, and whether the last bid is true; or why somebody forfeits it."""
+    """How a round ended: all dice, and whether the last bid is true, or spot-on; or why somebody forfeits it."""
     loser = dealt.seats[end.loser]
     if end.failure is not None:
         yield f"{names[loser]} {end.failure}, and forfeits the {'match' if is_match else 'round'}."
@@ -86,9 +88,10 @@ def ending(dealt: Round, end: RoundEnd, names: Sequence[str], is_match: bool, gl
     for seat, roll in zip(dealt.seats, dealt.rolls, strict=True):
         yield f"  {names[seat]}: {dice_text(roll, rules.sides, glyphs)}"
     bid = rules.bids[end.history[-1]]
-    true = "true" if rules.holds(bid, dealt.rolls) else "false"
+    stands = rules.holds(bid, dealt.rolls, end.ending)
+    verdict = ("true" if stands else "false") if end.ending == CALL else ("not spot-on" if stands else "spot-on")
     lost = "You lose" if loser == 0 else f"{names[loser]} loses"
-    yield f"{bid} is {true}: {counting(rules, dealt.rolls, bid.face)}. {lost} the round."
+    yield f"{bid} is {verdict}: {counting(rules, dealt.rolls, bid.face)}. {lost} the round."
 
 
 def dice_text(dice: Iterable[int], sides: int, glyphs: bool) -> str:
@@ -106,8 +109,10 @@ def choices(view: View) -> str:
     sensible = [bid for bid in view.legal if view.probability(bid) >= _SENSIBLE]
     hardly = [bid for bid in view.legal if bid not in sensible]
     if not view.legal:
-        return f"{view.last} is the highest bid: you can only call it."
-    first = f"You may call {view.last}, or bid " if view.may_call else "You open. Bids: "
+        only = "call it, or say that it is spot-on" if view.may_say_spot_on else "only call it"
+        return f"{view.last} is the highest bid: you can {only}."
+    spot_on = " say that it is spot-on," * view.may_say_spot_on
+    first = f"You may call {view.last},{spot_on} or bid " if view.may_call else "You open. Bids: "
     if not sensible:
         return f"{first}what can hardly be true: {_some(hardly)}"
     return f"{first}{_some(sensible)}" + (f"; hardly ever true: {_some(hardly)}" if hardly else "")
@@ -126,14 +131,15 @@ def bid_format(view: View) -> str:
     return f"a bid is quantity x face, such as {example} (at least {example.quantity} of all dice count as a {example.face})"
 
 
-def refusal(view: View, bid: str | None) -> str:
-    """Why a bid cannot be made, written as `Bid` is, or why a call (None) cannot."""
-    if bid is None:
-        return "There is no bid to call yet: you open with a bid."
+def refusal(view: View, bid: str | int | None) -> str:
+    """Why a bid cannot be made, written as `Bid` is, or why a call (or what else ends a round) cannot."""
+    if not isinstance(bid, str):
+        played = view.rules.spot_on or bid != SPOT_ON
+        return "There is no bid to call yet: you open with a bid." if played else "Spot-on is not played by these rules."
     if bid not in map(str, view.rules.bids):
         faces = ", ".join(map(str, view.rules.faces))
         return f"{bid} is no bid here: quantities go from 1 to {view.rules.max_quantity}, faces are {faces}."
-    then = f"the lowest now is {view.legal[0]}" if view.legal else "you can only call"
+    then = f"the lowest now is {view.legal[0]}" if view.legal else "there is none above"
     broken = broken_rule(view.rules, view.history, [*map(str, view.rules.bids)].index(bid))
     return f"{bid} does not {f'follow {view.last}' if view.last else 'open'}: {broken}, and {then}."
 
@@ -141,7 +147,8 @@ def refusal(view: View, bid: str | None) -> str:
 def probability_hints(view: View) -> Iterator[str]:
     """How probable the last bid is, and which bids that may follow are most so, by the person's own dice."""
     if view.last is not None:
-        yield f"{view.last} is true with probability {percent(view.probability(view.last))} by your own dice"
+        exact = f", spot-on with {percent(view.probability_exact(view.last))}," if view.may_say_spot_on else ""
+        yield f"{view.last} is true with probability {percent(view.probability(view.last))}{exact} by your own dice"
     known = ((view.probability(bid), place, bid) for place, bid in enumerate(view.legal))
     likely = sorted(known, reverse=True)[:_LIKELIEST]
     if likely:

@@ -48,6 +48,7 @@ def _round(dealt: Round, end: RoundEnd) -> dict[str, Any]:
         "seats": [seat + 1 for seat in dealt.seats],
         "dice": [list(roll) for roll in dealt.rolls],
         "bids": [str(bid) for bid in bids],
+        "ended_by": action_name(dealt.rules, end.ending) if called else None,
         "true": dealt.rules.holds(bids[-1], dealt.rolls) if called else None,
         "loser": dealt.seats[end.loser] + 1,
         "failure": "" if end.failure is None else str(end.failure),

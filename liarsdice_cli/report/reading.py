@@ -36,7 +36,8 @@ _HARDLY = 0.005
 def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int] = ()) -> Iterator[RenderableType]:
     """What each roll does after a history, then what the others may hold; likely rolls first there.
 
-    start : where the rest of a round begins, from which on the probability to come here is
+    start : where the rest of a round begins, from which on the probability to come here is; of rolls that nobody believes the
+            mover to have it knows nothing, and they are left out
     """
     game, mover = reading.rules, reading.mover
     bids = " ".join(str(game.bids[bid]) for bid in reading.history)
@@ -49,8 +50,9 @@ def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int]
     else:
         since = game.bids[start[-1]]
         yield f"player {mover + 1}, {where}; from {since} on play comes here with probability {shown(reading.reach)}"
-    rows = range(game.roll_count(mover) if full else min(game.roll_count(mover), _MOST_ROLLS))
     beliefs, called = reading.beliefs(mover), [] if reading.last_bid_true is None else ["last bid true"]
+    held = [row for row in range(game.roll_count(mover)) if full or not start or beliefs is None or beliefs[row]]
+    rows = held if full else held[:_MOST_ROLLS]
     head = [
         (
             game.roll_label(game.rolls(mover)[row][0]),
@@ -64,7 +66,7 @@ def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int]
     columns = ("roll", "probability", *called, "value", "actions (value)")
     wide = table(columns, ((*own, "  ".join(texts)) for own, texts in zip(head, done, strict=True)))
     yield Fitting(wide, table(columns, ((*own, below_each_other(texts)) for own, texts in zip(head, done, strict=True))))
-    yield from rest(game.roll_count(mover) - len(rows))
+    yield from rest(len(held) - len(rows))
     for other in reading.others:
         yield from _other(reading, other, full)
 

@@ -65,6 +65,7 @@ def valuation_json(one: Valuation) -> dict[str, Any]:
         "wild_opening": one.rules.wild_opening,
         "stairs": one.rules.stairs,
         "fixed_face": one.rules.fixed_face,
+        "spot_on": one.rules.spot_on,
         "order": one.rules.order,
         "exact": one.exact,
         "lower": encoded(one.lower),

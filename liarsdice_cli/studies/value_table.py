@@ -30,7 +30,7 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
-CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face")
+CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face", "spot_on")
 """Columns that follow where a game of the file is not as its preset has it there; empty for the preset's own."""
 _NO_VALUE = (
     "values are for two players, since strategies of three and more that nobody can improve on alone may pay differently; "
@@ -52,11 +52,12 @@ def grid(
     wild_opening: bool | None = None,
     stairs: bool | None = None,
     fixed_face: bool | None = None,
+    spot_on: bool | None = None,
 ) -> list[Rules]:
     """All games of these presets, dice and sides, each once: sides change first, then dice, then presets.
 
-    wild, max_quantity, order, wild_opening, stairs, fixed_face : as `rules` takes them, for every game; None for each
-                preset's own
+    wild, max_quantity, order, wild_opening, stairs, fixed_face, spot_on : as `rules` takes them, for every game; None for
+                each preset's own
 
     Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
 
@@ -68,7 +69,7 @@ def grid(
             raise ArgumentError("dice", tuple(players), _NO_VALUE)
     shapes = ((name, side, one) for name in names for one in dice for side in sides)
     given = {"wild": wild, "max_quantity": max_quantity, "order": order, "wild_opening": wild_opening, "stairs": stairs}
-    changes: dict[str, Any] = given | {"payoffs": payoffs, "fixed_face": bool(fixed_face)}
+    changes: dict[str, Any] = given | {"payoffs": payoffs, "fixed_face": bool(fixed_face), "spot_on": bool(spot_on)}
     games = (rules(*shape, **changes) for shape in shapes)
     return list(dict.fromkeys(games))
 

@@ -6,7 +6,7 @@ import pytest
 
 from liarsdice_cli.arena.real_table import Table
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.games.bidding import CALL
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import rules
 
 
@@ -59,7 +59,7 @@ def test_who_comes_down_to_one_die_opens_a_palifico_round() -> None:
 
 def test_only_one_of_both_can_lose_a_call() -> None:
     called = table(1, 1, 1).act(3).act(CALL)
-    with pytest.raises(UsageError, match="Bob called Ann, so Ann or Bob lost, not me"):
+    with pytest.raises(UsageError, match="Bob called Ann, so Ann or Bob lost, not you"):
         called.lost(2)
     assert table(1, 1, 1).act(3).lost(2).loser == 2  # by rules of the house, without a call
 
@@ -80,3 +80,12 @@ def test_names_may_be_short_where_one_is_meant() -> None:
     assert (alike.seat("an"), alike.seat("ANNA")) == (0, 1)
     with pytest.raises(UsageError):
         Table.of(rules("common", 6, (1, 1, 1)), ["Anne", "Anna", "me"], 2).seat("ann")
+
+
+@pytest.mark.parametrize(("faces", "loser"), [([5, 1], "Ann"), ([5, 5], "me"), ([1, 2], "me")])
+def test_who_says_spot_on_loses_unless_exactly_so_many_count(faces, loser):
+    said = Table.of(rules("common", 6, (2, 2), spot_on=True), ["Ann", "me"], 1).with_own([5, 1])
+    said = said.act([str(bid) for bid in said.rules.bids].index("2x5")).act(SPOT_ON)
+    assert said.called
+    assert said.turn is None
+    assert said.who(said.shown(faces).loser) == loser

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from tests.support.properties import examples
 
 pytestmark = pytest.mark.compiled
 
-SMALL = ("Ann", "me", "--dice", "2,2", "--rules", "common", "--iterations", 20)
+SMALL = ("Ann", "me", "--dice", "2,2", "--rules", "common", "--iterations", 5)
 
 
 def said(*args: object, typed: str) -> str:
@@ -131,6 +132,7 @@ def test_iterations_make_it_repeat() -> None:
         ("undo\n", "there is nothing to take back"),
         ("new Eve\n", "'Eve' is not one of those who play: Ann, me"),
         ("13\n1x1\nc\nEve\n", "'Eve' is not one of those who play"),
+        ("13\n1x1\nc\n\n", "say who lost, Ann or me, or give the others' dice"),
         ("13\n1x1\nc\nAnn\n1x2\n", "nobody bids any more in this round"),
         ("dice\n", "dice '': give the faces"),
         ("13\n\n", "'' is no bid"),
@@ -151,6 +153,19 @@ def test_odds_and_help_are_there() -> None:
     assert "4 dice, 6 sides, no wild face; common rules" in out
     assert "own 1 3; 2 unknown, 2 of them the next player's" in out
     assert "takes the last thing back" in out
+
+
+def test_six_players_are_spoken_of_as_a_person_would() -> None:
+    """Those who have not bid are named in one line, dice may be typed in groups, and who begins a round anew sees it begin."""
+    out = said(
+        *("Ann", "Bob", "Cy", "me", "Di", "Eve", "--dice", "2,2,2,2,2,2", "--rules", "common", "--iterations", 5),
+        typed="1 34\n13\n1x2\nbid 2 3\n2x4\nc\nEve\nnew\n3 3\n",
+    )
+    assert "you have 2 dice in this round, and these are 3" in out
+    assert "  nothing is known of who has not bid: Di, Eve" in out.splitlines()
+    assert len(re.findall(r"^  (Ann|Bob|Cy), 2 dice, most likely counting", out, re.MULTILINE)) == 3
+    assert "you called Cy, so Cy or you lost, not Eve." in out
+    assert out.count("Round 1. Dice: Ann 2, Bob 2, Cy 2, me 2, Di 2, Eve 2. Ann opens.") == 2
 
 
 def test_who_sits_there_is_asked_for() -> None:
@@ -223,6 +238,27 @@ def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
 
 
 @posix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(name: str, tmp_path: Path) -> None:
+    """An empty cache: the line that says so is there long before all is compiled."""
+    terminal = Terminal()
+    try:
+        process = start("coach", "--serve", stderr=terminal.slave, NUMBA_CACHE_DIR=str(tmp_path))
+
+        def compiles() -> bool:
+            terminal.read()
+            return b"compiling" in terminal.text
+
+        wait_for(compiles, 60)
+        ended = end_by(process, name)
+    finally:
+        shown = terminal.close()
+    assert (ended.code, ended.out) == (130, "")
+    assert "liarsdice: interrupted" in shown
+    assert "Traceback" not in shown
+
+
+@posix
 def test_a_reader_who_leaves_ends_it_quietly() -> None:
     ended = shell("printf '13\\n1x1\\n' | python -m liarsdice_cli coach Ann me --dice 2,2 --iterations 5 | true")
     assert (ended.code, ended.err) == (0, "")
@@ -232,7 +268,7 @@ def test_a_reader_who_leaves_ends_it_quietly() -> None:
 def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
     terminal = Terminal()
     try:
-        args = ("coach", *SMALL[:-2], "--iterations", 20)
+        args = ("coach", *SMALL)
         streams = {"stdin": terminal.slave, "stdout": terminal.slave, "stderr": terminal.slave}
         process = start(*args, **streams, TERM="xterm", COLUMNS="80")  # type: ignore[arg-type]
         for question, answer in ((b"What did you roll? ", b"13\n"), (b"Ann's bid: ", b"2 2\n"), (b"or call: ", b"\x04")):

@@ -30,7 +30,8 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
     assert (game["players"], game["seed"], game["finished"], game["won"], game["lost"]) == (["you", "honest"], 3, True, 1, 1)
     first, second = game["rounds"]
     assert first == {
-        "round": 1, "seats": [1, 2], "dice": [[4], [4]], "bids": ["1x2", "1x4"], "true": True, "loser": 1, "failure": "",
+        "round": 1, "seats": [1, 2], "dice": [[4], [4]], "bids": ["1x2", "1x4"], "ended_by": "call", "true": True, "loser": 1,
+        "failure": "",
     }  # fmt: skip
     assert (second["seats"], second["loser"]) == ([2, 1], 2)
     opening, call, _ = game["decisions"]
@@ -50,10 +51,11 @@ def test_who_leaves_has_a_document_of_what_was_played() -> None:
 
 
 def test_a_match_says_who_is_left_and_quiet_says_nothing() -> None:
-    game, talk = played("random", "random", "--dice", "1,1,1", "--match", "--quiet", "--seed", 1, moves="1x2\ncall\n" * 40)
+    asked = ("random", "random", "--sides", 3, "--dice", "1,1,1", "--match", "--quiet", "--seed", 1)
+    game, talk = played(*asked, moves="1x2\ncall\n" * 40)
     assert talk == ""
     assert game["match"]
     for one in game["rounds"]:
-        dealt = rules("classic", 6, [len(own) for own in one["dice"]])
+        dealt = rules("classic", 3, [len(own) for own in one["dice"]])
         bid = next(bid for bid in dealt.bids if str(bid) == one["bids"][-1])
         assert dealt.holds(bid, one["dice"]) == one["true"]

@@ -49,6 +49,18 @@ def test_beliefs_by_bayes_and_by_hand(kept: Path, tmp_path: Path) -> None:
     assert content["beliefs"]["players"][1] == [0.25] * 4
     shown = run_here("solve", *game, "--from", "1x3", "--beliefs", lines, "--show", "1x3 1x4")
     assert "player 1, after 1x3 1x4; from 1x3 on play comes here with probability" in shown.out
+    of_mover = shown.out.partition("actions (value)")[2].partition("player 2 may hold")[0]
+    assert [line.split()[0] for line in of_mover.splitlines()[2:]] == ["23", "44"], "nothing is known of rolls that cannot be"
+
+
+def test_the_rest_of_six_players_by_beliefs_of_two_of_them(tmp_path: Path) -> None:
+    lines = tmp_path / "beliefs.txt"
+    lines.write_text("P1 roll 4 4: 3\nP1 roll 1 4: 2\nP3 roll 1 1: 1\nP3 roll 2 2: 1\n")
+    game = ("--rules", "ones-low", "--dice", "2,2,2,2,2,2", "--iterations", 20)
+    ended = run_here("solve", *game, "--from", "3x4 6x4", "--beliefs", lines)
+    assert (ended.code, ended.err) == (0, "")
+    of_mover = ended.out.partition("player 3, after 3x4 6x4")[2].partition("player 4 may hold")[0]
+    assert [line.split()[:2] for line in of_mover.splitlines() if line[:1].isdigit()] == [["11", "0.5000"], ["22", "0.5000"]]
 
 
 @pytest.mark.parametrize(

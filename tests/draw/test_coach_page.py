@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.draw.coach.server import Server
+from liarsdice_cli.library.coaching import warm
 from liarsdice_cli.library.coaching_page import serve
+from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -23,6 +28,7 @@ EVIL = "</script><img src=x onerror='window.hacked=1'>"
 
 @pytest.fixture(scope="module")
 def only_tab(chromium: Any) -> Any:
+    warm()
     tab = chromium.new_page()
     tab.set_default_timeout(20_000)
     return tab
@@ -77,7 +83,7 @@ def opened(only_tab: Any) -> Iterator[Any]:
     def open_table(now: ld.Coach | None, width: int = 1280, scheme: str = "light") -> Table:
         servers.append(served(now))
         only_tab.set_viewport_size({"width": width, "height": 800})
-        only_tab.emulate_media(color_scheme=scheme)
+        only_tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         only_tab.goto(servers[-1].address)
         only_tab.wait_for_selector("html[data-ready]")
         return Table(servers[-1], only_tab)
@@ -108,7 +114,7 @@ def test_a_round_is_tapped_from_the_seats_to_the_next_round(opened: Any) -> None
     assert table.heading() == "Ann\u2019s turn"
     table.tap("2", "more dice", "Ann bids 2x2")
     assert table.heading() == "Your turn"
-    assert table.said().startswith("Your turn. Recommended: ")
+    assert table.said().startswith("Ann bids 2x2. Your turn. Recommended: ")
     assert table.tab.inner_text("#advised").startswith(("Call 2x2", "Bid "))
     assert table.tab.get_by_role("heading", name="Likely to hold").is_visible()
     table.tap("You call 2x2")
@@ -140,7 +146,7 @@ def test_a_mistake_is_priced_when_it_is_made_and_can_be_taken_back(opened: Any) 
     table.keys("6", "ArrowUp", "ArrowUp", "ArrowUp")
     table.tap("You bid 4x6")
     assert "4x6 cost " in table.tab.inner_text("#cost")
-    assert table.said().startswith("That cost ")
+    assert table.said().startswith("You bid 4x6. That cost ")
     table.tap("Undo")
     assert table.heading() == "Your turn"
     assert table.tab.locator("#cost").count() == 0
@@ -176,8 +182,111 @@ def test_names_are_text(opened: Any) -> None:
     assert table.tab.evaluate("window.hacked") is None
 
 
+FOCUS = "document.activeElement.dataset.key || document.activeElement.id"
+ADVISED = r"Your turn\. Recommended: (call 2x2|bid \dx\d)\."
+LEVELS = "[...document.querySelectorAll('h1, h2, h3')].filter((e) => e.checkVisibility()).map((e) => Number(e.tagName[1]))"
+
+
+def spoken(table: Table) -> list[str]:
+    """What a screen reader has said of changes since this was asked before, but that somebody thinks."""
+    table.tab.evaluate("new Promise((done) => setTimeout(done))")
+    return [words for words in table.tab.evaluate("spoken.splice(0)") if not words.startswith("Thinking")]
+
+
+def assert_usable(table: Table) -> None:
+    """All has a name, can be read in both themes, is large enough for a finger, and no level of heading is left out."""
+    assert table.tab.evaluate(NAMELESS) == []
+    assert table.tab.evaluate(SMALL) == []
+    for _ in ("light", "dark"):
+        table.tab.evaluate("theme(document.getElementById('theme').dataset.theme === 'light' ? 'dark' : 'light')")
+        assert table.tab.evaluate(CONTRAST) == []
+    levels = table.tab.evaluate(LEVELS)
+    assert levels[:2] == [1, 2]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert table.tab.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) -> None:
+    """From the seats to the next round at a telephone's width; with Enter, as a screen reader presses buttons."""
+    table = opened(None, width=360)
+    table.tab.evaluate(LISTEN)
+
+    def press(name: str, *heard: str, focus: str = "heading") -> None:
+        """Press a button; hear what comes of it, as these patterns say; and find the focus there."""
+        table.tab.get_by_role("button", name=name, exact=True).first.focus()
+        table.keys("Enter")
+        said = spoken(table)
+        assert len(said) == len(heard), said
+        assert all(re.fullmatch(pattern, words) for pattern, words in zip(heard, said, strict=True)), said
+        assert table.tab.evaluate(FOCUS) == focus, name
+        assert_usable(table)
+
+    press("fewer dice of Ann", "Ann: 4 dice.", focus="dice1\u2212")
+    press("more dice of Ann", "Ann: 5 dice.", focus="dice1+")
+    press("Bob a seat earlier", "Bob has seat 1.", focus="up2")
+    press("Bob a seat earlier", focus="up2")
+    press("Ann leaves", "Ann leaves.")
+    table.tab.get_by_label("Name of seat 1").fill("Bo")
+    press("Add a seat", "Ann sits down.", focus="add")
+    press("Ann leaves", "Ann leaves.")
+    for _ in range(3):
+        table.tap("fewer dice of Bo", "fewer dice of me")
+    spoken(table)
+    table.tab.select_option("#preset", "common")
+    assert spoken(table) == ["No dice are wild."]
+    assert table.tab.get_by_role("radio", name="Bo opens").is_checked() is False
+    table.tab.get_by_role("radio", name="Bo opens").check()
+    press("Begin", "Round 1. Bo opens.")
+    press("1", "1; 1 more.", focus="face1")
+    press("3", "3; that is all.", focus="rolled")
+    press("take back the 1", "Without the 1: 1 more.", focus="rolled0")
+    press("1", "1; that is all.", focus="rolled")
+    press("These are my dice", "Your dice: 1 3. Bo to bid.")
+    press("Change", focus="heading")
+    press("As they were", focus="heading")
+    press("2", "1x2", focus="face2")
+    press("more dice", "2x2", focus="quantity+")
+    press("Bo bids 2x2", f"Bo bids 2x2. {ADVISED}")
+    heard = table.tab.locator("body").aria_snapshot()
+    for words in ('region "Round 1"', "listitem: Bo 2x2", "Your dice 1 3"):
+        assert words in heard
+    assert re.search(r'heading "(Call|Bid) \dx\d is recommended" \[level=2\]', heard)
+    assert re.search(r"listitem: \"?2: \d\.\d of 2 ?, fair dice 0\.3", heard)
+    assert "img" not in heard
+    press("6", r"\dx6", focus="face6")
+    table.keys("ArrowUp", "ArrowUp", "ArrowUp")
+    assert spoken(table)[-1] == "4x6"
+    press("You bid 4x6", r"You bid 4x6. That cost [\d.]+ % of a round. Bo can only call.")
+    press("Undo", f"Taken back. Bo bids 2x2. {ADVISED}", focus="undo")
+    press("You call 2x2", r"You call 2x2. (As good as any.|That cost [\d.]+ % of a round.) Who lost\?")
+    press("Bo", "Bo lost round 1.")
+    press("Next round", "Round 2. Bo opens.")
+    press("New table")
+
+
+def test_what_is_refused_is_heard_once(opened: Any) -> None:
+    table = opened(None)
+    table.tab.evaluate(LISTEN)
+    table.tab.get_by_label("Name of seat 1").fill("Bob")
+    table.tap("Begin")
+    (words,) = spoken(table)
+    assert "give everybody a name of their own" in words
+    assert table.tab.evaluate(FOCUS) == "begin"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) -> None:
+    tab = opened(small(), scheme=scheme).tab
+    ground = "getComputedStyle(document.body).backgroundColor"
+    grounds = {"light": "rgb(244, 245, 247)", "dark": "rgb(13, 17, 23)"}
+    assert tab.evaluate(ground) == grounds[scheme]
+    for chosen in ("Light", "Dark", "Auto"):
+        tab.click("#theme")
+        assert tab.get_by_role("button", name=f"Colours: {chosen}", exact=True).inner_text().endswith(chosen)
+        assert tab.evaluate(ground) == grounds.get(chosen.lower(), grounds[scheme])
+
+
+@pytest.mark.parametrize(("width", "scheme"), mostly_slow(product([1280, 390], ["light", "dark"]), 3))
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
     table = opened(six, width, scheme)
@@ -248,3 +357,35 @@ def test_nonsense_is_answered_and_changes_nothing(server: Server, what: object) 
     assert code == 200
     assert after["error"]
     assert after["table"] == before["table"]
+
+
+def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> None:
+    table = opened(None)
+    table.tap("Bob leaves")
+    for _ in range(3):
+        table.tap("fewer dice of Ann", "fewer dice of me")
+    table.tab.get_by_label("spot-on: one may say that a bid is exact").check()
+    table.tab.select_option("#preset", "common")
+    table.tap("Begin", "3", "3", "These are my dice")
+    table.keys("b")
+    recommended = [one.inner_text().split()[0] for one in table.tab.query_selector_all(".moves .move")]
+    assert {"call", "spot-on"} <= set(recommended)
+    assert re.search(
+        r"is true with [\d.]+ % by what was bid, [\d.]+ % by fair dice; spot-on with [\d.]+ %", table.tab.inner_text("main")
+    )
+    bid = table.tab.inner_text("button[data-key=call]").removeprefix("You call ")
+    table.tap(f"You say that {bid} is spot-on")
+    assert f"You say that {bid} is spot-on." in table.said()
+    assert table.heading() == "Who lost?"
+    table.keys("u", "s")
+    assert table.heading() == "Who lost?"
+    table.tap("Ann")
+    assert table.heading() == "Ann loses a die"
+
+
+def test_where_it_is_not_played_nothing_speaks_of_it(opened: Any) -> None:
+    table = opened(small())
+    table.tap("1", "3", "These are my dice", "Ann bids 1x1")
+    assert "spot-on" not in table.tab.inner_text("main")
+    table.keys("s")
+    assert table.heading() == "Your turn"

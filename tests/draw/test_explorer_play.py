@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liarsdice_cli.games.liarsdice.rules import rules
-from tests.support.explorer_pages import CONTRAST, NAMELESS, until, written
+from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL, until, written
 
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
@@ -36,7 +36,7 @@ def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
     cost = tab.evaluate("play.round.moves[0].cost")
     assert cost == costs[9]
     said = "costs nothing" if cost < 5e-6 else f"costs {tab.evaluate(f'lost({cost})')}"
-    assert said in tab.inner_text("[role=log] p:first-child")
+    assert said in tab.inner_text("[role=log] p:nth-child(2)")
     while not tab.evaluate(ENDED):
         tab.keyboard.press("c")
         until(tab, f"{ASKED} || {ENDED}")
@@ -71,7 +71,7 @@ def test_a_served_page_is_played_on_to_the_call(opened, served):
     finish(tab)
     assert tab.evaluate("isShown(play.round)")
     assert tab.inner_text("#results") in ("1 won, 0 lost", "0 won, 1 lost")
-    assert tab.locator("[role=log] p").count() == tab.evaluate("play.round.moves.length") + 1
+    assert tab.locator("[role=log] p").count() == tab.evaluate("play.round.moves.length") + 2, "the roll, and how it ends"
 
 
 def test_a_strategy_that_does_not_answer_is_asked_again(opened, served):
@@ -82,9 +82,11 @@ def test_a_strategy_that_does_not_answer_is_asked_again(opened, served):
     until(tab, "play.round.trouble && !play.round.isGoingOn")
     assert tab.inner_text(".verdict") == "The strategy does not answer: nobody there"
     tab.evaluate("void (source = kept)")
-    tab.click("#retry")
+    tab.focus("#retry")
+    tab.keyboard.press("Enter")
     until(tab, f"{ASKED} || {ENDED}")
     assert tab.evaluate("play.round.trouble") is None
+    assert tab.evaluate("document.activeElement.id") == "heading"
 
 
 def test_a_round_that_the_page_does_not_know_to_its_end_is_not_counted(opened, tmp_path):
@@ -135,8 +137,9 @@ def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_nex
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
-    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", scheme=scheme, motion="reduce")
+    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=360, scheme=scheme, motion="reduce")
     asked(tab)
+    assert tab.evaluate(SMALL) == []
     assert tab.evaluate(NAMELESS) == []
     assert tab.evaluate(CONTRAST) == []
     heard = tab.locator("main").aria_snapshot()
@@ -144,8 +147,35 @@ def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
         assert name in heard
     assert 'list "Seats, in the order of play"' in heard
     finish(tab)
+    assert tab.evaluate(SMALL) == []
     assert tab.evaluate(NAMELESS) == []
     assert tab.evaluate(CONTRAST) == []
+
+
+def test_a_round_is_heard_and_said_once(opened, tmp_path):
+    tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))), motion="reduce")
+    tab.evaluate(LISTEN)
+    tab.evaluate(HIGHEST)
+    tab.keyboard.press("p")
+    asked(tab)
+    assert sorted(tab.evaluate("spoken.splice(0)")) == ["You roll 3.", "Your move: you open."]
+    tab.locator(".play .move", has_text="2x3").focus()
+    tab.keyboard.press("Enter")
+    until(tab, f"({ASKED} || {ENDED}) && play.round.moves.length > 1")
+    heard = tab.evaluate("spoken.splice(0)")
+    assert [words for words in heard if words.startswith("You bid 2x3: ")]
+    assert heard.count("Player 2 bids 4x3.") == 1
+    assert tab.evaluate("document.activeElement.id") == "heading"
+    finish(tab)
+    heard += tab.evaluate("spoken.splice(0)")
+    assert heard.count(tab.inner_text(".verdict")) == 1
+    assert sum("loses the round" in words or "lose the round" in words for words in heard) == 1
+    assert [words for words in heard if "so 4x3 is " in words]
+    assert len(set(heard)) == len(heard), "nothing is said twice"
+    tab.focus("#next-round")
+    tab.keyboard.press("Enter")
+    until(tab, f"play.finished.length && ({ASKED} || {ENDED})")
+    assert tab.evaluate("document.activeElement.id") == "heading"
 
 
 def test_five_dice_lie_in_a_row_and_no_seat_covers_another_or_what_is_between_them(opened, tmp_path):

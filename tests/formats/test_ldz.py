@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import zipfile
 from contextlib import suppress
+from functools import cache
 from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -51,12 +54,20 @@ def solved(request):
     return _learned(*request.param)
 
 
-@pytest.fixture(params=GAMES[::3], ids=lambda game: "-".join(map(str, game)))
-def solved_in_shards(request, monkeypatch):
-    """Of two and of three players, in a tree that is cut."""
+in_two_games = pytest.fixture(params=GAMES[::3], ids=lambda game: "-".join(map(str, game)))
+"""Of two and of three players."""
+
+
+@in_two_games
+def solved_in_shards(request):
+    return _learned_in_shards(request.param)
+
+
+def _learned_in_shards(game):
+    """In a tree that is cut."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grown, "_CUT_FROM", 4)
-        strategy = _learned(*request.param, iterations=30)
+        strategy = _learned(*game, iterations=30)
     assert strategy.tree.shards
     return strategy
 
@@ -357,14 +368,22 @@ def test_a_damaged_directory_is_refused(place, value, kept, tmp_path):
 # Members that hold what no tree has, in an archive that is whole
 
 
-@pytest.fixture
-def in_shards(solved_in_shards, tmp_path):
+@in_two_games
+def in_shards(request, tmp_path):
     """A file in shards, with the number of one in which a history has a child (the top one is 0)."""
-    strategy = GrownStrategy(solved_in_shards.rules, solved_in_shards.tree, values=subtree_values(solved_in_shards))
-    name = _written(tmp_path, strategy)
-    _use(name)
-    led = [(np.frombuffer(_members(name)[f"shards/{shard}/children"], "<i4") != NONE).any() for shard in range(1, 17)]
-    return name, 1 + led.index(True)
+    name, (content, shard) = tmp_path / "strategy.ldz", _content_in_shards(request.param)
+    name.write_bytes(content)
+    return str(name), shard
+
+
+@cache
+def _content_in_shards(game):
+    solved = _learned_in_shards(game)
+    with TemporaryDirectory() as folder:
+        name = _written(Path(folder), GrownStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
+        _use(name)
+        led = [(np.frombuffer(_members(name)[f"shards/{shard}/children"], "<i4") != NONE).any() for shard in range(1, 17)]
+        return Path(name).read_bytes(), 1 + led.index(True)
 
 
 KINDS = {"histories": "<i2", "children": "<i4", "weights": "<u2", "subtrees": "<i4", "values": "<f4"}

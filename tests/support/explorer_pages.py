@@ -30,22 +30,44 @@ CONTRAST = """() => {
       }
     }
   };
-  const written = "h1, h2, h3, .facts li, .captions span, .bar i, .number, footer p, .tools button, #path a, "
-    + ".seat > *, .seat em, .middle small, .tag, .turn span, .log p, .log strong, .verdict, "
-    + ".move span, kbd, .choices span, label, select, dt, dd";
-  return [...document.querySelectorAll(written)]
-    .filter((e) => e.innerText && !e.closest(".never")).map((e) => {
+  const isWritten = (e) => [...e.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  return [...document.querySelectorAll("body *")].filter((e) => isWritten(e) && e.checkVisibility())
+    .filter((e) => !e.closest(".never, .hidden, script, option, :disabled, [aria-disabled=true]"))
+    .map((e) => {
       const [one, two] = [light(getComputedStyle(e).color), light(ground(e))].sort((a, b) => b - a);
-      return [e.innerText, (one + 0.05) / (two + 0.05)];
+      return [e.textContent, (one + 0.05) / (two + 0.05)];
     }).filter(([, contrast]) => contrast < 4.5);
 }"""
 """What is written with less than 4.5 to 1 between it and what lies under it, an oval drawn before its content too."""
 
 NAMELESS = (
-    "[...document.querySelectorAll('a, button, select')].filter((e) => e.checkVisibility() &&"
+    "[...document.querySelectorAll('a, button, select, input')].filter((e) => e.checkVisibility() &&"
     " !(e.getAttribute('aria-label') || (e.labels?.[0] || e).innerText.trim())).map((e) => e.outerHTML)"
 )
 """What can be used and has no name to be heard."""
+
+SMALL = """() => [...document.querySelectorAll("a, button, select, input")]
+  .filter((e) => e.checkVisibility() && !e.matches("p:not(.tools) a")).map((e) => e.closest("label") || e)
+  .filter((e) => Math.min(e.getBoundingClientRect().width, e.getBoundingClientRect().height) < 40)
+  .map((e) => e.outerHTML)"""
+"""What can be tapped and is less than 40 pixels wide or high, but for links in a text."""
+
+LISTEN = """() => {
+  window.spoken = [];
+  const regions = new Map();
+  const look = () => document.querySelectorAll("[role=status], [role=alert], [role=log]").forEach((region) => {
+    const was = regions.get(region);
+    const words = region.checkVisibility() ? region.innerText.trim() : "";
+    regions.set(region, words);
+    if (was === undefined || was === words) return;
+    const isLog = region.getAttribute("role") === "log" && words.startsWith(was);
+    const said = isLog ? words.slice(was.length).trim() : words;
+    if (said) window.spoken.push(said.replace(/\\s+/g, " "));
+  });
+  look();
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+}"""
+"""From now on `spoken` gathers what live regions say; one that comes with its words is not heard, as by most screen readers."""
 
 
 class Seeded:

@@ -1,4 +1,4 @@
-"""The compiled functions for the kinds of numbers that most tests meet, made and kept before workers start.
+"""The compiled functions for the kinds of numbers that tests meet, made and kept before workers start.
 
 What numba compiles it keeps on disk, where every later process finds it. Workers that start together would find nothing
 and compile the same, each for itself.
@@ -6,16 +6,73 @@ and compile the same, each for itself.
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
 
+from numba.core.caching import IndexDataCacheFile
+
+from liarsdice_cli.formats.efg.filling import Filling
+from liarsdice_cli.games.impartial import sieve
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.solvers.public_tree.sections import AVERAGES
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.walk import walk
+from liarsdice_cli.solvers.public_tree.walks import Numbers
+from liarsdice_cli.solvers.regret.minimisers import minimiser
 from tests.support.command_line import KUHN, run_here
 
 
 def compile_all() -> None:
-    """Some seconds where nothing is kept yet, else a moment."""
-    with TemporaryDirectory() as folder:  # arrays of float64, then those of a strategy file
-        kept = Path(folder) / "strategy.ldz"
-        solved = run_here("solve", "--rules", "joker", "--sides", 2, "--method", "dcfr+", "--iterations", 2, "-o", kept)
-        assert (solved.code, run_here("verify", kept).code) == (0, 0)
+    """A moment where all is kept already; else a minute, which several processes share."""
+    kernels = (_walk_of_a_large_game, _judge_of_a_large_game, _walk_of_a_small_game, _small_ones)
+    dispatcher: Any = walk
+    if len(dispatcher._cache._cache_file._load_index()) >= 3:
+        for kernel in kernels:
+            kernel()
+        return
+    context = get_context("spawn")
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, 3), context, _keep_one_at_a_time, (context.Lock(),)) as pool:
+        for kept in [pool.submit(kernel) for kernel in kernels]:
+            kept.result()
+
+
+def _keep_one_at_a_time(lock: Any) -> None:
+    """Two processes that keep the same function at once may take the same file for what is not the same."""
+    alone = IndexDataCacheFile.save
+
+    def save(self: IndexDataCacheFile, key: Any, data: Any) -> None:
+        with lock:
+            alone(self, key, data)
+
+    IndexDataCacheFile.save = save
+
+
+def _solver(preset: str, sides: int, dice: tuple[int, int]) -> PublicTree:
+    return PublicTree(public_game(rules(preset, sides, dice)), minimiser("dcfr+"), threads=1)
+
+
+def _walk_of_a_large_game() -> None:
+    """In float32."""
+    solver = _solver("common", 6, (2, 1))
+    solver.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
+
+
+def _judge_of_a_large_game() -> None:
+    """In float64, of what is kept in float32; and so of every strategy file."""
+    solver = _solver("common", 6, (2, 1))
+    solver.responses.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
+
+
+def _walk_of_a_small_game() -> None:
+    """In float64, and its judge."""
+    solver = _solver("joker", 2, (1, 1))
+    solver.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
+
+
+def _small_ones() -> None:
     assert run_here("solve", KUHN, "--method", "dcfr+", "--iterations", 2).code == 0
+    Filling(["", "."])
+    sieve.wins((1, 2), 4)

@@ -19,8 +19,9 @@ def html(me: str, preset: str, dice: int) -> bytes:
     """
     shared, own = files(explorer), files(__package__)
     style = shell.palette() + (shared / "explorer.css").read_text("utf-8") + (own / "coach.css").read_text("utf-8")
-    parts = (shared / "data.js", shared / "elements.js", own / "setup.js", own / "table.js", own / "coach.js")
-    script = "\n".join(part.read_text("utf-8") for part in parts)
+    scripts = [shared / name for name in ("data.js", "elements.js", "theme.js")]
+    scripts += [own / name for name in ("setup.js", "table.js", "coach.js")]
+    script = "\n".join(part.read_text("utf-8") for part in scripts)
     data = {
         "payoffs": [0, 1],
         "exact": False,

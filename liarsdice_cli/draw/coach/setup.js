@@ -6,28 +6,38 @@ const isChance = true;
 
 const NAMES = ["Ann", "Bob", "Cy", "Di", "Eve"];
 
+let seated = 0;
+
+/** A seat; by its number the focus follows it where it goes. */
+const seatFor = (name) => ({ name, dice: page.dice, number: ++seated });
+
 /** What has been chosen so far; the seats are in the order of play. */
 const chosen = {
-  seats: ["Ann", "Bob", page.me].map((name) => ({ name, dice: page.dice })),
+  seats: ["Ann", "Bob", page.me].map(seatFor),
   opens: 0,
   rules: page.preset,
+  spotOn: false,
 };
+
+/** A button that does nothing now and then, but keeps the focus. */
+const sometimes = (can, does) => ({ "aria-disabled": can ? null : "true", onclick: () => can && does() });
 
 /** A number with a button to either side; `key` keeps the focus where it is when all is drawn anew. */
 function stepper(key, words, number, least, most, change) {
   const step = (sign, by, name) => element("button", {
-    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`, disabled: by < 0 ? number <= least : number >= most,
-    onclick: () => change(number + by),
+    type: "button", "data-key": `${key}${sign}`, "aria-label": `${name} ${words}`,
+    ...sometimes(by < 0 ? number > least : number < most, () => change(number + by)),
   }, sign);
-  return element("span", { class: "stepper", role: "group", "aria-label": words },
-    step("−", -1, "fewer"), element("output", { "aria-label": words }, String(number)), step("+", 1, "more"));
+  return element("span", { class: "stepper", role: "group", "aria-label": `${words}: ${number}` },
+    step("−", -1, "fewer"), element("b", {}, String(number)), step("+", 1, "more"));
 }
 
 function setup() {
   const { seats } = chosen;
   const add = () => {
     const name = NAMES.find((one) => seats.every((seat) => seat.name !== one)) || `Player ${seats.length + 1}`;
-    seats.push({ name, dice: page.dice });
+    seats.push(seatFor(name));
+    tell(`${name} sits down.`);
     draw();
   };
   return [element("section", { class: "card", "aria-labelledby": "heading" },
@@ -35,12 +45,21 @@ function setup() {
     element("p", {}, "In the order of play."),
     element("ol", { class: "setting" }, seats.map(setting)),
     element("p", { class: "line" },
-      element("button", { type: "button", "data-key": "add", disabled: seats.length >= page.seats, onclick: add }, "Add a seat")),
+      element("button", { type: "button", "data-key": "add", ...sometimes(seats.length < page.seats, add) }, "Add a seat")),
     element("p", { class: "line" }, element("label", { for: "preset" }, "Rules"),
-      element("select", { id: "preset", "data-key": "preset", onchange: (event) => { chosen.rules = event.target.value; draw(); } },
+      element("select", { id: "preset", "data-key": "preset", onchange: (event) => chooseRules(event.target.value) },
         Object.keys(page.presets).map((name) => element("option", { value: name, selected: name === chosen.rules }, name))),
       element("span", { class: "about" }, page.presets[chosen.rules])),
+    line(element("label", {}, element("input", {
+      type: "checkbox", checked: chosen.spotOn, "data-key": "spotOn", onchange: (event) => { chosen.spotOn = event.target.checked; },
+    }), "spot-on: one may say that a bid is exact")),
     element("p", { class: "line" }, element("button", { type: "button", class: "main", "data-key": "begin", onclick: begin }, "Begin")))];
+}
+
+function chooseRules(name) {
+  chosen.rules = name;
+  tell(page.presets[name]);
+  draw();
 }
 
 /** A seat: its name, its dice, who opens, and where it is. */
@@ -50,28 +69,44 @@ function setting(seat, place) {
   const up = () => {
     seats.splice(place - 1, 0, ...seats.splice(place, 1));
     chosen.opens = chosen.opens === place ? place - 1 : chosen.opens === place - 1 ? place : chosen.opens;
+    tell(`${seat.name} has seat ${place}.`);
     draw();
   };
   const remove = () => {
     seats.splice(place, 1);
     chosen.opens = Math.min(chosen.opens > place ? chosen.opens - 1 : chosen.opens, seats.length - 1);
+    tell(`${seat.name} leaves.`);
     draw();
   };
+  const take = (number) => {
+    seat.dice = number;
+    tell(`${seat.name}: ${diceOf(number)}.`);
+    draw();
+  };
+  const key = (what) => `${what}${seat.number}`;
   return element("li", { class: `player${place + 1}` },
     element("input", {
-      value: seat.name, "aria-label": `Name of seat ${place + 1}`, maxlength: "20", readonly: isMe, autocomplete: "off", "data-key": `name${place}`,
-      oninput: (event) => { seat.name = event.target.value; }, // not drawn anew, or what is tapped next would be gone
+      value: seat.name, "aria-label": `Name of seat ${place + 1}`, maxlength: "20", readonly: isMe, autocomplete: "off", "data-key": key("name"),
+      oninput: (event) => rename(seat, place, event.target),
     }),
-    stepper(`dice${place}`, `dice of ${seat.name}`, seat.dice, 1, 20, (dice) => { seat.dice = dice; draw(); }),
+    stepper(key("dice"), `dice of ${seat.name}`, seat.dice, 1, 20, take),
     element("label", {}, element("input", {
-      type: "radio", name: "opens", checked: chosen.opens === place, "data-key": `opens${place}`, onchange: () => { chosen.opens = place; },
+      type: "radio", name: "opens", "aria-label": `${seat.name} opens`, checked: chosen.opens === place, "data-key": key("opens"),
+      onchange: () => { chosen.opens = place; },
     }), "opens"),
     element("span", { class: "line" },
-      element("button", { type: "button", "aria-label": `${seat.name} a seat earlier`, "data-key": `up${place}`, disabled: place === 0, onclick: up }, "↑"),
-      element("button", { type: "button", "aria-label": `${seat.name} leaves`, "data-key": `off${place}`, disabled: isMe || seats.length < 3, onclick: remove }, "×")));
+      element("button", { type: "button", "aria-label": `${seat.name} a seat earlier`, "data-key": key("up"), ...sometimes(place > 0, up) }, "↑"),
+      element("button", { type: "button", "aria-label": `${seat.name} leaves`, "data-key": key("off"), ...sometimes(!isMe && seats.length > 2, remove) }, "×")));
+}
+
+/** Give a seat another name, in the names of its buttons too; it is not drawn anew, or what is tapped next would be gone. */
+function rename(seat, place, input) {
+  seat.name = input.value;
+  const anew = [...setting(seat, place).querySelectorAll("[aria-label]")];
+  input.closest("li").querySelectorAll("[aria-label]").forEach((one, at) => one.setAttribute("aria-label", anew[at].getAttribute("aria-label")));
 }
 
 function begin() {
-  const { seats, opens, rules } = chosen;
-  say({ begin: { names: seats.map((seat) => seat.name), dice: seats.map((seat) => seat.dice), rules, opens: seats[opens].name } });
+  const { seats, opens, rules, spotOn } = chosen;
+  say({ begin: { names: seats.map((seat) => seat.name), dice: seats.map((seat) => seat.dice), rules, spot_on: spotOn, opens: seats[opens].name } });
 }

@@ -12,6 +12,7 @@ const seatOf = (name) => table.players.findIndex((one) => one.name === name);
 const who = (name) => (name === table.me ? "you" : name);
 const Who = (name) => (name === table.me ? "You" : name);
 const verb = (name, word) => (name === table.me ? word : `${word}s`);
+const diceOf = (number) => (number === 1 ? "1 die" : `${number} dice`);
 /** Who plays the round, from the one who opened. */
 function playing() {
   const names = table.players.map((one) => one.name);
@@ -19,6 +20,16 @@ function playing() {
   return [...names.slice(first), ...names.slice(0, first)].filter((name) => table.players[seatOf(name)].dice || name === table.loser);
 }
 
+/** Who made a bid of this round, by its place. */
+const bidder = (place) => playing()[place % playing().length];
+const calling = () => ended(table.between[1], table.ended_by);
+
+/** What somebody does who ends the round, in words. */
+const ended = (name, how) => how === "call" ? `${Who(name)} ${verb(name, "call")} ${last()}` : `${Who(name)} ${verb(name, "say")} that ${last()} is spot-on`;
+
+/** What is recommended, or may be done, in words. */
+const named = (action) => action === "call" ? `call ${last()}` : action === "spot-on" ? `say that ${last()} is spot-on` : `bid ${action}`;
+const isBid = (action) => action !== "call" && action !== "spot-on";
 const held = () => table.players[seatOf(table.me)].dice;
 const asksDice = () => table.turn !== null && table.own === null && (table.turn === table.me || !table.history.length);
 
@@ -28,7 +39,7 @@ const faces = () => [...new Set(table.bids.map((bid) => numbers(bid)[1]))].sort(
 
 /** What is picked at first: what is recommended, else the lowest bid on the face of the last one. */
 function pick() {
-  const advised = table.recommendation && table.recommendation.action !== "call" ? table.recommendation.action : null;
+  const advised = table.recommendation && isBid(table.recommendation.action) ? table.recommendation.action : null;
   const before = last() ? numbers(last())[1] : null;
   const [quantity, face] = advised ? numbers(advised)
     : table.bids.length ? numbers(table.bids.find((bid) => numbers(bid)[1] === before) || table.bids[0]) : [null, null];
@@ -40,14 +51,18 @@ function pickFace(face) {
   const possible = quantities(face);
   if (!possible.length) return;
   picked = { face, quantity: possible.includes(picked.quantity) ? picked.quantity : possible[0] };
+  tell(pickedBid());
   draw();
 }
 
 function pickQuantity(quantity) {
   if (!quantities(picked.face).includes(quantity)) return;
   picked.quantity = quantity;
+  tell(pickedBid());
   draw();
 }
+
+const pickedBid = () => `${picked.quantity}x${picked.face}`;
 
 function atTable() {
   return [seats(), element("div", { class: "columns" },
@@ -58,12 +73,14 @@ function atTable() {
 function seats() {
   const seat = (one, place) => element("li", {
     class: `seat player${place + 1}${one.dice ? "" : " never"}`, "aria-current": one.name === table.turn ? "true" : null,
-  }, element("b", {}, one.name), element("span", {}, one.dice === 1 ? "1 die" : `${one.dice} dice`));
-  const bidder = (place) => playing()[place % playing().length];
-  const turn = (bid, place) => element("li", { class: `player${seatOf(bidder(place)) + 1}` }, element("b", { class: `player${seatOf(bidder(place)) + 1}` }, bidder(place)), bid);
+  }, element("b", {}, one.name), element("span", {}, diceOf(one.dice)));
+  const turn = (made, place) => {
+    const player = `player${seatOf(bidder(place)) + 1}`;
+    return element("li", { class: player }, element("b", { class: player }, bidder(place)), " ", made);
+  };
   return element("section", { "aria-label": `Round ${table.round}` },
     element("ul", { class: "seats", "aria-label": "Seats" }, table.players.map(seat)),
-    element("ol", { class: "made", "aria-label": "Bids so far" }, [...table.history, ...(table.called ? ["call"] : [])].map(turn)),
+    element("ol", { class: "made", "aria-label": "Bids so far" }, [...table.history, ...(table.called ? [table.ended_by === "call" ? verb(bidder(table.history.length), "call") : table.ended_by] : [])].map(turn)),
     table.own ? element("p", { class: "own" }, "Your dice ", element("span", { class: "hidden" }, table.own.join(" ")), dice(table.own, seatOf(table.me)),
       table.loser === null && !table.called ? element("button", { type: "button", "data-key": "mend", onclick: mend }, "Change") : null) : null);
 }
@@ -74,14 +91,15 @@ function mend() {
   mending = true;
   rolled = [];
   draw();
+  byId("heading").focus();
 }
 
 /** The card with what is asked for now. */
 function asked() {
   if (mending || asksDice()) return rolling();
-  if (table.over) return card("The match is over", element("p", {}, `${Who(table.loser)} lost the last die.`), button("leave-here", "New table", leave));
-  if (table.loser !== null) return card(`${Who(table.loser)} ${verb(table.loser, "lose")} a die`, button("next", "Next round", () => say({ new: null })));
-  if (table.called) return card("Who lost?", element("p", { class: "line" }, table.between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
+  if (table.over) return card("The match is over", element("p", {}, `${Who(table.loser)} lost the last die.`), line(button("leave-here", "New table", leave)));
+  if (table.loser !== null) return card(`${Who(table.loser)} ${verb(table.loser, "lose")} a die`, line(button("next", "Next round", () => say({ new: null }))));
+  if (table.called) return card("Who lost?", line(table.between.map((name) => button(`lost-${name}`, Who(name), () => say({ lost: name })))));
   return bidding();
 }
 
@@ -89,6 +107,7 @@ function card(heading, ...content) {
   return element("section", { class: "card asked", "aria-labelledby": "heading" }, element("h2", { id: "heading", tabindex: "-1" }, heading), content);
 }
 
+const line = (...content) => element("p", { class: "line" }, ...content);
 const button = (key, words, onclick, more = {}) => element("button", { type: "button", class: "main", "data-key": key, onclick, ...more }, words);
 
 /** Faces to tap. */
@@ -106,13 +125,22 @@ function rolling() {
   return card("What did you roll?",
     faceButtons("Faces", roll, null, () => !full),
     element("div", { class: "faces rolled", role: "group", "aria-label": "Your dice: tap one to take it back" }, rolled.map((face, at) =>
-      element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => { rolled.splice(at, 1); draw(); } }, die(face)))),
-    element("p", { class: "line" }, button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
+      element("button", { type: "button", "data-key": `rolled${at}`, "aria-label": `take back the ${face}`, onclick: () => takeBack(at) }, die(face)))),
+    line(button("rolled", full ? "These are my dice" : `${left} more`, sayDice, { disabled: !full }),
       table.own ? button("keep", "As they were", () => { mending = false; draw(); }) : null));
 }
 
 function roll(face) {
-  if (rolled.length < held() && face <= table.sides) rolled.push(face);
+  if (rolled.length === held() || face > table.sides) return;
+  rolled.push(face);
+  const left = held() - rolled.length;
+  tell(left ? `${face}; ${left} more.` : `${face}; that is all.`);
+  draw("rolled");
+}
+
+function takeBack(at) {
+  const [face] = rolled.splice(at, 1);
+  tell(`Without the ${face}: ${held() - rolled.length} more.`);
   draw();
 }
 
@@ -123,22 +151,21 @@ function sayDice() {
 function bidding() {
   const name = table.turn;
   const possible = quantities(picked.face);
-  const bid = `${picked.quantity}x${picked.face}`;
   const choosing = table.bids.length ? [
     faceButtons("Face", pickFace, picked.face, (face) => quantities(face).length > 0),
-    element("p", { class: "line" }, stepper("quantity", "dice", picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
-      button("bid", `${Who(name)} ${verb(name, "bid")} ${bid}`, sayBid)),
+    line(stepper("quantity", "dice", picked.quantity, possible[0], possible[possible.length - 1], pickQuantity),
+      button("bid", `${Who(name)} ${verb(name, "bid")} ${pickedBid()}`, sayBid)),
   ] : [];
   return card(name === table.me ? "Your turn" : `${name}’s turn`, ...choosing,
-    last() ? element("p", { class: "line" }, button("call", `${Who(name)} ${verb(name, "call")} ${last()}`, sayCall)) : null);
+    last() ? line(["call", ...(table.spot_on ? ["spot-on"] : [])].map((how) => button(how, ended(name, how), () => sayEnd(how)))) : null);
 }
 
 function sayBid() {
-  if (table.bids.length) say({ hear: `${picked.quantity}x${picked.face}` });
+  if (table.bids.length) say({ hear: pickedBid() });
 }
 
-function sayCall() {
-  if (last()) say({ hear: "call" });
+function sayEnd(how) {
+  if (last() && (how === "call" || table.spot_on)) say({ hear: how });
 }
 
 /** What the last move of the one who is coached cost. */
@@ -155,15 +182,15 @@ function recommended() {
   const found = table.recommendation;
   if (!found) return null;
   const best = Math.max(...found.actions.map((one) => one.value));
-  const sensible = found.actions.filter((one) => one.action === "call" || one.value >= best - 0.25).sort((one, other) => other.value - one.value);
-  const listed = sensible.filter((one, at) => at < 7 || one.action === "call");
+  const sensible = found.actions.filter((one) => !isBid(one.action) || one.value >= best - 0.25).sort((one, other) => other.value - one.value);
+  const listed = sensible.filter((one, at) => at < 7 || !isBid(one.action));
   const advised = found.actions.find((one) => one.action === found.action);
   return element("section", { class: "card", "aria-labelledby": "advised" },
-    element("h2", { id: "advised" }, found.action === "call" ? `Call ${last()}` : `Bid ${found.action}`),
+    element("h2", { id: "advised" }, named(found.action)[0].toUpperCase() + named(found.action).slice(1), element("span", { class: "hidden" }, " is recommended")),
     element("p", {}, element("strong", {}, share(advised.value)), " not to lose the round"),
     element("p", { class: "why" }, `${found.reason}.`),
     found.last_bid ? element("p", { class: "why" }, `${found.last_bid.bid} is true with `, element("strong", {}, share(found.last_bid.true)),
-      ` by what was bid, ${share(found.last_bid.fair)} by fair dice.`) : null,
+      ` by what was bid, ${share(found.last_bid.fair)} by fair dice${found.last_bid.spot_on === null ? "" : `; spot-on with ${share(found.last_bid.spot_on)}`}.`) : null,
     element("h3", {}, "What each is worth"),
     element("div", { class: "moves", role: "group", "aria-label": "What each is worth; tap what you do" }, listed.map((one) =>
       element("button", {
@@ -181,7 +208,7 @@ function beliefs() {
       element("h3", {}, hand.name),
       element("ul", {}, hand.faces.map((one) => {
         const number = `${one.expected.toFixed(1)} of ${hand.dice}`;
-        return element("li", {}, element("span", { class: "dice" }, die(one.face), element("span", { class: "hidden" }, String(one.face))),
+        return element("li", {}, element("span", { class: "dice" }, die(one.face), element("span", { class: "hidden" }, `${one.face}: `)),
           element("span", { class: "belief", style: { "--share": String(one.expected / hand.dice), "--dealt": String(one.fair / hand.dice) }, "aria-hidden": "true" }),
           element("span", { class: "number" }, number, element("span", { class: "hidden" }, `, fair dice ${one.fair.toFixed(1)}`)));
       })))));

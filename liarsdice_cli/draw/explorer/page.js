@@ -72,16 +72,6 @@ function pressed(event) {
   KEYS[event.key]();
 }
 
-const THEMES = { "": "◐ Auto", light: "☀ Light", dark: "☾ Dark" };
-
-function theme(next) {
-  const button = document.getElementById("theme");
-  root.style.setProperty("color-scheme", next);
-  button.textContent = THEMES[next];
-  button.setAttribute("aria-label", `Colours: ${next || "as the system"}`);
-  button.dataset.theme = next;
-}
-
 function prepare() {
   document.getElementById("about").textContent = page.about;
   document.getElementById("rules").textContent = page.rules;
@@ -96,10 +86,7 @@ function prepare() {
     fractions.setAttribute("aria-pressed", String(inFractions));
     redraw();
   });
-  const order = Object.keys(THEMES);
-  const button = document.getElementById("theme");
-  button.addEventListener("click", () => theme(order[(order.indexOf(button.dataset.theme) + 1) % order.length]));
-  theme("");
+  prepareTheme();
 }
 
 async function start() {

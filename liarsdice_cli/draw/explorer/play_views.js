@@ -126,13 +126,18 @@ function outcome(round) {
 /** The moves as buttons while it is the reader's turn; afterwards what there is to do next. */
 function fillMoves(round) {
   const button = (id, words, does) => element("button", { type: "button", id, onclick: does }, words);
-  if (round.trouble) return stage.moves.replaceChildren(button("retry", "Ask again", () => goOn(round)));
+  if (round.trouble) return stage.moves.replaceChildren(button("retry", "Ask again", () => askAgain(round)));
   if (hasEnded(round)) return stage.moves.replaceChildren(element("p", { class: "tools" }, button("next-round", "Next round", nextRound)));
   if (!isReaders(round) || !round.isRolled) return stage.moves.replaceChildren();
   stage.moves.replaceChildren(element("div", { class: "moves", role: "group", "aria-label": "Moves" },
     round.reading.actions.map((action, at) => element("button", {
       type: "button", class: "move", style: { "--share": 1, "--fill": colourOf(action)[0] }, onclick: () => takeTurn(at),
     }, element("span", {}, swatch(action), nameOf(action), at < 10 ? element("kbd", { "aria-hidden": "true" }, String((at + 1) % 10)) : null)))));
+}
+
+function askAgain(round) {
+  stage.title.focus({ preventScroll: true });
+  goOn(round);
 }
 
 /* What is said of the moves */
@@ -164,13 +169,15 @@ function besideIt(cost, best, chance) {
   return [chance > 0 ? `; the strategy does so with ${share(chance)}.` : "; the strategy never does."];
 }
 
+const sayRoll = (round) => say(element("b", { class: `player${round.seat + 1}` }, "You"), ` roll ${rollName(page.rolls[round.seat][round.rolls[round.seat]])}.`);
+
 function sayEnd(round) {
   if (isCut(round)) return;
   const count = counted(round);
   const bid = nameOf(bidsOf(round).at(-1));
   const judged = endingOf(round) === CALL ? `${bid} is ${isStanding(round) ? "true" : "false"}` : `${bid} is ${isStanding(round) ? "not " : ""}spot-on`;
   const held = players.filter((who) => who !== round.seat).map((who) => `${playerName(who)} had ${rollName(page.rolls[who][round.rolls[who]])}`);
-  say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${judged}. ${outcome(round)}`);
+  say(`${held.join(", ")}: ${count} ${count === 1 ? "die counts" : "dice count"}, so ${judged}.`);
 }
 
 /* The score */
@@ -197,12 +204,14 @@ function fillScore() {
 
 /** Turn the dice over for a moment; at once where nothing is to move. */
 async function rolled(round) {
+  await pause(0); // so that the log is there, and empty, before it is heard
   for (let turn = 0; turn < PACE.turns && !isStill() && isAtTable(round); turn++) {
     const faces = page.rolls[round.seat].flat();
     for (const one of stage.table.querySelectorAll(".seat:first-child .die")) one.replaceChildren(...die(faces[Math.floor(Math.random() * faces.length)]).childNodes);
     await pause(PACE.roll);
   }
   round.isRolled = true;
+  sayRoll(round);
   if (isAtTable(round)) fillTable();
 }
 

@@ -116,7 +116,7 @@ class Betting:
         after = Counter(self.bidding.stop(bid) - bid - 1 for bid in self.bidding.openings)
         counts, ways = [0] * self.players, [0] * self.players
         counts[0] = ways[1 % self.players] = 1
-        for bids in range(max(after) + 1):
+        for bids in range(max(after, default=-1) + 1):
             for player in range(self.players):
                 counts[player] += after[bids] * ways[player]
             ways = [ways[player] + ways[player - 1] for player in range(self.players)]

@@ -203,6 +203,7 @@ class Rules(Displayed):
         A call fails against a true bid, and spot-on against all but one for which exactly so many dice count. The surplus may
         be a whole column of numbers.
 
+        >>> from liarsdice_cli.games.bidding import SPOT_ON
         >>> [Rules.stands(surplus) for surplus in (-1, 0, 1)], [Rules.stands(surplus, SPOT_ON) for surplus in (-1, 0, 1)]
         ([False, True, True], [True, False, True])
         """

@@ -55,9 +55,11 @@ def wild(rules: Rules) -> str:
 
 def goal(rules: Rules) -> str:
     """When a player wins, from the player's side."""
-    if rules.players == 2:
-        return "You win if your bid is called and true, or if you call a false one."
-    return "You lose if your bid is called and false, or if you call a true one."
+    if rules.players > 2:
+        spot_on = ", and if you wrongly say spot-on or somebody rightly says it of your bid" * rules.spot_on
+        return f"You lose if your bid is called and false, or if you call a true one{spot_on}."
+    spot_on = ", or rightly say that one is spot-on" * rules.spot_on
+    return f"You win if your bid is called and true, or if you call a false one{spot_on}."
 
 
 def sentences(rules: Rules) -> Iterator[str]:

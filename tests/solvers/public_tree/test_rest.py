@@ -73,13 +73,13 @@ def _payoffs(rest: Subgame, strategy: Strategy) -> list[float]:
         for action, said in zip(actions(game, history), strategy.at(history)[:, deal[mover]], strict=True):
             if said == 0:
                 continue
-            if action != CALL:
+            if action >= 0:
                 walk((*history, action), deal, share * said)
                 continue
             bidder = (mover - 1) % game.players
             held = [rolls[player][roll][0] for player, roll in enumerate(deal)]
-            true = game.holds(game.bids[history[-1]], held)
-            payoffs = game.payoffs_when_losing(game.loser(bidder, mover, true))
+            stands = game.holds(game.bids[history[-1]], held, action)
+            payoffs = game.payoffs_when_losing(game.loser(bidder, mover, stands))
             found[:] += share * said * np.array([float(one) for one in payoffs])
 
     for deal in np.ndindex(*(len(one) for one in rest.beliefs)):
@@ -105,7 +105,7 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
 @each_house_of_any
 @pytest.mark.parametrize("opening", [True, False])
 def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, opening: bool) -> None:
-    history = () if opening else (next(bid for bid in game.bidding.openings if not game.bidding.closes(bid)),)
+    history = () if opening else (next(bid for bid in game.bidding.openings if game.bidding.following(bid)),)
     keeps = game.bidding.run < game.bid_count
     rest = subgame(game, history, bids=None if keeps else [bid for bid in subgame(game, history).bids if bid % 4])
     averages = solve(rest, iterations=5).best.averages
@@ -125,8 +125,8 @@ def _regrets(rest: Subgame, strategy: GrownStrategy) -> list[float]:
         said, options = strategy.at(history), []
         for place, action in enumerate(actions(game, history)):
             later = [reach * said[place] if one == mover != player else reach for one, reach in enumerate(reaches)]
-            if action == CALL:
-                options.append(_called(game, history, player, later))
+            if action < 0:
+                options.append(_ended(game, history, action, player, later))
             elif mover == player or later[mover].any():
                 options.append(best(player, (*history, action), later))
         values: Floats = np.max(options, axis=0) if mover == player else np.sum(options, axis=0)
@@ -137,15 +137,15 @@ def _regrets(rest: Subgame, strategy: GrownStrategy) -> list[float]:
     return [one - payoff for one, payoff in zip(top, _payoffs(rest, strategy), strict=True)]
 
 
-def _called(game: Rules, history: tuple[int, ...], player: int, reaches: Sequence[Floats]) -> Floats:
-    """What a call is worth to a player with every roll, weighed by the others' reaches."""
+def _ended(game: Rules, history: tuple[int, ...], ending: int, player: int, reaches: Sequence[Floats]) -> Floats:
+    """What it is worth to a player with every roll that the round ends so, weighed by the others' reaches."""
     mover = len(history) % game.players
     bidder, found = (mover - 1) % game.players, np.zeros(game.roll_count(player))
     rolls = [game.rolls(one) for one in range(game.players)]
     for deal in np.ndindex(*(len(one) for one in rolls)):
         share = prod(reaches[one][roll] for one, roll in enumerate(deal) if one != player)
-        true = game.holds(game.bids[history[-1]], [rolls[one][roll][0] for one, roll in enumerate(deal)])
-        found[deal[player]] += share * float(game.payoffs_when_losing(game.loser(bidder, mover, true))[player])
+        stands = game.holds(game.bids[history[-1]], [rolls[one][roll][0] for one, roll in enumerate(deal)], ending)
+        found[deal[player]] += share * float(game.payoffs_when_losing(game.loser(bidder, mover, stands))[player])
     return found
 
 
@@ -212,7 +212,7 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
     game = rules("common", 6, (2, 2))
     rough = solve(game, method="dcfr+", iterations=12).best.averages
     assert rough is not None
-    for history, player in (("1x3", 1), ("1x3", 2), ("1x4", 2)):
+    for history, player in (("1x3", 1), ("1x4", 2)):
         found = resolve(rough, history, player, target=1e-3)
         judged = Responses(Values(rough).game, found.strategy.tree, found.strategy.name).judge()
         assert found.after == pytest.approx(1 - float(judged.best_responses[2 - player] or 0), abs=1e-9)
