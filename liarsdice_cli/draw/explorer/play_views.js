@@ -107,13 +107,14 @@ function turnWords(round) {
   if (isCut(round)) return [`This page ends after ${page.depth} ${page.depth === 1 ? "bid" : "bids"}: the round is not counted. `, element("code", {}, "liarsdice explore --serve"), " plays on."];
   if (isShown(round)) return [element("strong", {}, outcome(round))];
   const bids = bidsOf(round);
-  if (isReaders(round)) return [bids.length ? `Your move: ${choicesOf(round.reading)}.` : "Your move: you open."];
-  return [`${playerName(moverAfter(bids))} is to move.`];
+  if (moverAfter(bids) !== round.seat) return [`${playerName(moverAfter(bids))} is to move.`];
+  return [bids.length ? `Your move: ${choicesAfter(bids)}.` : "Your move: you open."];
 }
 
 /** What the reader may do after a bid, in words. */
-function choicesOf({ history, actions }) {
-  const choices = [`call ${nameOf(history.at(-1))}`, ...endings.slice(1).map(wordOf), ...(actions.some((action) => !isEnding(action)) ? ["bid higher"] : [])];
+function choicesAfter(bids) {
+  const mayRise = actionsAfter(bids).length > endings.length;
+  const choices = [`call ${nameOf(bids.at(-1))}`, ...endings.slice(1).map(wordOf), ...(mayRise ? ["bid higher"] : [])];
   return choices.length === 1 ? choices[0] : `${choices.slice(0, -1).join(", ")}, or ${choices.at(-1)}`;
 }
 
