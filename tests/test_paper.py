@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.command_line import ROOT, environment, posix
+from tests.support.command_line import ROOT, environment, posix, run_here
 
 FOLDER = ROOT / "paper"
 HEAD, BODY = (FOLDER / "paper.md").read_text("utf-8").removeprefix("---\n").split("\n---\n", 1)
@@ -29,6 +29,11 @@ def number(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 @posix
 def test_the_command_prints_the_number(number: dict[str, Any]) -> None:
+    if re.fullmatch(r"liarsdice [^|<>$'\"]*", number["command"]):
+        here = run_here(*number["command"].split()[1:], cwd=ROOT)
+        assert (here.code, here.err) == (0, "")
+        assert number.get("prints", number["says"]) in here.out
+        return
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     ended = subprocess.run(
         ["sh", "-c", number["command"]],
