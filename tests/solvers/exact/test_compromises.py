@@ -81,7 +81,7 @@ def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str,
 @cases("kuhn", "classic")
 def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:
     tree, (found, corners) = game(name), line(name, player, seed)
-    matrix = payoffs(tree, player)
+    matrix = payoffs(name, player)
     bound = matrix @ weights(tree, 1 - player, strategy(tree, 1 - player, seed))
     most = corners[0].worst - corners[-1].worst
     for share in (Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(1), Fraction(2)):
@@ -99,8 +99,10 @@ def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(
         assert one.proved
 
 
-def payoffs(tree: GameTree, player: int) -> np.ndarray:  # type: ignore[type-arg]
+@cache
+def payoffs(name: str, player: int) -> np.ndarray:  # type: ignore[type-arg]
     """The player's payoff for each of their pure strategies (rows) and of the other's (columns)."""
+    tree = game(name)
     choices = [strategies(tree, one) for one in (0, 1)]
     vectors = [float(vector[player]) for vector in payoff_vectors(tree, choices)]
     table = np.array(vectors).reshape(len(choices[1]), len(choices[0]))
