@@ -134,7 +134,8 @@ def test_bytes_that_are_no_text_are_no_bid() -> None:
 
 def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
     """Somebody who calls whatever comes, and opens with the lowest bid, loses or wins in the end."""
-    out = played("honest", "--dice", "2,2", "--rules", "dudo", "--match", "--seed", 1, moves="1x2\ncall\n" * 30).out
+    asked = ("--dice", "2,2", "--rules", "dudo", "--sides", 2, "--match", "--seed", 1)
+    out = played("honest", *asked, moves="1x2\ncall\n" * 30).out
     totals = [int(you) + int(honest) for you, honest in re.findall(r"you (\d)(?:, honest (\d))", _in_order(out))]
     assert totals == list(range(4, 4 - len(totals), -1))
     left = re.search(r"Dice left: you (\d), honest (\d)\.", out)

@@ -194,8 +194,9 @@ def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name)
         with pytest.raises(LiarsDiceError, match="does not play with stairs"):
             bot.check(game)
         return
+    strategy = bot.strategy(game)
     for history in histories(game):
-        said = bot.strategy(game).at(history)
+        said = strategy.at(history)
         assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
         assert said.sum(axis=0) == pytest.approx(1)
         for column, (roll, _) in zip(said.T, game.rolls(mover(game, history)), strict=True):
