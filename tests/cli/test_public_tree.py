@@ -221,7 +221,7 @@ def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
 
 def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_limit():
     large = ("solve", "--rules", "common", "--sides", 6, "--dice", "4,4", "--method", "dcfr+")
-    ended = run_here(*large, "--time-limit", 2, "--json")
+    ended = run_here(*large, "--time-limit", 0.5, "--json")
     assert (ended.code, ended.err) == (3, "")
     answer = json.loads(ended.out)
     assert answer["run_history"]["ended"] == "time"

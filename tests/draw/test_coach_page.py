@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 import liarsdice_cli as ld
 from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching_page import serve
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -176,8 +178,7 @@ def test_names_are_text(opened: Any) -> None:
     assert table.tab.evaluate("window.hacked") is None
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "scheme"), mostly_slow(product([1280, 390], ["light", "dark"]), 3))
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
     table = opened(six, width, scheme)

@@ -107,7 +107,7 @@ def test_a_time_limit_leaves_the_bounds_so_far():
 
 def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
     """What has not grown is called, so the strategies are whole however short the time."""
-    found = value(rules("common", 6, (3, 3)), Request(time_limit=1))
+    found = value(rules("common", 6, (3, 3)), Request(time_limit=0.3))
     assert (found.method, found.arithmetic, found.note) == ("dcfr+", "float", "stopped at the time limit")
     assert 0 <= found.lower < found.upper <= 1
 
