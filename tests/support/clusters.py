@@ -7,6 +7,7 @@ import pickle
 import random
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -28,6 +29,8 @@ GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
     "larger": ("common", 6, (2, 2)),
 }
 """Games that are cut into shards: rules, sides, dice."""
+MOST_AT_ONCE = 2
+"""How often workers are killed without the solver getting on; fewer times than end a run, see `MOST_LOSSES`."""
 
 
 class PretendWorker:
@@ -132,22 +135,28 @@ def kill(one: PublicTree, number: int) -> None:
 def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]:
     """Kill workers meanwhile, one after a pause and another; yields the numbers of those.
 
-    None is killed where the last one was: on a slow machine that would be again and again, which ends a run.
+    No more than two are killed until the solver has come further than ever, nor in the same turn: on a slow machine pauses end
+    before what was lost is done again, and a run in which that never comes to an end is ended. Nor is one killed twice.
     """
+    holder, dead = one.holder, set[Worker]()
+    assert isinstance(holder, Elsewhere)
     killed: list[int] = []
-    turns = [(-1, 0)]
     over = threading.Event()
     chosen = random.Random(1)
 
     def work() -> None:
+        furthest, since, met = (-1, 0), 0, Counter[tuple[int, int]]()
         while not over.wait(pauses()):
             worker, turn = chosen.randrange(1 << 20), (one.iteration, one.learner)
-            if turn == turns[-1]:
-                continue
-            with suppress(ProcessLookupError):
-                kill(one, worker)
-                killed.append(worker)
-                turns.append(turn)
+            if turn > furthest:
+                furthest, since = turn, 0
+            with suppress(ProcessLookupError, ZeroDivisionError, IndexError):  # they are being replaced
+                victim = holder.members[worker % len(holder.members)].worker
+                if since < MOST_AT_ONCE and met[turn] < MOST_AT_ONCE and victim not in dead:
+                    kill(one, worker)
+                    killed.append(worker)
+                    dead.add(victim)
+                    since, met[turn] = since + 1, met[turn] + 1
 
     thread = threading.Thread(target=work)
     thread.start()

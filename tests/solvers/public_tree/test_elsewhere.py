@@ -201,7 +201,7 @@ def test_workers_that_end_again_and_again_end_the_run_with_the_reason():
 def test_thirty_workers_killed_at_random_moments_change_no_number():
     killed, told = the_same_with_losses("local:3", 30)
     assert killed >= 30
-    assert 20 <= len(told) <= killed  # two may be lost at once
+    assert killed / 3 <= len(told) <= killed  # all three may be lost at once
 
 
 # Dealing
