@@ -19,7 +19,7 @@ from tests.support.properties import examples
 
 pytestmark = pytest.mark.compiled
 
-SMALL = ("Ann", "me", "--dice", "2,2", "--rules", "common", "--iterations", 20)
+SMALL = ("Ann", "me", "--dice", "2,2", "--rules", "common", "--iterations", 5)
 
 
 def said(*args: object, typed: str) -> str:
@@ -232,7 +232,7 @@ def test_a_reader_who_leaves_ends_it_quietly() -> None:
 def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
     terminal = Terminal()
     try:
-        args = ("coach", *SMALL[:-2], "--iterations", 20)
+        args = ("coach", *SMALL)
         streams = {"stdin": terminal.slave, "stdout": terminal.slave, "stderr": terminal.slave}
         process = start(*args, **streams, TERM="xterm", COLUMNS="80")  # type: ignore[arg-type]
         for question, answer in ((b"What did you roll? ", b"13\n"), (b"Ann's bid: ", b"2 2\n"), (b"or call: ", b"\x04")):

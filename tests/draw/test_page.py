@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +27,14 @@ VISIBLE = """what => [...document.querySelectorAll(what)].filter(one => {
 
 
 @pytest.fixture
-def show(chromium: Any, tmp_path: Path) -> Iterator[Any]:
+def show(opened: Any, tmp_path: Path) -> Any:
     """Opens a page of what is drawn, and holds that nothing in it fails or asks the network."""
-    problems: list[str] = []
-    tabs = []
 
-    def shown(content: bytes, width: int = 1280, **how: Any) -> Any:
+    def shown(content: bytes, width: int = 1280) -> Any:
         (tmp_path / "tree.html").write_bytes(content)
-        tab = chromium.new_page(viewport={"width": width, "height": 800}, **how)
-        tabs.append(tab)
-        tab.on("console", lambda message: problems.append(message.text))
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("request", lambda asked: None if asked.url.startswith("file:") else problems.append(asked.url))
-        tab.goto((tmp_path / "tree.html").as_uri())
-        if how.get("java_script_enabled", True):
-            tab.wait_for_selector("html[data-ready]")
-        return tab
+        return opened((tmp_path / "tree.html").as_uri(), width=width)
 
-    yield shown
-    for tab in tabs:
-        tab.close()
-    assert problems == []
+    return shown
 
 
 def kuhn() -> bytes:
@@ -145,16 +131,22 @@ def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
     assert visible(tab) == len(tab.query_selector_all(NODE)) == 512
 
 
-def test_it_fits_a_telephone_and_works_without_a_script(show: Any) -> None:
+def test_it_fits_a_telephone(show: Any) -> None:
     for content in (kuhn(), draw(build(rules("classic", 3)), played=True).dumps("tree.html")):
         tab = show(content, 390)
         assert tab.evaluate("document.documentElement.scrollWidth") == 390
         for button in tab.query_selector_all("button"):
             assert button.bounding_box()["height"] >= 40
-    tab = show(kuhn(), java_script_enabled=False)
+
+
+def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:
+    (tmp_path / "tree.html").write_bytes(kuhn())
+    tab = chromium.new_page(java_script_enabled=False)
+    tab.goto((tmp_path / "tree.html").as_uri())
     assert not tab.query_selector("#tools").is_visible()
     assert tab.query_selector("svg").is_visible()
     assert visible(tab) == 55
+    tab.close()
 
 
 def test_nothing_from_a_game_is_obeyed(show: Any) -> None:
