@@ -50,10 +50,11 @@ def test_who_leaves_has_a_document_of_what_was_played() -> None:
 
 
 def test_a_match_says_who_is_left_and_quiet_says_nothing() -> None:
-    game, talk = played("random", "random", "--dice", "1,1,1", "--match", "--quiet", "--seed", 1, moves="1x2\ncall\n" * 40)
+    asked = ("random", "random", "--sides", 3, "--dice", "1,1,1", "--match", "--quiet", "--seed", 1)
+    game, talk = played(*asked, moves="1x2\ncall\n" * 40)
     assert talk == ""
     assert game["match"]
     for one in game["rounds"]:
-        dealt = rules("classic", 6, [len(own) for own in one["dice"]])
+        dealt = rules("classic", 3, [len(own) for own in one["dice"]])
         bid = next(bid for bid in dealt.bids if str(bid) == one["bids"][-1])
         assert dealt.holds(bid, one["dice"]) == one["true"]
