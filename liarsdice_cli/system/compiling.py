@@ -1,13 +1,16 @@
 """Functions compiled by numba when they are first called, and kept on disk for the next time.
 
 Compiling takes seconds, so what is kept matters; but whatever is wrong with the place or with what is kept there, a function
-must run. numba looks at a kept index before it sees whether it belongs to the source, and fails at names that are gone.
+must run. numba looks at a kept index before it sees whether it belongs to the source, and fails at names that are gone. It
+numbers the files of a function's kinds of arguments, so that of two processes that compile at once each may take the other's
+code for its own: here a file is named by what it holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -91,6 +94,7 @@ def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[Modu
         dispatcher = njit(**options)(function)
     else:
         _stamp(dispatcher, parts)
+        _name_by_content(dispatcher)
         _forget_the_unreadable(dispatcher)
     result: _Function = dispatcher
     return result
@@ -126,6 +130,21 @@ def _stamp(dispatcher: Any, parts: Sequence[ModuleType]) -> None:
         kept = dispatcher._cache._cache_file
         stats = [Path(str(part.__file__)).stat() for part in parts]
         kept._source_stamp = (kept._source_stamp, *((stat.st_mtime, stat.st_size) for stat in stats))
+
+
+def _name_by_content(dispatcher: Any) -> None:
+    """Let the file of kept code be named by the kind of arguments and the sources, and be there before the index says so."""
+    with suppress(AttributeError):  # a numba that keeps them otherwise
+        kept = dispatcher._cache._cache_file
+        stem, load, keep, point = kept._index_name, kept._load_index, kept._save_data, kept._save_index
+
+        def save(key: Any, data: Any) -> None:
+            own = sha256(repr((key, kept._source_stamp)).encode()).hexdigest()[:16]
+            name = f"{stem.removesuffix('.nbi')}.{own}.nbc"
+            keep(name, data)
+            point(load() | {key: name})
+
+        kept.save = save
 
 
 def _forget_the_unreadable(dispatcher: Any) -> None:

@@ -11,8 +11,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from numba.core.caching import IndexDataCacheFile
-
 from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.games.impartial import sieve
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -33,21 +31,9 @@ def compile_all() -> None:
         for kernel in kernels:
             kernel()
         return
-    context = get_context("spawn")
-    with ProcessPoolExecutor(min(os.cpu_count() or 1, 3), context, _keep_one_at_a_time, (context.Lock(),)) as pool:
+    with ProcessPoolExecutor(min(os.cpu_count() or 1, 3), get_context("spawn")) as pool:
         for kept in [pool.submit(kernel) for kernel in kernels]:
             kept.result()
-
-
-def _keep_one_at_a_time(lock: Any) -> None:
-    """Two processes that keep the same function at once may take the same file for what is not the same."""
-    alone = IndexDataCacheFile.save
-
-    def save(self: IndexDataCacheFile, key: Any, data: Any) -> None:
-        with lock:
-            alone(self, key, data)
-
-    IndexDataCacheFile.save = save
 
 
 def _solver(preset: str, sides: int, dice: tuple[int, int]) -> PublicTree:

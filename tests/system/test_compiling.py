@@ -70,3 +70,16 @@ def test_code_of_a_part_that_has_changed_is_made_anew(tmp_path):
         os.utime(tmp_path / "part.py", (factor, factor))
         said.append(_run(tmp_path, cache, whole))
     assert said == ["41 0\n", "41 1\n", "601 0\n"]
+
+
+def test_what_two_processes_keep_at_once_is_kept_apart(tmp_path):
+    """Each begins before the other has kept anything: numba would give both files one name."""
+    source = SOURCE.replace("print(more(20))", "kept = more._cache._cache_file\nkept._load_index = dict\n")
+    cache = tmp_path / "cache"
+    for number, said in ((20, "41\n"), (2.5, "6.0\n")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "work.py").write_text(f"{source}print(more({number}))\n")
+        os.utime(folder / "work.py", (7, 7))
+        assert _run(folder, cache) == said
+    assert len({file.name.split(".")[-2] for file in cache.rglob("work.more*.nbc")}) == 2
