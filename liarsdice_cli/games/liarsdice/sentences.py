@@ -38,10 +38,11 @@ def brief(rules: Rules) -> str:
     order = "" if rules.faces == tuple(sorted(rules.faces)) else f" ({_runs(rules.faces)})"
     order += f", on {rules.wild} as twice the quantity" if rules.halves else ""
     first, last = rules.bids[0], rules.bids[-1]
-    opening = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    more = "" if rules.wild_opening else f" Nobody opens on {rules.wild}."
+    more += " Who says spot-on wins if exactly so many count." * rules.spot_on
     if rules.fixed_face:
-        return f"{wild(rules)} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{opening}"
-    return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{opening}"
+        return f"{wild(rules)} Bids keep the face of the opening and rise by quantity, up to {rules.max_quantity}.{more}"
+    return f"{wild(rules)} Bids rise by {_leading(rules)}, then {_following(rules)}{order}: from {first} to {last}.{more}"
 
 
 def wild(rules: Rules) -> str:
