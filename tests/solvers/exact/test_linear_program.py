@@ -122,8 +122,28 @@ def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
     for plan, rough in zip(exact, one.plans(highs), strict=True):
         assert rough.dtype == np.float64
         assert rough == pytest.approx(plan.astype(np.float64), abs=1e-9)
-    slow = one.solve_slowly(inf) or ()
-    assert [plan.tolist() for plan in slow] == [plan.tolist() for plan in exact]
+
+
+@pytest.mark.parametrize("constant", [0, 7, -7])
+def test_the_exact_simplex_finds_the_same_plans_whatever_the_sign_of_the_value(constant: int) -> None:
+    found = program((3 + constant, constant - 1), (constant - 2, 4 + constant)).solve_slowly(inf) or ()
+    assert [plan.tolist() for plan in found] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
+
+
+def test_without_exact_plans_there_are_those_in_floats_of_a_first_attempt_with_presolve(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, first = program((3, -1), (-2, 4)), LinearProgram.optimum
+    asked = []
+
+    def noted(self: LinearProgram, deadline: float, presolve: bool) -> Any:
+        asked.append((deadline, presolve))
+        return first(self, deadline, presolve)
+
+    monkeypatch.setattr(LinearProgram, "optimum", noted)
+    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
+    assert [plan.dtype for plan in one.solve(inf) or ()] == [np.float64] * 2
+    assert asked == [(inf, True)]
 
 
 @pytest.mark.parametrize("unit", [1, 10**30, 3**200])
@@ -142,9 +162,15 @@ def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
             assert plan[0] == sum(plan[1:]) == 1
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (2, 5), (7, 3)])
-def test_small_is_what_fits_the_tableau_of_the_exact_simplex(shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    one, entries = program(*np.ones(shape, object)), 0
+def twice() -> Side:
+    """A player who chooses once more after the first action, and has seen it all."""
+    return Side(np.arange(4), np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([0, 1]))
+
+
+@pytest.mark.parametrize("sides", [(once(1), once(1)), (once(2), once(5)), (once(7), twice()), (twice(), twice())])
+def test_small_is_what_fits_the_tableau_of_the_exact_simplex(sides: tuple[Side, Side], monkeypatch: pytest.MonkeyPatch) -> None:
+    pair, entries = np.array([1]), 0
+    one = LinearProgram(SequenceForm(sides, pair, pair, np.array([3], object), 1))
 
     def counted(table: Any, *_: Any) -> None:
         nonlocal entries
