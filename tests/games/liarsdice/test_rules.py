@@ -160,6 +160,14 @@ def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, 
                 assert game.loser(bidder, caller, game.holds(bid, [thrown])) == (caller if truth else bidder)
 
 
+@pytest.mark.parametrize("fixed_face", [False, True])
+def test_a_bid_may_follow_if_it_is_higher_and_keeps_the_face_where_that_is_fixed(fixed_face: bool) -> None:
+    game = rules("dudo", 4, (2, 1), fixed_face=fixed_face, wild_opening=False)
+    for number, last in enumerate(game.bids):
+        kept = [other for other, bid in enumerate(game.bids) if other > number and (bid.face == last.face or not fixed_face)]
+        assert [*game.bidding.following(number)] == kept
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_who_says_spot_on_wins_if_exactly_so_many_count(name: str) -> None:
     game, plain_game = (rules(name, 3, (2, 1), stairs=False, spot_on=spot_on) for spot_on in (True, False))

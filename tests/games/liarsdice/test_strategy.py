@@ -104,7 +104,9 @@ def test_where_the_face_is_fixed_bids_that_change_it_are_refused():
 def test_a_refusal_says_what_the_lowest_would_have_been():
     game = rules("ones-low", 3, wild_opening=False)
     with pytest.raises(UsageError, match="1x3 does not follow 2x1: bids rise; the lowest is 1x1"):
-        history_of(game, ["1x3", "2x1", "1x3"])
+        history_of(game, ["1x2", "2x1", "1x3"])
+    with pytest.raises(UsageError, match="1x2 does not follow 2x2: bids rise"):
+        history_of(rules("common", 3, fixed_face=True), ["2x2", "1x2"])
 
 
 @pytest.mark.parametrize("spot_on", [False, True])
@@ -143,19 +145,23 @@ def test_the_deaf_mind_who_moves_and_the_last_bid_alone(spot_on):
     assert asked == [*first.values()]
 
 
-def test_a_strategy_of_the_smaller_game_keeps_its_ways_to_end_a_round():
-    whole = rules("classic", 3, spot_on=True)
+@pytest.mark.parametrize("name", ["classic", "face-first"])
+def test_a_strategy_of_the_smaller_game_in_the_whole_one(name):
+    whole = rules(name, 3, spot_on=True, max_quantity=3)
     inner = Whatever(whole.without_impossible_bids(), 2)
     lifted = Lifted(whole, inner)
     for history in whole.bidding.histories(3):
         said, legal = lifted.at(history), actions(whole, history)
         impossible = [bid for bid in history if whole.bids[bid].quantity > 2]
-        if impossible == [*history[-1:]] != []:
+        if impossible[-1:] == [*history[-1:]] != []:
             assert said.T.tolist() == [[1] + [0] * (len(legal) - 1)] * 3
         elif not impossible:
             kept = [place for place, act in enumerate(legal) if act < 0 or whole.bids[act].quantity <= 2]
-            assert np.array_equal(said[kept], inner.at(history))
+            known = [inner.rules.bids.index(whole.bids[bid]) for bid in history]
+            assert np.array_equal(said[kept], inner.at(known))
             assert said.sum() == pytest.approx(3)
+        else:  # nobody called what cannot be true
+            assert np.array_equal(said, Equal(whole).at(history))
 
 
 def test_each_seat_and_each_part_of_a_game_has_the_strategy_that_was_given_to_it():
