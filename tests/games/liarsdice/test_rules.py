@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, Rules, rules
@@ -157,6 +158,28 @@ def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, 
             for bidder in range(len(dice)):
                 caller = (bidder + 1) % len(dice)
                 assert game.loser(bidder, caller, game.holds(bid, [thrown])) == (caller if truth else bidder)
+
+
+@pytest.mark.parametrize("fixed_face", [False, True])
+def test_a_bid_may_follow_if_it_is_higher_and_keeps_the_face_where_that_is_fixed(fixed_face: bool) -> None:
+    game = rules("dudo", 4, (2, 1), fixed_face=fixed_face, wild_opening=False)
+    for number, last in enumerate(game.bids):
+        kept = [other for other, bid in enumerate(game.bids) if other > number and (bid.face == last.face or not fixed_face)]
+        assert [*game.bidding.following(number)] == kept
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_who_says_spot_on_wins_if_exactly_so_many_count(name: str) -> None:
+    game, plain_game = (rules(name, 3, (2, 1), stairs=False, spot_on=spot_on) for spot_on in (True, False))
+    assert (game.endings, plain_game.endings) == (("call", "spot-on"), ("call",))
+    for thrown in product(range(1, 4), repeat=3):
+        for bid in game.bids:
+            count = sum(really_true(name, 3, 1, bid.face, (die,)) for die in thrown)
+            assert game.holds(bid, [thrown[:2], thrown[2:]], SPOT_ON) == (count != bid.quantity)
+            assert game.holds(bid, [thrown[:2], thrown[2:]]) == game.holds(bid, [thrown], CALL) == (count >= bid.quantity)
+    surplus = np.array([-2, -1, 0, 1])
+    assert game.stands(surplus, SPOT_ON).tolist() == [True, True, False, True]
+    assert game.stands(surplus).tolist() == [False, False, True, True]
 
 
 def test_a_bid_on_the_wild_face_counts_wild_dice_alone() -> None:

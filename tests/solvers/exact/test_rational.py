@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.solvers.exact import rational
 from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
+from tests.support.elimination import eliminated
 from tests.support.properties import examples
 
 small = st.integers(-9, 9)
@@ -33,22 +34,6 @@ def systems(draw: st.DrawFn) -> tuple[list[list[int]], list[int], list[int]]:
         for numbers, others, unit in zip(plain, off, scale, strict=True)
     ]
     return matrix, [number * unit for number, unit in zip(draw(row), scale, strict=True)], scale
-
-
-def eliminated(matrix: list[list[int]], right: list[int]) -> list[Fraction] | None:
-    """The solution by Gauss and Jordan in fractions; None where there is none or more than one."""
-    size = len(right)
-    table = [[Fraction(number) for number in (*row, last)] for row, last in zip(matrix, right, strict=True)]
-    for place in range(size):
-        pivot = next((row for row in range(place, size) if table[row][place]), None)
-        if pivot is None:
-            return None
-        table[place], table[pivot] = table[pivot], table[place]
-        table[place] = [number / table[place][place] for number in table[place]]
-        for row in range(size):
-            if row != place:
-                table[row] = [one - table[row][place] * other for one, other in zip(table[row], table[place], strict=True)]
-    return [row[-1] for row in table]
 
 
 def sparse(matrix: list[list[int]]) -> Sparse:

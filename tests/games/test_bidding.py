@@ -1,0 +1,81 @@
+"""Which bids may be made when, against the definition: whatever is asked, bid by bid and history by history."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from liarsdice_cli.games.bidding import CALL, ENDINGS, OPENING, SPOT_ON, Bidding
+
+BIDDINGS = [
+    made
+    for endings in (1, 2)
+    for made in (
+        Bidding.free(1, endings),
+        Bidding.free(4, endings),
+        Bidding(4, (1, 3), 4, endings),
+        Bidding(4, (1, 3), 2, endings),
+        Bidding(6, range(6), 3, endings),
+        Bidding(6, (0, 1, 3), 3, endings),
+        Bidding(4, (0, 2, 3), 1, endings),
+    )
+]
+each = pytest.mark.parametrize("bidding", BIDDINGS, ids=str)
+
+
+def may_follow(bidding: Bidding, last: int, bid: int) -> bool:
+    if last == OPENING:
+        return bid in bidding.openings
+    return bid > last and bid // bidding.run == last // bidding.run
+
+
+def histories(bidding: Bidding) -> list[tuple[int, ...]]:
+    """All of them, in prefix order."""
+    rising = (bids for length in range(bidding.bids + 1) for bids in combinations(range(bidding.bids), length))
+    return sorted(
+        bids for bids in rising if all(may_follow(bidding, *pair) for pair in zip((OPENING, *bids), bids, strict=False))
+    )
+
+
+@each
+def test_what_may_be_done_after_a_last_bid(bidding: Bidding) -> None:
+    every = range(bidding.bids)
+    assert bidding.ends == (CALL, SPOT_ON)[: bidding.endings] == ENDINGS[: bidding.endings]
+    assert [bidding.place(action) for action in (*bidding.ends, *every)] == [*range(bidding.endings + bidding.bids)]
+    for last in (OPENING, *every):
+        following = [bid for bid in every if may_follow(bidding, last, bid)]
+        assert [*bidding.following(last)] == following
+        assert bidding.follows[last].tolist() == [bid in following for bid in every]
+        actions = len(following) + (0 if last == OPENING else bidding.endings)
+        assert (bidding.actions(last), bidding.decides(last)) == (actions, actions > 1)
+        assert bidding.stops[last] == bidding.stop(last)
+    assert bidding.opens.tolist() == [may_follow(bidding, OPENING, bid) for bid in every]
+
+
+@each
+def test_places_reach_up_to_the_last_bid_after_which_there_can_be_a_choice(bidding: Bidding) -> None:
+    """That is the last but one of a run, or with spot-on the last; where there is a choice now."""
+    for last in [OPENING, *filter(bidding.decides, range(bidding.bids))]:
+        highest = bidding.stop(last) - 1
+        assert bidding.places(last) == len(range(last + 1, highest + 1 if SPOT_ON in bidding.ends else highest))
+
+
+@each
+def test_histories_are_all_bids_in_turn_that_may_follow_each_other(bidding: Bidding) -> None:
+    found = histories(bidding)
+    assert [*bidding.histories()] == found
+    assert bidding.history_count == len(found)
+    assert bidding.is_free == (len(found) == 1 << bidding.bids)
+    for length in range(bidding.bids + 1):
+        assert [*bidding.histories(length)] == [history for history in found if len(history) <= length]
+        for bids in combinations(range(bidding.bids), length):
+            assert bidding.allows(bids) == (bids in found)
+    for history in found:
+        begun = [other for other in found if other[: len(history)] == history]
+        assert [*bidding.histories(history=history)] == begun
+        assert not history or len(history) > 1 or bidding.below(*history) == len(begun)
+
+
+def test_without_more_said_a_round_ends_with_a_call() -> None:
+    assert Bidding.free(2).ends == Bidding(2, (0,), 2).ends == (CALL,)

@@ -1,0 +1,258 @@
+"""The linear program and the vertices of its bases: every basis of small games against elimination in fractions."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.solvers.exact import linear_program, simplex
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram
+from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
+from liarsdice_cli.solvers.exact.vertex import exact_plans
+from tests.support.elimination import eliminated
+
+LONG = 10**40 + 9
+
+
+def program(*payoffs: Sequence[int]) -> LinearProgram:
+    """Both players choose at once, player 1 a row; all entries are there, those that are 0 too."""
+    rows, columns = np.indices((len(payoffs), len(payoffs[0])))
+    numbers = np.array([number for row in payoffs for number in row], object)
+    return LinearProgram(
+        SequenceForm((once(len(payoffs)), once(len(payoffs[0]))), rows.ravel() + 1, columns.ravel() + 1, numbers, 1)
+    )
+
+
+def once(actions: int) -> Side:
+    """A player who chooses once."""
+    return Side(np.arange(actions), np.zeros(actions, np.int64), np.array([0]), np.array([0]))
+
+
+def dense(one: LinearProgram) -> list[list[int]]:
+    """The matrix, with a column for the slack of each row after the others."""
+    table = np.zeros((one.rows, one.columns), object)
+    np.add.at(table, (one.matrix.row, one.matrix.column), one.matrix.value)
+    return np.hstack([table, np.eye(one.rows, dtype=np.int64).astype(object)]).tolist()  # type: ignore[no-any-return]
+
+
+class Factorised:
+    """What HiGHS answers about a basis, by numpy: of the program with payoffs divided by the largest."""
+
+    def __init__(self, one: LinearProgram, basic: Sequence[int]) -> None:
+        self.basic = np.array([place if place < one.columns else one.columns - 1 - place for place in basic])
+        table = np.array(dense(one), object)
+        table[: one.plan_rows, : one.plan_columns] = table[: one.plan_rows, : one.plan_columns] / Fraction(one.largest)
+        self.matrix = table[:, list(basic)].astype(np.float64)
+
+    def getBasicVariables(self) -> tuple[None, Any]:  # noqa: N802 (HiGHS's names)
+        return None, self.basic
+
+    def getBasisSolve(self, right: Any) -> tuple[None, Any]:  # noqa: N802
+        return None, np.linalg.solve(self.matrix, right)
+
+    def getBasisTransposeSolve(self, right: Any) -> tuple[None, Any]:  # noqa: N802
+        return None, np.linalg.solve(self.matrix.T, right)
+
+
+def vertex(one: LinearProgram, basic: Sequence[int]) -> tuple[list[Fraction], list[Fraction]] | None:
+    """Both plans at a basis, negative weights among them; None where the basis is singular."""
+    table = [[row[place] for place in basic] for row in dense(one)]
+    values = eliminated(table, [int(row == one.plan_rows) for row in range(one.rows)])
+    duals = eliminated([*map(list, zip(*table, strict=True))], [int(place == one.plan_columns) for place in basic])
+    if values is None or duals is None:
+        return None
+    at = dict(zip(basic, values, strict=True))
+    return [at.get(place, Fraction(0)) for place in range(one.plan_columns)], [-dual for dual in duals[: one.plan_rows]]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "kinds"),
+    [
+        ([(3, -1), (-2, 4)], {"sound"}),
+        ([(0, 0), (0, 5)], {"sound"}),  # degenerate
+        ([(3, 2), (-1, 1)], {"sound", "negative 2"}),  # no mixture of columns makes player 1 indifferent
+        ([(3, -1), (2, 1)], {"sound", "negative 1"}),  # none of rows makes player 2
+        ([(LONG, 2), (-1, LONG - 2)], {"sound"}),
+    ],
+)
+def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
+    payoffs: list[tuple[int, ...]], kinds: set[str]
+) -> None:
+    one, seen = program(*payoffs), set()
+    for basic in combinations(range(one.columns + one.rows), one.rows):
+        expected = vertex(one, basic)
+        if expected is None:
+            continue
+        found = exact_plans(one, Factorised(one, basic[::-1]))  # in any order
+        negative = [player for player, plan in enumerate(expected, 1) if min(plan) < 0]
+        seen |= {f"negative {player}" for player in negative} or {"sound"}
+        if negative:
+            assert found is None
+        else:
+            assert found is not None
+            assert [plan.tolist() for plan in found] == [*expected]
+            assert all(type(number) is Fraction for plan in found for number in plan)
+    assert seen >= kinds
+
+
+@pytest.mark.parametrize("name", ["getBasisSolve", "getBasisTransposeSolve"])
+def test_where_floats_are_worth_nothing_there_are_no_exact_plans(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = program((3, -1), (-2, 4))
+    highs = one.optimum(inf)
+    assert exact_plans(one, highs) is not None
+    told = Factorised(one, range(one.columns))
+    monkeypatch.setattr(told, name, lambda right: (None, right * np.nan))
+    assert exact_plans(one, told) is None
+
+
+def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
+    one = program((3, -1), (-2, 4))
+    highs = one.optimum(inf)
+    exact = exact_plans(one, highs) or ()
+    assert [plan.tolist() for plan in exact] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
+    for plan, rough in zip(exact, one.plans(highs), strict=True):
+        assert rough.dtype == np.float64
+        assert rough == pytest.approx(plan.astype(np.float64), abs=1e-9)
+
+
+@pytest.mark.parametrize("constant", [0, 7, -7])
+def test_the_exact_simplex_finds_the_same_plans_whatever_the_sign_of_the_value(constant: int) -> None:
+    found = program((3 + constant, constant - 1), (constant - 2, 4 + constant)).solve_slowly(inf) or ()
+    assert [plan.tolist() for plan in found] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
+
+
+def test_without_exact_plans_there_are_those_in_floats_of_a_first_attempt_with_presolve(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, first = program((3, -1), (-2, 4)), LinearProgram.optimum
+    asked = []
+
+    def noted(self: LinearProgram, deadline: float, presolve: bool) -> Any:
+        asked.append((deadline, presolve))
+        return first(self, deadline, presolve)
+
+    monkeypatch.setattr(LinearProgram, "optimum", noted)
+    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
+    assert [plan.dtype for plan in one.solve(inf) or ()] == [np.float64] * 2
+    assert asked == [(inf, True)]
+
+
+@pytest.mark.parametrize("unit", [1, 10**30, 3**200])
+def test_payoffs_of_any_size_are_the_same_program_for_highs(unit: int) -> None:
+    plain, scaled = (program((3 * size, -size), (-2 * size, 5 * size)) for size in (1, unit))
+    model, expected = (one.optimum(inf).getLp() for one in (scaled, plain))
+    assert [*model.a_matrix_.value_] == pytest.approx([*expected.a_matrix_.value_], abs=1e-15)
+    assert max(map(abs, model.a_matrix_.value_)) == 1
+
+
+def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
+    nothing = np.zeros(0, np.int64)  # as entries that are 0 may be left out
+    for one in (program((0,), (0,)), LinearProgram(SequenceForm((once(2), once(1)), nothing, nothing, nothing, 1))):
+        assert one.largest == 1
+        for plan in one.solve(inf) or ():
+            assert plan[0] == sum(plan[1:]) == 1
+
+
+def twice() -> Side:
+    """A player who chooses once more after the first action, and has seen it all."""
+    return Side(np.arange(4), np.array([0, 0, 1, 1]), np.array([0, 1]), np.array([0, 1]))
+
+
+@pytest.mark.parametrize("sides", [(once(1), once(1)), (once(2), once(5)), (once(7), twice()), (twice(), twice())])
+def test_small_is_what_fits_the_tableau_of_the_exact_simplex(sides: tuple[Side, Side], monkeypatch: pytest.MonkeyPatch) -> None:
+    pair, entries = np.array([1]), 0
+    one = LinearProgram(SequenceForm(sides, pair, pair, np.array([3], object), 1))
+
+    def counted(table: Any, *_: Any) -> None:
+        nonlocal entries
+        rows, columns = table.shape
+        entries = rows * (columns + rows)  # with an artificial column a row
+
+    monkeypatch.setattr(simplex, "maximise", counted)
+    assert one.solve_slowly(inf) is None
+    for largest, small in ((entries, True), (entries - 1, False)):
+        monkeypatch.setattr(simplex, "LARGEST", largest)
+        assert one.small() == small
+
+
+def test_the_exact_simplex_keeps_the_deadline() -> None:
+    with pytest.raises(TimeLimitError, match="exact simplex"):
+        program((3, -1), (-2, 4)).solve_slowly(-inf)
+
+
+def test_from_the_basis_of_its_optimum_nothing_is_left_to_do() -> None:
+    one = program((0, 2, -3, 0), (-2, 0, 0, 3), (3, 0, 0, -4), (0, -3, 4, 0))
+    first = one.optimum(inf)
+    assert setting(first, "presolve") == "choose"
+    again = one.optimum(inf, basis=first.getBasis())
+    assert setting(again, "presolve") == "off"  # it would forget the basis
+    assert again.getInfo().simplex_iteration_count == 0
+    assert one.optimum(inf, presolve=False).getInfo().simplex_iteration_count > 0
+
+
+def setting(highs: Any, option: str) -> Any:
+    return highs.getOptionValue(option)[1]
+
+
+def test_highs_is_asked_for_vertices_on_one_processor_and_to_be_fine() -> None:
+    """Vertices have small denominators; small payoffs beside large ones count."""
+    highs = linear_program.new_highs(presolve=True)
+    assert (setting(highs, "solver"), setting(highs, "threads"), setting(highs, "output_flag")) == ("simplex", 1, False)
+    tolerances = ("small_matrix_value", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
+    assert [setting(highs, name) for name in tolerances] == [1e-12, 1e-9, 1e-9]
+
+
+class Endless:
+    """A HiGHS, and its own thread, that solves until it is told to stop and somebody waits for it."""
+
+    def __init__(self, interrupted: bool = False) -> None:
+        self.interrupted, self.alive, self.cancelled, self.HandleUserInterrupt = interrupted, True, False, False
+
+    def startSolve(self) -> Endless:  # noqa: N802
+        assert self.HandleUserInterrupt, "else it cannot be cancelled"
+        return self
+
+    def cancelSolve(self) -> None:  # noqa: N802
+        self.cancelled = True
+
+    def getModelStatus(self) -> None:  # noqa: N802
+        assert not self.alive
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+    def join(self, seconds: float) -> None:
+        assert seconds > 0
+        self.alive = not self.cancelled
+        if self.interrupted and not self.cancelled:
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_ends_highs_before_it_is_raised() -> None:
+    endless = Endless(interrupted=True)
+    with pytest.raises(KeyboardInterrupt):
+        linear_program.run(endless, inf)
+    assert (endless.cancelled, endless.alive) == (True, False)
+
+
+def test_the_deadline_ends_highs_before_it_is_raised() -> None:
+    endless = Endless()
+    with pytest.raises(TimeLimitError, match=r"^stopped at the time limit while solving the linear program$"):
+        linear_program.run(endless, time.monotonic() + 0.01)
+    assert (endless.cancelled, endless.alive) == (True, False)
+
+
+def test_an_optimum_that_comes_too_late_is_none() -> None:
+    highs = linear_program.new_highs(presolve=True)
+    with pytest.raises(TimeLimitError):
+        linear_program.run(highs, -inf)
+    assert linear_program.run(highs, inf) is False  # it has no program
