@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge resolving clean
+.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge resolving large clean
 
 run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
@@ -87,6 +87,9 @@ exploit: $(READY)  ## The tables and the pictures in docs/exploit.md again; half
 
 resolving: $(READY)  ## What docs/resolving.csv lacks of the tables in docs/resolving.md; minutes a line.
 	$(BIN)/python benchmarks/resolving.py
+
+large: $(READY)  ## What docs/large-games.csv lacks of the tables in docs/large-games.md; minutes a line, hours for all.
+	$(BIN)/python benchmarks/large.py
 
 judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/judge.md; minutes a line.
 	$(BIN)/python benchmarks/judge.py

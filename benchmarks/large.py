@@ -1,0 +1,187 @@
+"""`make large`: the tables of what was solved in docs/large-games.md, from runs of the command in processes of their own.
+
+A run is kept as `--json` printed it in docs/runs/, and what it took in docs/large-games.csv, a line for each game. Lines that
+are there are not measured again; take one out to have it measured, an hour and more for all. Names of games such as common-3-3
+measure those alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks import kept
+from benchmarks.exploit import DOCS, replaced
+from benchmarks.measure import ROOT
+
+NUMBERS, PAGE, RUNS = DOCS / "large-games.csv", DOCS / "large-games.md", DOCS / "runs"
+_KEY = ("rules", "dice")
+_COLUMNS = (
+    *_KEY,
+    "bids",
+    "target",
+    "time_limit",
+    "lower",
+    "upper",
+    "payoffs",
+    "exploitability",
+    "iterations",
+    "histories",
+    "row_bytes",
+    "processor_seconds",
+    "seconds",
+    "peak_mb",
+)
+
+
+class Large(NamedTuple):
+    """A game with six sides, how near its equilibrium is to be found, and in how many seconds."""
+
+    rules: str
+    dice: str
+    target: float
+    time_limit: int
+
+    @property
+    def name(self) -> str:
+        """Of its run."""
+        return f"{self.rules}-{self.dice.replace(',', '-')}"
+
+    @property
+    def command(self) -> list[str]:
+        """As a person types it."""
+        game = ["--payoffs", "zero-sum", "--sides", "6", "--rules", self.rules, "--dice", self.dice]
+        return ["liarsdice", "solve", *game, "--target", f"{self.target:g}", "--time-limit", str(self.time_limit), "--json"]
+
+
+FOR_TWO = (
+    Large("common", "2,2", 1e-5, 600),
+    Large("joker", "2,2", 1e-4, 600),
+    Large("top-wild", "2,2", 1e-3, 600),
+    Large("joker", "3,2", 1e-3, 600),
+    Large("top-wild", "3,2", 1e-3, 3600),
+    Large("common", "3,3", 1e-4, 3600),
+    Large("joker", "3,3", 1e-3, 9000),
+    Large("dudo", "3,3", 1e-2, 300),
+    Large("common", "4,3", 1e-3, 300),
+    Large("common", "4,4", 1e-3, 300),
+)
+FOR_MORE = (
+    Large("joker", "1,1,1", 1e-6, 60),
+    Large("common", "1,1,1", 1e-5, 60),
+    Large("joker", "2,1,1", 1e-3, 60),
+    Large("joker", "2,2,1", 1e-3, 60),
+    Large("common", "2,2,2", 1e-3, 60),
+    Large("joker", "1,1,1,1", 1e-4, 60),
+    Large("joker", "1,1,1,1,1", 1e-3, 60),
+)
+
+
+def measured(game: Large) -> kept.Line:
+    """What a run came to, which is kept."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+        begun = time.perf_counter()
+        child = Popen([sys.executable, "-m", "liarsdice_cli", *game.command[1:]], stdout=out, stderr=DEVNULL, cwd=ROOT)
+        _, _, used = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - begun
+        out.seek(0)
+        text = out.read()
+    said = json.loads(text)
+    (RUNS / f"{game.name}.json").write_text(text, encoding="utf-8")
+    run, (one, *_) = said["run_history"], said["profiles"]
+    lower, upper = run["proved"] if len(said["players"]) == 2 else ("", "")
+    return {
+        "rules": game.rules,
+        "dice": game.dice,
+        "bids": str(_bids(game)),
+        "target": f"{game.target:g}",
+        "time_limit": str(game.time_limit),
+        "lower": str(lower),
+        "upper": str(upper),
+        "payoffs": " ".join(f"{payoff:.9f}" for payoff in one["payoffs"]),
+        "exploitability": f"{one['exploitability'] if lower != '' else max(one['regrets']):.3g}",
+        "iterations": str(run["iterations"]),
+        "histories": str(said["parameters"]["histories"]),
+        "row_bytes": str(said["parameters"]["bytes"]),
+        "processor_seconds": f"{used.ru_utime + used.ru_stime:.1f}",
+        "seconds": f"{seconds:.1f}",
+        "peak_mb": f"{used.ru_maxrss / 1024 * 1.048576:.0f}",
+    }
+
+
+def _bids(game: Large) -> int:
+    from liarsdice_cli.games.liarsdice.rules import rules
+
+    return rules(game.rules, 6, [int(dice) for dice in game.dice.split(",")]).bid_count
+
+
+def _table(lines: dict[kept.Key, kept.Line], games: Sequence[Large], for_two: bool) -> Iterator[str]:
+    worth = ("value to player 1", "exploitability") if for_two else ("payoffs found", "largest regret")
+    took = ("iterations", "histories grown", "their rows", "processor time", "wall time", "memory of the process")
+    head = ("rules", "dice", "bids", *worth, *took)
+    yield f"| {' | '.join(head)} |"
+    yield "|---" * len(head) + "|"
+    for game in games:
+        one = lines.get((game.rules, game.dice))
+        if one is not None:
+            yield f"| {' | '.join(_row(one, for_two))} |"
+
+
+def _row(one: kept.Line, for_two: bool) -> Iterator[str]:
+    yield from (one["rules"], one["dice"], one["bids"])
+    if for_two:
+        lower, upper = float(one["lower"]), float(one["upper"])
+        digits = next((digits for digits in range(3, 12) if (upper - lower) * 10**digits > 10), 12)
+        outwards = math.floor(lower * 10**digits) / 10**digits, math.ceil(upper * 10**digits) / 10**digits
+        yield " .. ".join(f"{end:.{digits}f}" for end in outwards)
+    else:
+        yield ", ".join(f"{float(payoff):.4f}" for payoff in one["payoffs"].split())
+    yield f"{float(one['exploitability']):.1e}".replace("e-0", "e-")
+    yield from (f"{int(one[column]):,}" for column in ("iterations", "histories"))
+    yield _memory(float(one["row_bytes"]) / 1e6)
+    yield from (f"{float(one[column]):,.0f} s" for column in ("processor_seconds", "seconds"))
+    yield _memory(float(one["peak_mb"]))
+
+
+def _memory(megabytes: float) -> str:
+    if megabytes >= 999.5:
+        return f"{megabytes / 1000:.1f} GB"
+    return f"{megabytes:.0f} MB" if megabytes >= 10 else f"{megabytes:.1f} MB"
+
+
+def page(text: str, lines: dict[kept.Key, kept.Line]) -> str:
+    """The page with its tables made of these lines."""
+    text = replaced(text, "two players", _table(lines, FOR_TWO, for_two=True), "large")
+    return replaced(text, "more players", _table(lines, FOR_MORE, for_two=False), "large")
+
+
+def known() -> dict[kept.Key, kept.Line]:
+    """What has been measured."""
+    return kept.read(NUMBERS, _KEY)
+
+
+def main(*names: str) -> None:
+    games, lines = [*FOR_TWO, *FOR_MORE], known()
+    for game in games:
+        key = game.rules, game.dice
+        if (game.name in names) if names else key not in lines:
+            print(f"{game.name}: {' '.join(game.command)}", flush=True)
+            found = measured(game)
+            lines = known() | {key: found}  # another may have been measured meanwhile
+            lines = {(one.rules, one.dice): lines[one.rules, one.dice] for one in games if (one.rules, one.dice) in lines}
+            kept.write(NUMBERS, _COLUMNS, lines.values())
+            PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

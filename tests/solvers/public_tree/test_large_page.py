@@ -1,0 +1,40 @@
+"""The tables of large games: what the page says is what was kept, and what was kept is what the runs printed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchmarks import large
+from benchmarks.kept import Line
+
+KNOWN = large.known()
+GAMES = {(one.rules, one.dice): one for one in (*large.FOR_TWO, *large.FOR_MORE)}
+
+
+def test_the_page_has_the_tables_that_are_made_of_what_was_kept() -> None:
+    text = large.PAGE.read_text(encoding="utf-8")
+    assert large.page(text, KNOWN) == text
+    assert list(KNOWN) == list(GAMES)
+
+
+@pytest.mark.parametrize("line", KNOWN.values(), ids=lambda line: f"{line['rules']} {line['dice']}")
+def test_what_was_kept_is_what_the_run_printed(line: Line) -> None:
+    game = GAMES[line["rules"], line["dice"]]
+    said = json.loads((large.RUNS / f"{game.name}.json").read_text(encoding="utf-8"))
+    (one, *_) = said["profiles"]
+    assert said["rules"] == f"{game.rules} rules, 6 sides, dice {game.dice}, payoffs zero-sum"
+    assert [float(payoff) for payoff in line["payoffs"].split()] == pytest.approx(one["payoffs"], abs=1e-9)
+    assert int(line["iterations"]) == said["run_history"]["iterations"]
+    assert int(line["histories"]) == said["parameters"]["histories"]
+    if len(said["players"]) == 2:
+        assert [float(line["lower"]), float(line["upper"])] == said["run_history"]["proved"]
+        lower, upper = _bounds(line)
+        assert lower <= float(line["lower"]) <= float(line["upper"]) <= upper
+
+
+def _bounds(line: Line) -> tuple[float, float]:
+    """As the page shows them, rounded outwards."""
+    lower, _, upper = list(large._row(line, for_two=True))[3].partition(" .. ")
+    return float(lower), float(upper)
