@@ -167,5 +167,6 @@ def _chances_true(view: View, hands: Sequence[Hand], fair: bool = False) -> dict
         number = action if action >= 0 else view.history[-1]
         bid = rules.bids[number]
         surplus = int(own[number, place]) + np.arange(len(unseen[bid.face])) - bid.quantity
-        found[action] = float((surplus == 0 if action == SPOT_ON else surplus >= 0) @ unseen[bid.face])
+        right = ~rules.stands(surplus, SPOT_ON) if action == SPOT_ON else rules.stands(surplus)
+        found[action] = float(right @ unseen[bid.face])
     return found

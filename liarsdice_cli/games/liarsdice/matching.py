@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 
@@ -43,15 +42,13 @@ def matching_table(rules: Rules, player: int) -> Ints:
     return matching_by_bid(rules, np.array([roll for roll, _ in rules.rolls(player)]))
 
 
-def truth(rules: Rules, bid: int, ending: int = CALL) -> Floats:
-    """1 where the bid with this number `Rules.stands`, else 0: a row a roll of player 1, a column a roll of player 2.
-
-    Against a call those stand that are true.
+def truth(rules: Rules, bid: int) -> Floats:
+    """1 where the bid with this number is true and 0 where not: a row a roll of player 1, a column a roll of player 2.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> truth(rules("common", 2), 1).tolist()
     [[0.0, 1.0], [1.0, 1.0]]
     """
     first, second = (matching_table(rules, player)[bid] for player in (0, 1))
-    stands: Floats = rules.stands(np.add.outer(first, second) - rules.bids[bid].quantity, ending).astype(np.float64)
-    return stands
+    true: Floats = rules.stands(np.add.outer(first, second) - rules.bids[bid].quantity).astype(np.float64)
+    return true
