@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from functools import wraps
 from math import isnan
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -156,12 +157,14 @@ DICE = _Dice()
 
 
 class PresetChoice(click.Choice[str]):
-    """One of the names of presets, perhaps beside others; a name from elsewhere is answered with the presets to take."""
+    """One of the names of presets, perhaps beside others; a slip or a name from elsewhere is answered with what to take."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """See click."""
         if (here := OTHER_NAMES.get(str(value).lower())) is not None:
             raise UsageError(f"{value} rules: take {' or '.join(here)} here; `liarsdice rules {here[0]}` says what they mean")
+        if value not in self.choices and (near := get_close_matches(str(value), self.choices, 1)):
+            raise UsageError(f"there are no {value} rules: did you mean {near[0]}?")
         return super().convert(value, param, ctx)
 
 

@@ -63,6 +63,11 @@ def test_names_from_elsewhere_are_answered_with_the_presets_to_take(command: tup
     assert_refused(run_here(*command, name), f"{name} rules: take {' or '.join(OTHER_NAMES[name.lower()])} here", code=2)
 
 
+@pytest.mark.parametrize("command", [("build", "--sides", "2", "--rules"), ("rules",), ("values", "--rules")])
+def test_a_slip_is_answered_with_the_name_that_was_meant(command: tuple[str, ...]) -> None:
+    assert_refused(run_here(*command, "comon"), "there are no comon rules: did you mean common?", code=2)
+
+
 def test_presets_to_take_are_presets() -> None:
     assert {preset for presets in OTHER_NAMES.values() for preset in presets} <= set(PRESETS)
     assert not set(OTHER_NAMES) & set(PRESETS)
