@@ -21,7 +21,7 @@ from liarsdice_cli.solvers.public_tree import arrays, sections
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
-from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalk
+from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.cluster import Cluster, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
