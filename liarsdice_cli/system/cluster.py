@@ -59,6 +59,10 @@ class Cluster(Protocol):
     def count(self) -> int:
         """Of workers."""
 
+    @property
+    def side_by_side(self) -> int:
+        """The most workers on one machine."""
+
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """So many workers, or as many as there is room for, each with an object of its own, `make(*arguments)`.
 
@@ -134,6 +138,11 @@ class LocalCluster:
 
     def __init__(self, count: int) -> None:
         self.count = count
+
+    @property
+    def side_by_side(self) -> int:
+        """See `Cluster`."""
+        return self.count
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from liarsdice_cli.errors import counted
@@ -14,12 +15,27 @@ SHARE = 0.8
 """The part of the free memory that histories may fill, unless a person says how much."""
 _KEPT_FREE = 0.05
 """The part of the free memory that is left to everything else."""
+_sharers = 1
 _UNITS = {"TB": 10**12, "GB": 10**9, "MB": 10**6, "kB": 10**3}
 _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([kmgt]?)b?", re.IGNORECASE)
 
 
+@contextmanager
+def shared_by(processes: int) -> Iterator[None]:
+    """So long what is available to this process is its part of what is free, as so many on this machine need as much."""
+    global _sharers  # true of the whole process, as what is free is
+    before, _sharers = _sharers, processes
+    try:
+        yield
+    finally:
+        _sharers = before
+
+
 def available() -> int:
-    """Bytes that can be had now: what Linux or Windows says, or a control group allows; elsewhere all memory that there is."""
+    """Bytes that can be had now: what Linux or Windows says, or a control group allows; elsewhere all memory that there is.
+
+    A process that is one of several workers of its machine is told its part of that, see `shared_by`.
+    """
     found = [_of_the_system()]
     with suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
@@ -27,7 +43,7 @@ def available() -> int:
     with suppress(OSError, ValueError):
         group = Path("/sys/fs/cgroup")
         found.append(int((group / "memory.max").read_text("ascii")) - int((group / "memory.current").read_text("ascii")))
-    return int(min(found) * (1 - _KEPT_FREE))
+    return int(min(found) * (1 - _KEPT_FREE) / _sharers)
 
 
 def take_no_more_than_there_is() -> None:

@@ -63,6 +63,11 @@ class RayCluster:
                 ) from error
         self.count = max(1, int(_ray().cluster_resources().get("CPU", 0)))
 
+    @property
+    def side_by_side(self) -> int:
+        """See `Cluster`."""
+        return max(1, *(int(node["Resources"].get("CPU", 0)) for node in _ray().nodes() if node["Alive"]))
+
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`. LiarsDiceError where another version of this program is installed there."""
         workers = [RayWorker(make, arguments) for _ in range(count)]

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.system import memory
 from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, Worker, WorkerLostError, no_room
 
 _Task = TypeVar("_Task")
@@ -62,14 +63,15 @@ def as_done(place: Cluster, function: Callable[[Any], _Result], tasks: Iterable[
 
 
 class _Doer:
-    """The object of a worker that does tasks."""
+    """The object of a worker that does tasks, on a machine where so many do."""
 
-    def __init__(self, function: Callable[[Any], Any]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[[Any], Any], side_by_side: int) -> None:
+        self.function, self.side_by_side = function, side_by_side
 
     def do(self, task: Any) -> Any:
         """What the function returns for a task."""
-        return self.function(task)
+        with memory.shared_by(self.side_by_side):
+            return self.function(task)
 
 
 class _Work:
@@ -116,7 +118,7 @@ class _Work:
         """A worker that has nothing to do, if need be a new one; None where there is room for no more."""
         if self.idle or len(self.busy) >= self.most:
             return self.idle.pop() if self.idle else None
-        started = self.place.start(1, _Doer, self.function)
+        started = self.place.start(1, _Doer, self.function, self.place.side_by_side)
         if started:
             return started[0]
         if not self.busy:

@@ -76,6 +76,10 @@ class PretendCluster:
         self.count, self.calls = count, 0
         self.losses: list[int] = []
 
+    @property
+    def side_by_side(self) -> int:
+        return self.count
+
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         return [PretendWorker(self, make, arguments) for _ in range(count)]
 

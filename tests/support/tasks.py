@@ -37,6 +37,12 @@ def process(_: object) -> int:
     return os.getpid()
 
 
+def available(_: object) -> int:
+    from liarsdice_cli.system import memory
+
+    return memory.available()
+
+
 class OnlyAfter:
     """The number that it is called with; for the first one, once another worker has come to the last."""
 

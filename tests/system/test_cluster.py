@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.system import cluster
+from liarsdice_cli.system import cluster, memory
 from liarsdice_cli.system import tasks as work
 from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, check
 from liarsdice_cli.system.tasks import as_done, in_order
@@ -225,6 +225,12 @@ def test_a_result_or_a_task_that_cannot_be_sent_is_told() -> None:
 
 
 @posix
+def test_workers_share_the_memory_of_their_machine() -> None:
+    """Each of eight has an eighth of what is free; a quarter is allowed, as others take and give back meanwhile."""
+    (each,) = in_order(LocalCluster(8), tasks.available, [0])
+    assert 0 < each < memory.available() / 4
+
+
 @pytest.mark.parametrize("run", [in_order, as_done])
 def test_a_worker_that_dies_at_its_task_is_replaced(
     run: Callable[..., Iterator[int]], tmp_path: Path, capfd: pytest.CaptureFixture[str]

@@ -21,7 +21,7 @@ from liarsdice_cli.solvers.public_tree import arrays, sections
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
-from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalk
+from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.cluster import Cluster, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
@@ -62,6 +62,18 @@ class _Member(NamedTuple):
 
     worker: Worker
     place: Place
+
+
+class _Asked:
+    """What a worker was asked to walk, and the subtrees of which it has not yet reported, in the order in which it will."""
+
+    def __init__(self, message: Turn, subtrees: Ints) -> None:
+        self.message, self._left = message, subtrees
+
+    def reported(self, count: int) -> Ints:
+        """The next subtrees, of which a report came."""
+        now, self._left = self._left[:count], self._left[count:]
+        return now
 
 
 class Elsewhere:
@@ -204,49 +216,50 @@ class Elsewhere:
             self._deal_anew(self._bytes_held() if self._by_memory else self.work)
         if learns:
             self._fresh, self._fetched = False, None
-        subtrees = {one.owner: one.subtrees for one in asked.due}
-        turns = self._turns(plan, fresh, below, subtrees)
-        for worker, turn in turns.items():
-            self._send(worker, "walk", turn, _MOMENT)
-        at_work = {worker: member for member, (worker, _) in enumerate(self.members) if worker in turns}
+        turns = self._turns(asked, fresh)
+        for member, turn in turns.items():
+            self._send(self.members[member].worker, "walk", turn.message, _MOMENT)
         visited, took = 0, np.zeros(len(self.members))
-        while at_work:
-            for worker in self.cluster.ready(list(at_work), _MOMENT):
-                report: Report = self._receive(worker)
-                self._note(report, below, subtrees, learns)
+        while turns:
+            for member, turn in list(turns.items()):
+                report: Report = self._receive(self.members[member].worker)
+                self._note(report, below, turn, learns)
                 done.update(report.done)
                 visited += report.visited
-                took[at_work[worker]] += sum(report.seconds)
-                if report.left and not stop():
-                    self._send(worker, "walk_on", _MOMENT)
-                else:
-                    del at_work[worker]
+                took[member] += sum(report.seconds)
+                if not report.left:
+                    del turns[member]
+            if turns and stop():
+                break
+            for member in turns:
+                self._send(self.members[member].worker, "walk_on", _MOMENT)
         if learns:
             self._walked += took
             self._waited += float(took.max() - took.mean())
         return visited
 
-    def _turns(self, plan: Plan, fresh: bool, below: arrays.Subtrees, subtrees: Mapping[int, Ints]) -> dict[Worker, Turn]:
-        """What every worker is to walk; those that have nothing to do are left out."""
-        others = [player for player in range(self.game.players) if player != plan.learner]
+    def _turns(self, asked: ShardWalk, fresh: bool) -> dict[int, _Asked]:
+        """What every worker is asked to walk; those that have nothing to do are left out."""
+        plan, below, due = asked.plan.sent(), asked.below, asked.due
+        others = np.array([player for player in range(self.game.players) if player != plan.learner])
+        members = np.array(self.deal)[due.shard_of_each]
         turns = {}
-        for member, (worker, _) in enumerate(self.members):
-            own = [subtrees[number] for number in self._held(member) if number in subtrees]
-            if own or fresh:
-                rows = np.concatenate([np.zeros(0, np.int64), *own])
-                turns[worker] = Turn(plan, fresh, below.roots[rows], below.reach[rows][:, others])
+        for member in range(len(self.members)):
+            subtrees = due.subtrees[members == member]
+            if len(subtrees) or fresh:
+                reach = below.reach[subtrees[:, None], others]
+                turns[member] = _Asked(Turn(plan, fresh, below.roots[subtrees], reach), subtrees)
         return turns
 
-    def _note(self, report: Report, below: arrays.Subtrees, subtrees: Mapping[int, Ints], learns: bool) -> None:
+    def _note(self, report: Report, below: arrays.Subtrees, turn: _Asked, learns: bool) -> None:
         """Take down what a worker reports."""
-        rows = np.concatenate([np.zeros(0, np.int64), *(subtrees[number] for number in report.done)])
-        below.value[rows, : report.values.shape[1]] = report.values
-        below.roots[rows, ROOT] = report.roots
+        subtrees = turn.reported(len(report.roots))
+        below.value[subtrees, : report.values.shape[1]] = report.values
+        below.roots[subtrees, ROOT] = report.roots
         self.sizes[report.numbers] = report.sizes
         self._short = self._short or report.short
         if learns:
-            for number, seconds in zip(report.done, report.seconds, strict=True):
-                self.work[number] += (1 - _FORGETS) * (seconds - self.work[number])
+            self.work[report.done] += (1 - _FORGETS) * (report.seconds - self.work[report.done])
 
     def _bytes_held(self) -> Floats:
         each = self.tree.top.bytes_of((1, 0, 0)), self.tree.top.bytes_of((0, 1, 0)), self.tree.top.bytes_of((0, 0, 1))

@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
-from liarsdice_cli.solvers.public_tree.walks import Due, Holder, Numbers, ShardWalk
+from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.processes import cores
 
@@ -29,16 +29,17 @@ class Here:
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`; `stop` is asked before every shard but the first."""
 
-        def work(one: Due) -> int:
+        def work(one: tuple[int, Ints]) -> int:
             if done and stop():
                 return 0
-            visited = asked.walker.walk(asked.plan, self.tree.shards[one.owner], asked.below, one.subtrees)
-            done.add(one.owner)
+            number, subtrees = one
+            visited = asked.walker.walk(asked.plan, self.tree.shards[number], asked.below, subtrees)
+            done.add(number)
             return visited
 
         if self._pool is None:
-            return sum(map(work, asked.due))
-        return sum(future.result() for future in [self._pool.submit(work, one) for one in asked.due])
+            return sum(map(work, asked.due.by_shard()))
+        return sum(future.result() for future in [self._pool.submit(work, one) for one in asked.due.by_shard()])
 
     def make_room(self, memory: float) -> bool:
         """See `Holder`."""

@@ -22,6 +22,7 @@ from liarsdice_cli.system import cluster
 class Turn(NamedTuple):
     """What a worker is to walk.
 
+    plan  : as it is sent
     fresh : whether shards may make room before
     roots : `GrownTree.roots` of the subtrees that are due, shard by shard
     reach : (subtrees, players but the learner, rolls), see `arrays.Subtrees`; its kind of float is that of the walk
@@ -36,7 +37,7 @@ class Turn(NamedTuple):
 class Report(NamedTuple):
     """What came of that so far.
 
-    done    : the shards that were walked since the last report
+    done    : the shards that were walked since the last report, rising; they go on where those of the last one ended
     values  : (their subtrees, rolls), of each what it is worth to the learner with each roll
     roots   : integers (their subtrees): the histories that they begin with
     visited : histories
@@ -98,7 +99,7 @@ class ShardWorker:
         """Walk what is due for so long, but at least one shard; see `walk_on` for the rest."""
         if turn.fresh:
             self._short = not self.tree.make_room(self.memory, list(self.held.values()))
-        self._turn, self._walks = turn, self._walker(turn.reach.dtype)
+        self._plan, self._walks = turn.plan.received(turn.reach.dtype.type), self._walker(turn.reach.dtype)
         self._subtrees = self._subtrees_of(turn)
         owners: Any = turn.roots[:, OWNER]
         self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
@@ -121,11 +122,11 @@ class ShardWorker:
         while self._left and (not done or time.monotonic() < until):
             number, own = self._left.pop()
             before = time.thread_time()
-            visited += self._walks.walk(self._turn.plan, self.held[number], self._subtrees, own)
+            visited += self._walks.walk(self._plan, self.held[number], self._subtrees, own)
             took.append(time.thread_time() - before)
             done.append(number)
             chosen.append(own)
-        rows, rolls = np.concatenate(chosen), int(self.tree.widths[self._turn.plan.learner])
+        rows, rolls = np.concatenate(chosen), int(self.tree.widths[self._plan.learner])
         values, roots = self._subtrees.value[rows, :rolls], self._subtrees.roots[rows, ROOT]
         return Report(done, values, roots, visited, took, *self.sizes(), bool(self._left), self._short)
 
