@@ -7,6 +7,7 @@ the command line puts the option of that name in its place (`cli/wording`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from unicodedata import category
 
@@ -23,6 +24,17 @@ class Argument(NamedTuple):
 
     def __str__(self) -> str:
         return self.name if self.value is None else f"{self.name}={self.value!r}"
+
+
+def listed(arguments: Mapping[str, object]) -> list[str | Argument]:
+    """Arguments with their values as parts of a message.
+
+    >>> "".join(map(str, listed({"sides": 3, "dice": (2, 1)})))
+    'sides=3 dice=(2, 1)'
+    """
+    parts: list[str | Argument] = [" "] * (2 * len(arguments) - 1)
+    parts[::2] = [Argument(name, value) for name, value in arguments.items()]
+    return parts
 
 
 _STEERING = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))

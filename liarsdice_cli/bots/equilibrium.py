@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted, listed
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
@@ -130,7 +130,7 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
         kept = kinds.read(file, kinds.STRATEGY)
         played = replace(kept.rules, payoffs=rules.payoffs)
         if played != rules and played != rules.without_impossible_bids():
-            raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give the options of its game")
+            raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
         return kept if played == rules else Lifted(rules, kept)
     refusal: LiarsDiceError | None = None
     for chance in CHANCES:

@@ -26,11 +26,11 @@ def worded(error: LiarsDiceError) -> str:
 def option(argument: Argument) -> str:
     """The option of an argument, with its value as it is typed.
 
-    >>> option(Argument("dice", (2, 1))), option(Argument("serve", True))
-    ('--dice 2,1', '--serve')
+    >>> option(Argument("dice", (2, 1))), option(Argument("serve", True)), option(Argument("wild_opening", False))
+    ('--dice 2,1', '--serve', '--no-wild-opening')
     """
     name = _OPTIONS.get(argument.name, f"--{argument.name.replace('_', '-')}")
-    if argument.value is None or argument.value is True:
-        return name
+    if argument.value is None or isinstance(argument.value, bool):
+        return name if argument.value is not False else f"--no-{name.removeprefix('--')}"
     values = argument.value if isinstance(argument.value, tuple) else (argument.value,)
     return f"{name} {','.join(map(str, values))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, UsageError, listed
 from liarsdice_cli.extensive.locks import LockedSet, sets_of
 from liarsdice_cli.formats import kinds, lock_lines
 from liarsdice_cli.games.liarsdice.locks import sets_bound
@@ -47,6 +47,6 @@ def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[Locke
     """What a strategy file says of one player, or of all, where their own play comes."""
     kept = kinds.read(name, kinds.STRATEGY)
     if problem.rules is None or kept.rules not in (problem.rules, problem.reduced):
-        raise UsageError(Argument("lock", name), f": the strategy is for {kept.rules}: give these rules")
+        raise UsageError(Argument("lock", name), f": the strategy is for {kept.rules}: give ", *listed(kept.rules.arguments))
     players = range(problem.players) if player is None else [player]
     return tuple(one for each in players for one in sets_bound(kept, each, _MOST))

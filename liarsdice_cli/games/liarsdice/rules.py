@@ -257,6 +257,15 @@ class Rules(Displayed):
         return ", ".join([*parts, *words_of(self.changes), f"payoffs {self.payoffs}"])
 
     @property
+    def arguments(self) -> dict[str, object]:
+        """The arguments of `rules` that make these rules, payoffs apart.
+
+        >>> rules("joker", 3, order="face").arguments
+        {'preset': 'joker', 'sides': 3, 'dice': (1, 1), 'order': 'face'}
+        """
+        return {"preset": self.name, "sides": self.sides, "dice": self.dice, **self.changes}
+
+    @property
     def changes(self) -> dict[str, int | str]:
         """The arguments of `rules` in which the game is not as its preset has it.
 
