@@ -168,6 +168,7 @@ def test_a_form_that_is_too_large_is_refused_before_it_is_made(monkeypatch: pyte
         nfg.dumps(tree)
 
 
+@pytest.mark.slow
 def test_the_largest_form_is_written() -> None:
     tree = build(rules("common", 2))
     assert combinations_of(tree) == 90_000 < nfg.MOST

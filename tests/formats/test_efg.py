@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,6 +53,7 @@ PRESET_GAMES = [
     for sides, dice in [(2, (1, 1)), (3, (1, 1)), (2, (2, 1)), (2, (1, 1, 1))]
     for chance in CHANCES
 ]
+WRITTEN = [(*game, labels) for game in PRESET_GAMES for labels in efg.LABELS]
 FILES = [*CATALOGUE, *SAMPLES]
 
 
@@ -74,13 +76,13 @@ def test_the_golden_file_is_what_gambit_takes_the_game_for() -> None:
 
 
 @pytest.mark.parametrize("labels", ["full", "none"])
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 8))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
 def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert nodes_by_gambit(game_of(efg.dumps(source, labels))) == nodes_of(build(small(name, sides, dice), chance))
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES))
 def test_labels_are_as_gambit_wants_them(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     tree = build(small(name, sides, dice), chance)
     for player in range(-1, len(dice)):
@@ -164,15 +166,13 @@ def in_sections(source: TreeStream, labels: str, size: int) -> bytes:
     return b"".join(made[index] for index in range(count))
 
 
-@pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 11))
 def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
-@pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(CHANCES, efg.LABELS), 4))
 def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
     for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
         assert in_sections(source, labels, 1) == efg.dumps(source, labels)
@@ -217,6 +217,7 @@ def test_a_small_game_is_one_member(tmp_path: Path) -> None:
     assert members((tmp_path / "game.efg.gz").read_bytes()) == [efg.dumps(stream(rules("classic", 3)))]
 
 
+@pytest.mark.slow
 def test_other_processes_make_the_same_sections() -> None:
     source, out = stream(rules("common", 6)), io.BytesIO()
     assert efg.sections(source) > 1
@@ -233,8 +234,7 @@ def compiled(source: TreeStream, labels: str) -> bytes:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 11))
 def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     for payoffs in PAYOFFS:
         source = stream(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
@@ -299,7 +299,7 @@ def unlabelled(tree: GameTree) -> Any:
 
 @pytest.mark.parametrize("payoffs", PAYOFFS)
 @pytest.mark.parametrize("labels", ["full", "none"])
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
 def test_liars_dice_comes_back_from_a_file(
     name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str, payoffs: str
 ) -> None:
@@ -716,13 +716,9 @@ def check_large_labels(size: int) -> None:
         efg.parse(blank)
 
 
-def test_labels_and_lines_of_a_megabyte() -> None:
-    check_large_labels(1_000_000)
-
-
-@pytest.mark.slow
-def test_labels_and_lines_of_100_megabytes() -> None:
-    check_large_labels(100_000_000)
+@pytest.mark.parametrize("size", mostly_slow([100_000, 1_000_000, 100_000_000]))
+def test_large_labels_and_lines(size: int) -> None:
+    check_large_labels(size)
 
 
 FUZZED = [path.read_bytes() for path in FILES if path.stat().st_size < 2_000] + [GOLDEN.read_bytes()[:450], LUCK.encode()]

@@ -6,7 +6,7 @@ import json
 import zipfile
 from contextlib import suppress
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,6 +27,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -437,8 +438,7 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("below", [False, True], ids=["top", "below"])
-@pytest.mark.parametrize("spoilt", list(SPOILT))
+@pytest.mark.parametrize(("spoilt", "below"), mostly_slow(product(SPOILT, [False, True]), 3))
 def test_shards_that_make_no_tree_are_refused(spoilt, below, in_shards):
     name, shard = in_shards
     part, change = SPOILT[spoilt]
@@ -503,12 +503,13 @@ def test_a_member_that_is_missing_is_named(part, in_shards):
     _assert_damaged(name)
 
 
-def test_any_other_numbers_are_a_strategy_or_refused(in_shards):
+@pytest.mark.parametrize("times", mostly_slow([15, 60]))
+def test_any_other_numbers_are_a_strategy_or_refused(times, in_shards):
     """Whatever is read, no walk leaves its arrays, and none goes round."""
     name, shard = in_shards
     members, generator, fine = _members(name), np.random.default_rng(4), 0
     parts = ["subtrees", *(f"shards/{one}/{part}" for one in (0, shard) for part in ("histories", "children", "weights"))]
-    for _ in range(60):
+    for _ in range(times):
         part = parts[int(generator.integers(len(parts)))]
         content = bytearray(members[part])
         for _ in range(int(generator.integers(1, 4))):
@@ -517,4 +518,4 @@ def test_any_other_numbers_are_a_strategy_or_refused(in_shards):
         with suppress(LiarsDiceError):
             _use(name)
             fine += 1
-    assert 0 < fine < 60
+    assert 0 < fine < times
