@@ -667,13 +667,11 @@ def chain(levels: int, sets: int, actions: bytes = b'"on" "off"') -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("actions", "nodes", "joint"),
-    mostly_slow(
-        [(b'"on"', 100_001, b" "), (b'"on" "off"', 200_001, b"\n"), (b'"on" "off"', 200_001, b" "), (b'"on"', 100_001, b"\n")]
-    ),
+    ("levels", "actions", "joint"),
+    mostly_slow([(20_000, b'"on"', b" "), *product([100_000], [b'"on"', b'"on" "off"'], [b" ", b"\n"])]),
 )
-def test_a_tree_of_100_000_levels(joint: bytes, actions: bytes, nodes: int) -> None:
-    levels = 100_000
+def test_a_tree_of_very_many_levels(levels: int, actions: bytes, joint: bytes) -> None:
+    nodes = levels * len(actions.split()) + 1
     tree = efg.parse(chain(levels, levels, actions).replace(b"\n", joint))
     assert tree.nodes == nodes
     assert int(tree.depth.max()) == levels
@@ -683,8 +681,9 @@ def test_a_tree_of_100_000_levels(joint: bytes, actions: bytes, nodes: int) -> N
     assert len(efg.dumps(tree.stream())) > nodes * 8
 
 
-def test_a_deep_tree_of_one_set_is_absent_minded() -> None:
-    tree = efg.parse(chain(100_000, 1))
+@pytest.mark.parametrize("levels", mostly_slow([20_000, 100_000]))
+def test_a_deep_tree_of_one_set_is_absent_minded(levels: int) -> None:
+    tree = efg.parse(chain(levels, 1))
     assert not has_perfect_recall(tree)
     assert is_absent_minded(tree, 0)
     assert not is_absent_minded(tree, 1)

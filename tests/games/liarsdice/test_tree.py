@@ -276,7 +276,7 @@ def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance
 
 
 @pytest.mark.parametrize("payoffs", PAYOFFS)
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 11))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
 def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=2, payoffs=payoffs):
         tree = build(game, chance)
