@@ -71,7 +71,7 @@ def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
             assert verdict.max_regret == fraction(expected.max_regret())
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
 def test_floats_are_judged_as_gambit_judges_them(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     sets = random_sets(tree, random.Random(5), 10)

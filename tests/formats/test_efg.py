@@ -75,7 +75,7 @@ def test_the_golden_file_is_what_gambit_takes_the_game_for() -> None:
     assert nodes_by_gambit(game) == nodes_of(build(rules("classic", 2)))
 
 
-@pytest.mark.parametrize("labels", ["full", "none"])
+@pytest.mark.parametrize("labels", mostly_slow(["full", "none"]))
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
 def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
@@ -172,7 +172,7 @@ def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, 
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
-@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(CHANCES, efg.LABELS), 4))
+@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(CHANCES, efg.LABELS), 5))
 def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
     for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
         assert in_sections(source, labels, 1) == efg.dumps(source, labels)
@@ -307,7 +307,7 @@ def test_liars_dice_comes_back_from_a_file(
     same_game(efg.parse(efg.dumps(stream(game, chance), labels)), build(game, chance), set_labels=labels != "none")
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
 def test_files_come_back_from_files(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     same_game(efg.parse(efg.dumps(tree.stream(), "full")), tree)
@@ -617,7 +617,7 @@ def test_rubbish_is_refused_in_one_line(data: bytes) -> None:
         assert len(str(refused.value)) < 200
 
 
-@pytest.mark.parametrize("usual", [PENNIES, LUCK, GOLDEN.read_text()[:400] + "\n", SAMPLES[0].read_text()])
+@pytest.mark.parametrize("usual", mostly_slow([PENNIES, LUCK, GOLDEN.read_text()[:400] + "\n", SAMPLES[0].read_text()], 2))
 def test_a_file_cut_short_anywhere_is_refused_unless_its_tree_is_whole(usual: str) -> None:
     data = usual.encode()
     for end in range(len(data)):

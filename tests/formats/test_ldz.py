@@ -474,7 +474,7 @@ SUBTREES = {
 }
 
 
-@pytest.mark.parametrize("spoilt", list(SUBTREES))
+@pytest.mark.parametrize("spoilt", mostly_slow(SUBTREES, 3))
 def test_subtrees_that_cannot_be_are_refused(spoilt, in_shards):
     name, _ = in_shards
     _spoil(name, "subtrees", SUBTREES[spoilt])

@@ -113,7 +113,7 @@ def quoted(text: str) -> str:
     return f'"{text}"'
 
 
-@pytest.mark.parametrize("method", ["lp", "lcp", "logit", *MINIMISERS])
+@pytest.mark.parametrize("method", mostly_slow(["lp", "lcp", "logit", *MINIMISERS], 2))
 def test_every_method_keeps_to_the_lock(method: str) -> None:
     asked = {"form": EXTENSIVE, "iterations": 200} if method in MINIMISERS else {}
     solution = with_lock(rules("classic", 2), (CALL,), method, **asked)

@@ -21,6 +21,7 @@ HOUSE = [
     rules("dudo", 3, (2, 1), fixed_face=True),
     rules("ones-low", 3, (1, 1), fixed_face=True, wild_opening=False, max_quantity=3),
     rules("perudo", 2, (1, 3)).palifico(),
+    rules("joker", 2, (2, 1), stairs=True),
     rules("snyd", 3, (1, 1), payoffs="zero-sum"),
     rules("common", 3, (1, 1), spot_on=True, payoffs="zero-sum"),
     rules("perudo", 2, (2, 1), spot_on=True),

@@ -41,7 +41,7 @@ def histories(game):
 
 
 @pytest.mark.parametrize(
-    ("preset", "dice", "payoffs"), mostly_slow(product(sorted(PRESETS), [(1, 1), (2, 1), (1, 2)], ["win", "zero-sum"]), 5)
+    ("preset", "dice", "payoffs"), mostly_slow(product(sorted(PRESETS), [(1, 1), (2, 1), (1, 2)], ["win", "zero-sum"]), 7)
 )
 def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset, dice, payoffs):
     game = rules(preset, 2, dice, payoffs=payoffs)

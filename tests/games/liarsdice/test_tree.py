@@ -214,7 +214,7 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
     assert len(set(row_of.values())) == len(row_of) == np.count_nonzero(tree.infosets.player != CHANCE)  # and the reverse
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 13))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 19))
 def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     small = Counts.of(rules(name, sides, dice), chance).nodes <= MOST_NODES
     for game in with_house_rules(name, sides, dice, max_quantity=None if small else 1):
@@ -269,7 +269,7 @@ def check_counts(game: Rules, chance: str) -> None:
     assert len(np.unique(tree.infoset[tree.infoset != NONE])) == len(tree.infosets)
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 7))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
 def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=2):
         check_counts(game, chance)
@@ -319,7 +319,7 @@ def columns(source: TreeStream, start: int = 0, stop: int | None = None) -> tupl
     return parts, labels
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance", "size"), mostly_slow(IN_BLOCKS, 5))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "size"), mostly_slow(IN_BLOCKS, 7))
 def test_blocks_of_any_size_make_the_same_tree(
     monkeypatch: pytest.MonkeyPatch, name: str, sides: int, dice: tuple[int, ...], chance: str, size: int
 ) -> None:
@@ -361,7 +361,7 @@ def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, dat
             assert part[1] == whole[1][before : before + moving]
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 7))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
 def test_where_outcomes_first_stand(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=1):  # some outcomes never occur
         outcomes = columns(stream(game, chance))[0][3]

@@ -108,7 +108,7 @@ def test_two_dice_each_and_six_sides():
     assert value == Fraction(-97993266983069, 5815959611262048)
 
 
-@pytest.mark.parametrize(("name", "dice"), mostly_slow([("joker", (2, 1)), ("common", (1, 1)), ("top-wild", (1, 2))]))
+@pytest.mark.parametrize(("name", "dice"), mostly_slow([("common", (1, 1)), ("joker", (2, 1)), ("top-wild", (1, 2))]))
 def test_the_strategy_that_is_kept_is_the_equilibrium(name, dice):
     found = solve(rules(name, 3, dice))
     proved = _bounds(found.strategy)

@@ -95,6 +95,7 @@ def test_kuhn_poker_has_its_value_and_its_known_actions() -> None:
     assert solved.judgement.payoffs[0] == Fraction(-1, 18)
 
 
+@spared
 def test_leduc_poker_has_the_value_that_is_published_in_decimals() -> None:
     """Published as about -0.0856 (for one, with OpenSpiel's algorithms); its tree has 9,457 nodes with six cards apart."""
     tree = poker("leduc", 3)

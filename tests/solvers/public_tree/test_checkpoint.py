@@ -350,7 +350,7 @@ LAID_ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize("spoil", LAID_ELSEWHERE)
+@pytest.mark.parametrize("spoil", mostly_slow(LAID_ELSEWHERE, 3))
 def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"

@@ -23,6 +23,7 @@ from liarsdice_cli.solvers.best_response import best_value
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Checkpoints, Request
+from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
 pytestmark = pytest.mark.compiled
@@ -42,7 +43,7 @@ def exact_values() -> tuple[Number, Number]:
     return locked, free
 
 
-@pytest.mark.parametrize("method", MINIMISERS)
+@pytest.mark.parametrize("method", mostly_slow(MINIMISERS, 3))
 def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None:
     exact, free = exact_values()
     one = solve(GAME, method, Request(lock=LOCK, form=PUBLIC_TREE, iterations=400)).best

@@ -45,7 +45,7 @@ def _likely(game: Rules, strategy: Strategy, longest: int = 2) -> list[tuple[int
     return found[:8]
 
 
-@pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(GAMES, 2))
+@pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(GAMES))
 def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
     preset: str, sides: int, dice: tuple[int, ...]
 ) -> None:

@@ -168,7 +168,7 @@ def _everything(solver):
     yield solver.tree.roots[: solver.tree.subtrees[0]]
 
 
-@pytest.mark.parametrize(("name", "dice"), [("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))])
+@pytest.mark.parametrize(("name", "dice"), mostly_slow([("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))], 2))
 def test_threads_change_nothing(name, dice):
     alone, together = (_solver("top-wild", 5, dice, name, 20, threads=threads) for threads in (1, 3))
     assert together.threads == 3, "large enough to be cut"

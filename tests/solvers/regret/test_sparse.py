@@ -199,7 +199,7 @@ def test_an_iteration_is_the_same_function_of_the_state_as_on_the_public_tree(
 
 
 @pytest.mark.parametrize(
-    ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS], 8)
+    ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS], 16)
 )
 def test_both_hold_the_exact_value_in_long_runs(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str, name: str
@@ -413,7 +413,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(
-    ("text", "known", "name"), mostly_slow([(*row, name) for row in TEXTS.values() for name in MINIMISERS], 6)
+    ("text", "known", "name"), mostly_slow([(*row, name) for row in TEXTS.values() for name in MINIMISERS], 8)
 )
 def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
     tree = efg.parse((HEAD + text).encode())
