@@ -396,10 +396,10 @@ def test_ctrl_c_at_the_command_ends_it_within_a_program():
 
 def test_solve_keeps_a_strategy_that_verify_finds_near(tmp_path):
     kept = tmp_path / "strategy.ldz"
-    asked = ("solve", "--rules", "common", "--sides", 4, "--dice", "2,1", "--method", DOUBLE_ORACLE, "--payoffs", ZERO_SUM)
+    asked = ("solve", "--rules", "common", "--sides", 3, "--dice", "2,1", "--method", DOUBLE_ORACLE, "--payoffs", ZERO_SUM)
     content = document(run_here(*asked, "-o", kept, "--json"), "solve")
     assert (content["exact"], content["method"], content["form"]) == (True, DOUBLE_ORACLE, "public tree")
-    assert content["profiles"][0]["bounds"] == ["345/1696", "345/1696"]
+    assert content["profiles"][0]["bounds"] == ["1/9", "1/9"]
     assert set(content["parameters"]) == {"rounds", "histories", "sequences", "digits"}
     ended = run_here(*asked, "-o", tmp_path / "profile.json")
     assert (ended.code, "kept in a file whose name ends in .ldz" in ended.err) == (2, True)
@@ -453,7 +453,7 @@ class _HigherFace:
         return answer
 
 
-@pytest.mark.parametrize(("sides", "dice"), mostly_slow([(2, (1, 1)), (3, (1, 1)), (4, (2, 1)), (3, (2, 2))], 3))
+@pytest.mark.parametrize(("sides", "dice"), mostly_slow([(3, (1, 1)), (2, (1, 1)), (4, (2, 1)), (3, (2, 2))]))
 def test_an_equilibrium_of_joker_is_one_of_ones_low(sides, dice):
     joker = solve(rules("joker", sides, dice, payoffs=ZERO_SUM))
     lifted = grown_of(_HigherFace(rules("ones-low", sides, dice, payoffs=ZERO_SUM), joker.strategy))

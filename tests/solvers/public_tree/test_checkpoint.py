@@ -150,10 +150,17 @@ def test_what_was_proved_of_three_players_is_not_kept(tmp_path):
     assert checkpoint.read(file, _solver(game=OF_THREE)) is None
 
 
-@pytest.fixture
-def kept(tmp_path):
-    file = tmp_path / "state"
+@pytest.fixture(scope="module")
+def kept_once(tmp_path_factory):
+    file = tmp_path_factory.mktemp("kept") / "state"
     checkpoint.write(str(file), _solver(iterations=3), None)
+    return file.read_bytes()
+
+
+@pytest.fixture
+def kept(kept_once, tmp_path):
+    file = tmp_path / "state"
+    file.write_bytes(kept_once)
     return file
 
 

@@ -223,6 +223,7 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
         assert found.after >= found.before - 2e-3
 
 
+@spared
 def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
     """That the property above can fail: trust that the opponent comes with the rolls believed, and it does."""
     game = rules("joker", 4, (2, 1))
