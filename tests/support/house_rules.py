@@ -30,8 +30,8 @@ HOUSE = [
 """Of two players. Every third, which is quick, has another of the rules: 0, 3, 6, ..."""
 HOUSE_OF_MORE = [
     rules("ones-low", 2, (1, 1, 1), wild_opening=False),
-    rules("dudo", 2, (1, 2, 1), order="halving"),
     rules("joker", 2, (1, 2, 1), stairs=True),
+    rules("dudo", 2, (1, 2, 1), order="halving"),
     rules("common", 2, (1, 2, 1), fixed_face=True),
     rules("ones-low", 2, (1, 1, 1), spot_on=True),
 ]
