@@ -82,7 +82,7 @@ def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tup
     assert nodes_by_gambit(game_of(efg.dumps(source, labels))) == nodes_of(build(small(name, sides, dice), chance))
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 11))
 def test_labels_are_as_gambit_wants_them(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     tree = build(small(name, sides, dice), chance)
     for player in range(-1, len(dice)):
@@ -166,7 +166,7 @@ def in_sections(source: TreeStream, labels: str, size: int) -> bytes:
     return b"".join(made[index] for index in range(count))
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 11))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
 def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
@@ -234,7 +234,7 @@ def compiled(source: TreeStream, labels: str) -> bytes:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 11))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
 def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     for payoffs in PAYOFFS:
         source = stream(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
@@ -297,7 +297,7 @@ def unlabelled(tree: GameTree) -> Any:
     return dataclasses.replace(tree.infosets, labels=[""] * len(tree.infosets))
 
 
-@pytest.mark.parametrize("payoffs", PAYOFFS)
+@pytest.mark.parametrize("payoffs", mostly_slow(PAYOFFS))
 @pytest.mark.parametrize("labels", ["full", "none"])
 @pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
 def test_liars_dice_comes_back_from_a_file(

@@ -50,7 +50,7 @@ def _written(tmp_path, strategy):
     return name
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: "-".join(map(str, game)))
+@pytest.fixture(params=mostly_slow([(game,) for game in GAMES], 3), ids=lambda game: "-".join(map(str, game)))
 def solved(request):
     return _learned(*request.param)
 

@@ -30,6 +30,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
     ("common", 1, (1, 1)),
@@ -39,7 +40,7 @@ SMALL_GAMES = [
     ("joker", 2, (1, 2, 1)),
     ("joker", 2, (1, 1, 1, 1)),
 ]
-each_game = pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
+each_game = pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(SMALL_GAMES, 3))
 
 
 class Drawn:
