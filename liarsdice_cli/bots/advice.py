@@ -73,7 +73,7 @@ class Adviser:
     file : who plays by it, or None
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> advice = Adviser().advice(View(rules("common", 6), (3,), (2,)))
+    >>> advice = Adviser().advice(View(rules("common", 3), (3,), (2,)))
     >>> advice.basis, str(advice.cost(CALL)), str(advice.cost(3))
     ('equilibrium', '1', '1')
     """

@@ -24,7 +24,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, games, small_fractions, tree_of
 from tests.support.solving import solve
 
@@ -109,9 +109,7 @@ class Table:
         return found
 
 
-@pytest.mark.parametrize("exact", [True, False], ids=["fractions", "floats"])
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("name", "seed", "exact"), mostly_slow(product(GAMES, range(3), [True, False])))
 def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int, exact: bool) -> None:
     game = GAMES[name]
     tree = build(game)

@@ -26,6 +26,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, large_ones_slow, sets_of
+from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, games, patient, small_fractions, tree_of
 
 FILES = [*CATALOGUE, *SAMPLES]
@@ -53,7 +54,7 @@ def gambits_profile(game: Any, tree: GameTree, sets: Mapping[int, list[Fraction]
     return game.mixed_behavior_profile(data=data, rational=exact)
 
 
-@pytest.mark.parametrize("most", [1, 4, 10**20])
+@pytest.mark.parametrize("most", mostly_slow([4, 1, 10**20]))
 @pytest.mark.parametrize("path", large_ones_slow(FILES), ids=catalogue_name)
 def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
@@ -70,7 +71,7 @@ def test_payoffs_and_regrets_are_those_of_gambit(path: Path, most: int) -> None:
             assert verdict.max_regret == fraction(expected.max_regret())
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
 def test_floats_are_judged_as_gambit_judges_them(path: Path) -> None:
     game, tree = game_in(path), efg.parse(path.read_bytes())
     sets = random_sets(tree, random.Random(5), 10)

@@ -24,6 +24,7 @@ from liarsdice_cli.formats import efg, nfg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, sets_of
+from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, games, patient, small_fractions, tree_of
 
 FILES = [path for path in [*CATALOGUE, *SAMPLES] if has_perfect_recall(efg.parse(path.read_bytes()))]
@@ -84,7 +85,7 @@ def test_strategies_and_payoffs_are_those_of_gambit(path: Path) -> None:
         assert vectors[place] == tuple(fraction(expected[name]) for name in names)
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
 def test_gambit_reads_the_strategic_form_that_is_written(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     if combinations_of(tree) > 2_000:
@@ -168,6 +169,7 @@ def test_a_form_that_is_too_large_is_refused_before_it_is_made(monkeypatch: pyte
         nfg.dumps(tree)
 
 
+@pytest.mark.slow
 def test_the_largest_form_is_written() -> None:
     tree = build(rules("common", 2))
     assert combinations_of(tree) == 90_000 < nfg.MOST

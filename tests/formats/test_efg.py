@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,6 +53,7 @@ PRESET_GAMES = [
     for sides, dice in [(2, (1, 1)), (3, (1, 1)), (2, (2, 1)), (2, (1, 1, 1))]
     for chance in CHANCES
 ]
+WRITTEN = [(*game, labels) for game in PRESET_GAMES for labels in efg.LABELS]
 FILES = [*CATALOGUE, *SAMPLES]
 
 
@@ -73,14 +75,14 @@ def test_the_golden_file_is_what_gambit_takes_the_game_for() -> None:
     assert nodes_by_gambit(game) == nodes_of(build(rules("classic", 2)))
 
 
-@pytest.mark.parametrize("labels", ["full", "none"])
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 8))
+@pytest.mark.parametrize("labels", mostly_slow(["full", "none"]))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
 def test_gambit_reads_every_preset_node_by_node(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert nodes_by_gambit(game_of(efg.dumps(source, labels))) == nodes_of(build(small(name, sides, dice), chance))
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 11))
 def test_labels_are_as_gambit_wants_them(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     tree = build(small(name, sides, dice), chance)
     for player in range(-1, len(dice)):
@@ -164,15 +166,13 @@ def in_sections(source: TreeStream, labels: str, size: int) -> bytes:
     return b"".join(made[index] for index in range(count))
 
 
-@pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
 def test_sections_in_order_are_the_file(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     source = stream(small(name, sides, dice), chance)
     assert in_sections(source, labels, 97) == efg.dumps(source, labels)
 
 
-@pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize("chance", CHANCES)
+@pytest.mark.parametrize(("chance", "labels"), mostly_slow(product(CHANCES, efg.LABELS), 5))
 def test_a_node_can_be_a_section_of_its_own(chance: str, labels: str) -> None:
     for source in (stream(rules("common", 2), chance), stream(rules("dudo", 2, (1, 1, 1), max_quantity=1), chance)):
         assert in_sections(source, labels, 1) == efg.dumps(source, labels)
@@ -217,6 +217,7 @@ def test_a_small_game_is_one_member(tmp_path: Path) -> None:
     assert members((tmp_path / "game.efg.gz").read_bytes()) == [efg.dumps(stream(rules("classic", 3)))]
 
 
+@pytest.mark.slow
 def test_other_processes_make_the_same_sections() -> None:
     source, out = stream(rules("common", 6)), io.BytesIO()
     assert efg.sections(source) > 1
@@ -233,8 +234,7 @@ def compiled(source: TreeStream, labels: str) -> bytes:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("labels", efg.LABELS)
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), PRESET_GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "labels"), mostly_slow(WRITTEN, 31))
 def test_the_compiled_loop_writes_the_same(name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str) -> None:
     for payoffs in PAYOFFS:
         source = stream(rules(name, sides, dice, max_quantity=2, payoffs=payoffs), chance)
@@ -297,9 +297,9 @@ def unlabelled(tree: GameTree) -> Any:
     return dataclasses.replace(tree.infosets, labels=[""] * len(tree.infosets))
 
 
-@pytest.mark.parametrize("payoffs", PAYOFFS)
+@pytest.mark.parametrize("payoffs", mostly_slow(PAYOFFS))
 @pytest.mark.parametrize("labels", ["full", "none"])
-@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(PRESET_GAMES, 17))
 def test_liars_dice_comes_back_from_a_file(
     name: str, sides: int, dice: tuple[int, ...], chance: str, labels: str, payoffs: str
 ) -> None:
@@ -307,7 +307,7 @@ def test_liars_dice_comes_back_from_a_file(
     same_game(efg.parse(efg.dumps(stream(game, chance), labels)), build(game, chance), set_labels=labels != "none")
 
 
-@pytest.mark.parametrize("path", FILES, ids=catalogue_name)
+@pytest.mark.parametrize("path", mostly_slow(FILES, 3), ids=catalogue_name)
 def test_files_come_back_from_files(path: Path) -> None:
     tree = efg.parse(path.read_bytes())
     same_game(efg.parse(efg.dumps(tree.stream(), "full")), tree)
@@ -617,7 +617,7 @@ def test_rubbish_is_refused_in_one_line(data: bytes) -> None:
         assert len(str(refused.value)) < 200
 
 
-@pytest.mark.parametrize("usual", [PENNIES, LUCK, GOLDEN.read_text()[:400] + "\n", SAMPLES[0].read_text()])
+@pytest.mark.parametrize("usual", mostly_slow([PENNIES, LUCK, GOLDEN.read_text()[:400] + "\n", SAMPLES[0].read_text()], 2))
 def test_a_file_cut_short_anywhere_is_refused_unless_its_tree_is_whole(usual: str) -> None:
     data = usual.encode()
     for end in range(len(data)):
@@ -667,13 +667,11 @@ def chain(levels: int, sets: int, actions: bytes = b'"on" "off"') -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("actions", "nodes", "joint"),
-    mostly_slow(
-        [(b'"on"', 100_001, b" "), (b'"on" "off"', 200_001, b"\n"), (b'"on" "off"', 200_001, b" "), (b'"on"', 100_001, b"\n")]
-    ),
+    ("levels", "actions", "joint"),
+    mostly_slow([(20_000, b'"on"', b" "), *product([100_000], [b'"on"', b'"on" "off"'], [b" ", b"\n"])]),
 )
-def test_a_tree_of_100_000_levels(joint: bytes, actions: bytes, nodes: int) -> None:
-    levels = 100_000
+def test_a_tree_of_very_many_levels(levels: int, actions: bytes, joint: bytes) -> None:
+    nodes = levels * len(actions.split()) + 1
     tree = efg.parse(chain(levels, levels, actions).replace(b"\n", joint))
     assert tree.nodes == nodes
     assert int(tree.depth.max()) == levels
@@ -683,8 +681,9 @@ def test_a_tree_of_100_000_levels(joint: bytes, actions: bytes, nodes: int) -> N
     assert len(efg.dumps(tree.stream())) > nodes * 8
 
 
-def test_a_deep_tree_of_one_set_is_absent_minded() -> None:
-    tree = efg.parse(chain(100_000, 1))
+@pytest.mark.parametrize("levels", mostly_slow([20_000, 100_000]))
+def test_a_deep_tree_of_one_set_is_absent_minded(levels: int) -> None:
+    tree = efg.parse(chain(levels, 1))
     assert not has_perfect_recall(tree)
     assert is_absent_minded(tree, 0)
     assert not is_absent_minded(tree, 1)
@@ -716,13 +715,9 @@ def check_large_labels(size: int) -> None:
         efg.parse(blank)
 
 
-def test_labels_and_lines_of_a_megabyte() -> None:
-    check_large_labels(1_000_000)
-
-
-@pytest.mark.slow
-def test_labels_and_lines_of_100_megabytes() -> None:
-    check_large_labels(100_000_000)
+@pytest.mark.parametrize("size", mostly_slow([100_000, 1_000_000, 100_000_000]))
+def test_large_labels_and_lines(size: int) -> None:
+    check_large_labels(size)
 
 
 FUZZED = [path.read_bytes() for path in FILES if path.stat().st_size < 2_000] + [GOLDEN.read_bytes()[:450], LUCK.encode()]

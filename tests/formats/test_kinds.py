@@ -34,7 +34,7 @@ def is_read(suffix: str, kind: object) -> bool:
 
 @pytest.fixture(scope="module")
 def tree() -> GameTree:
-    return build(rules("common", 2))
+    return build(rules("joker", 2))
 
 
 @pytest.mark.parametrize("row", kinds.FORMATS, ids=lambda row: f"{row.holds.name}{row.suffix}")
@@ -55,7 +55,7 @@ def test_a_game_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path:
     name, out = str(tmp_path / f"game{suffix}"), io.BytesIO()
     kinds.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None, map)
     assert out.getvalue()
-    assert run_here("build", "--rules", "common", "--sides", 2, "-o", name) == (0, "", "")
+    assert run_here("build", "--rules", "joker", "--sides", 2, "-o", name) == (0, "", "")
     assert Path(name).read_bytes() == out.getvalue()
     if is_read(suffix, GAME):
         assert kinds.read(name, GAME).fingerprint == tree.fingerprint

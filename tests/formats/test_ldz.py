@@ -6,7 +6,7 @@ import json
 import zipfile
 from contextlib import suppress
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,6 +27,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -49,7 +50,7 @@ def _written(tmp_path, strategy):
     return name
 
 
-@pytest.fixture(params=GAMES, ids=lambda game: "-".join(map(str, game)))
+@pytest.fixture(params=mostly_slow([(game,) for game in GAMES], 3), ids=lambda game: "-".join(map(str, game)))
 def solved(request):
     return _learned(*request.param)
 
@@ -236,8 +237,8 @@ def test_a_file_cut_short_at_any_place_is_named(solved, tmp_path):
 
 
 @pytest.mark.parametrize("member", ["head.json", "subtrees", "shards/0/children", "shards/0/weights", "shards/3/weights"])
-def test_a_changed_byte_is_found(solved_in_shards, member, tmp_path):
-    name = _written(tmp_path, solved_in_shards)
+def test_a_changed_byte_is_found(in_shards, member, tmp_path):
+    name, _ = in_shards
     with zipfile.ZipFile(name) as archive:
         info = archive.getinfo(member)
         where = info.header_offset + 30 + len(member) + info.compress_size // 2
@@ -437,8 +438,7 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("below", [False, True], ids=["top", "below"])
-@pytest.mark.parametrize("spoilt", list(SPOILT))
+@pytest.mark.parametrize(("spoilt", "below"), mostly_slow(product(SPOILT, [False, True]), 3))
 def test_shards_that_make_no_tree_are_refused(spoilt, below, in_shards):
     name, shard = in_shards
     part, change = SPOILT[spoilt]
@@ -474,7 +474,7 @@ SUBTREES = {
 }
 
 
-@pytest.mark.parametrize("spoilt", list(SUBTREES))
+@pytest.mark.parametrize("spoilt", mostly_slow(SUBTREES, 3))
 def test_subtrees_that_cannot_be_are_refused(spoilt, in_shards):
     name, _ = in_shards
     _spoil(name, "subtrees", SUBTREES[spoilt])
@@ -503,12 +503,13 @@ def test_a_member_that_is_missing_is_named(part, in_shards):
     _assert_damaged(name)
 
 
-def test_any_other_numbers_are_a_strategy_or_refused(in_shards):
+@pytest.mark.parametrize("times", mostly_slow([15, 60]))
+def test_any_other_numbers_are_a_strategy_or_refused(times, in_shards):
     """Whatever is read, no walk leaves its arrays, and none goes round."""
     name, shard = in_shards
     members, generator, fine = _members(name), np.random.default_rng(4), 0
     parts = ["subtrees", *(f"shards/{one}/{part}" for one in (0, shard) for part in ("histories", "children", "weights"))]
-    for _ in range(60):
+    for _ in range(times):
         part = parts[int(generator.integers(len(parts)))]
         content = bytearray(members[part])
         for _ in range(int(generator.integers(1, 4))):
@@ -517,4 +518,4 @@ def test_any_other_numbers_are_a_strategy_or_refused(in_shards):
         with suppress(LiarsDiceError):
             _use(name)
             fine += 1
-    assert 0 < fine < 60
+    assert 0 < fine < times

@@ -21,7 +21,7 @@ from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import ROOT, run_here
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.solving import solve
 
 EXAMPLE = "move,move,Player 1,Player 2\nLeft,Up,1,3\nLeft,Down,3,2\nRight,Up,4,2\nRight,Down,3,1\n"
@@ -267,7 +267,7 @@ def table_text(moves: int) -> str:
     return ",".join(["move"] * moves) + ",Ann,Bob\n" + "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("moves", [4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("moves", mostly_slow([3, 4, 5]))
 def test_many_rows(moves: int) -> None:
     text = table_text(moves)
     table = outcome_table._csv(text, "table")

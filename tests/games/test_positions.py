@@ -17,7 +17,7 @@ from liarsdice_cli.games.impartial.subtraction import Subtraction
 from liarsdice_cli.games.perfect_information import unfold
 from liarsdice_cli.games.positions import BOTH, PositionGraph
 from liarsdice_cli.solvers import backward
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 from tests.support.work import lines_run
 
 Move = tuple[int, int, int]
@@ -159,7 +159,7 @@ def test_bad_graphs_are_refused(text: str, words: str, tmp_path: Path) -> None:
 # Size
 
 
-@pytest.mark.parametrize("shape", ["path", "random"])
+@pytest.mark.parametrize("shape", mostly_slow(["random", "path"]))
 def test_the_steps_grow_as_the_moves_do(shape: str) -> None:
     def lines(size: int) -> int:
         random = np.random.default_rng(2)
@@ -171,10 +171,10 @@ def test_the_steps_grow_as_the_moves_do(shape: str) -> None:
     assert 3 * lines(5_000) < lines(20_000) < 5 * lines(5_000)
 
 
-def test_a_long_path_needs_no_recursion() -> None:
-    size = 100_001
+@pytest.mark.parametrize("size", mostly_slow([20_001, 100_001]))
+def test_a_long_path_needs_no_recursion(size: int) -> None:
     graph = PositionGraph(range(size), np.arange(1, size), np.arange(size - 1), np.full(size - 1, BOTH))  # type: ignore[arg-type]
     analysis = graph.analyse()
-    assert (analysis.results[-1], analysis.lengths[-1]) == ("L", 100_000)
+    assert (analysis.results[-1], analysis.lengths[-1]) == ("L", size - 1)
     assert graph.grundy is not None
     assert graph.grundy[-1] == 0

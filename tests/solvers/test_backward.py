@@ -297,7 +297,7 @@ def chain(length: int, stops: list[str], end: str) -> GameTree:
     return efg.parse("\n".join([*lines, f't "" {length + 1} "" {{ {end} }}']).encode())
 
 
-@pytest.mark.parametrize("length", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("length", mostly_slow([3_000, 10_000, 100_000]))
 def test_a_long_chain_of_moves_to_its_end(length: int) -> None:
     tree = chain(length, ["1 1"] * length, "2 3")
     assert int(tree.depth.max()) == length
@@ -306,8 +306,8 @@ def test_a_long_chain_of_moves_to_its_end(length: int) -> None:
     assert solution.solved[0].judgement.regrets == (0, 0)
 
 
-def test_a_long_centipede_unravels_to_its_beginning() -> None:
-    length = 5_000
+@pytest.mark.parametrize("length", mostly_slow([2_000, 5_000]))
+def test_a_long_centipede_unravels_to_its_beginning(length: int) -> None:
     stops = [f"{move + 2} {move}" if move % 2 == 0 else f"{move} {move + 2}" for move in range(length)]
     solution, found = answer(chain(length, stops, f"{length + 1} {length}"))
     assert found.payoffs == ((Fraction(2), Fraction(0)),)
@@ -333,9 +333,11 @@ def tied(length: int, first: int) -> str:
     )
 
 
-def test_more_vectors_than_are_kept() -> None:
-    solution, found = answer(efg.parse((HEAD + tied(3_000, 1)).encode()))
-    assert (found.complete, len(found.payoffs), found.ties) == (False, backward.MOST, 3_000)
+@pytest.mark.parametrize("most", mostly_slow([100, backward.MOST]))
+def test_more_vectors_than_are_kept(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backward, "MOST", most)
+    solution, found = answer(efg.parse((HEAD + tied(3 * most, 1)).encode()))
+    assert (found.complete, len(found.payoffs), found.ties) == (False, most, 3 * most)
     assert solution.solved[0].judgement.payoffs == (0, 1)
 
 
@@ -343,7 +345,7 @@ def test_the_time_limit_ends_it_among_many_ties() -> None:
     branches = " ".join(f'"{branch}" 1/8' for branch in range(8))
     text = f'{HEAD}c "" 1 "" {{ {branches} }} 0 ' + "".join(tied(900, 1 + 1000 * branch) for branch in range(8))
     tree = efg.parse(text.encode())
-    solution = solve(tree, "backward", Request(time_limit=0.2))
+    solution = solve(tree, "backward", Request(time_limit=0.05))
     assert (solution.finished, solution.exact, solution.solved, solution.subgame_perfect) == (False, False, (), None)
     assert "stopped at the time limit with" in solution.note
 

@@ -20,7 +20,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.gambit import METHODS, GambitRun, run
 from tests.support import gambit_here
-from tests.support.command_line import alive, wait_for
+from tests.support.command_line import alive, posix, wait_for
 from tests.support.gambit_here import RealChild
 from tests.support.processes import popen
 from tests.support.properties import mostly_slow
@@ -316,6 +316,42 @@ def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children
         assert not profiles
 
 
+def saying(folder: Path, *profiles: str) -> str:
+    """A program in Python's place that finds profiles of matching pennies, as a child does, and then nothing for a minute."""
+    name = folder / "python"
+    said = "".join(f'echo \'{{"profile": {{"1": {one}, "2": {one}}}}}\'\n' for one in profiles)
+    name.write_text(f"#!/bin/sh\n{said}exec sleep 60\n")
+    name.chmod(0o755)
+    return str(name)
+
+
+@posix
+def test_at_the_time_limit_the_child_ends_and_what_it_found_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
+) -> None:
+    monkeypatch.setattr(sys, "executable", saying(tmp_path, "[0, 1]", '["1/2", "1/2"]'))
+    half, seen = Fraction(1, 2), list[gambit.RawProfile]()
+    answer = run(PENNIES, "enumpoly", time_limit=0.3, on_profile=seen.append)
+    assert (answer.finished, answer.note) == (False, "")
+    assert list(answer.profiles) == seen == [{1: (0, 1), 2: (0, 1)}, {1: (half, half), 2: (half, half)}]
+    assert [child.returncode for child in children] == [-signal.SIGKILL]
+
+
+@posix
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_so_does_the_child_after_an_error_in_the_callback(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
+) -> None:
+    def fail(_: gambit.RawProfile) -> None:
+        raise error
+
+    monkeypatch.setattr(sys, "executable", saying(tmp_path, "[0, 1]"))
+    with pytest.raises(error):
+        run(PENNIES, "enumpoly", on_profile=fail)
+    assert [child.returncode for child in children] == [-signal.SIGKILL]
+
+
+@pytest.mark.slow
 def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
     seen: list[gambit.RawProfile] = []
     for limit in (1.5, 5, 20, 90):  # a machine that is busy finds nothing at first
@@ -332,6 +368,7 @@ def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
     assert all(child.returncode is not None for child in children)
 
 
+@pytest.mark.slow
 def test_stop_after(children: Children) -> None:
     answer = run(coordination(12), "enumpoly", form="strategic", stop_after=2)
     assert answer.finished
@@ -340,6 +377,7 @@ def test_stop_after(children: Children) -> None:
 
 
 @pytest.mark.parametrize("error", mostly_slow([KeyboardInterrupt, ValueError]))
+@pytest.mark.slow
 def test_an_error_in_the_callback_ends_the_child(error: type[BaseException], children: Children) -> None:
     def fail(_: gambit.RawProfile) -> None:
         raise error

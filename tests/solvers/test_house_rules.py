@@ -45,6 +45,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, PUBLIC_TREE, Request
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -91,7 +92,7 @@ def test_double_oracle_and_the_public_tree_find_the_value_of_the_exact_method(ga
 
 
 @each_house_of_any
-@pytest.mark.parametrize("iterations", [0, 1, 5, 30])
+@pytest.mark.parametrize("iterations", mostly_slow([5, 0, 1, 30]))
 def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(game, iterations):
     solver = PublicTree(public_game(game), minimiser("dcfr+"), growth=0.03)
     for _ in range(iterations):
@@ -186,7 +187,9 @@ def test_a_page_holds_the_same_numbers_however_it_is_made(game):
 
 
 @each_house_of_any
-@pytest.mark.parametrize("name", ["random", "honest", "zero-intelligence:1/3", "zero-intelligence:robust-mixture"])
+@pytest.mark.parametrize(
+    "name", mostly_slow(["honest", "random", "zero-intelligence:1/3", "zero-intelligence:robust-mixture"], 2)
+)
 def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name):
     bot = policy(name)
     if game.stairs and name.startswith("zero"):
@@ -268,7 +271,7 @@ SNYD = {2: "0", 3: "1/9", 4: "0"}
 """The column "Stairs" in the table of 1v1 in the README of https://github.com/thomasahle/snyd."""
 
 
-@pytest.mark.parametrize("sides", SNYD)
+@pytest.mark.parametrize("sides", mostly_slow([3, 2, 4]))
 def test_values_with_stairs_are_those_published(sides):
     found = ladder.solve(rules("snyd", sides, payoffs="zero-sum"), Request("exact", chance="multiset"))
     assert found.best.judgement.payoffs[0] == Fraction(SNYD[sides])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pygambit
@@ -23,6 +24,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from liarsdice_cli.solvers.solution import EXTENSIVE, Request, Solution
 from tests.support.command_line import KUHN, ROOT
 from tests.support.gambit_walk import fraction, game_of
+from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
 COMMON = rules("common", 3)
@@ -45,9 +47,11 @@ def random_profile(tree: GameTree, seed: int) -> Profile:
     return from_sets(tree, sets)
 
 
-@pytest.mark.parametrize("game", [COMMON, rules("classic", 2), rules("joker", 3, (2, 1))], ids=str)
-@pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("game", "player", "seed"),
+    mostly_slow(product([COMMON, rules("classic", 2), rules("joker", 3, (2, 1))], (0, 1), range(3)), 5),
+    ids=str,
+)
 def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: Rules, player: int, seed: int) -> None:
     tree = build(game)
     opponent = random_profile(tree, seed)
@@ -59,7 +63,7 @@ def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: R
     assert solution.best.free.regrets[1 - player] == 0
 
 
-@pytest.mark.parametrize("name", ["common", "joker", "top-wild", "ones-low"])
+@pytest.mark.parametrize("name", mostly_slow(["common", "joker", "top-wild", "ones-low"]))
 def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
     game = rules(name, 3)
     free = solve(game)
@@ -70,8 +74,9 @@ def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
         assert solution.best.judgement.payoffs == free.best.judgement.payoffs
 
 
-@pytest.mark.parametrize("path", ["kuhn-poker", "myerson-card-game", "liars-dice-2-sides"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("seed", "path"), mostly_slow(product(range(4), ["kuhn-poker", "myerson-card-game", "liars-dice-2-sides"]))
+)
 def test_the_value_of_a_locked_game_is_that_of_gambit(path: str, seed: int) -> None:
     tree = efg.parse((ROOT / "sample_games" / f"{path}.efg").read_bytes())
     lock = random.Random(seed).sample(sets_of(random_profile(tree, seed)), 3)
@@ -108,7 +113,7 @@ def quoted(text: str) -> str:
     return f'"{text}"'
 
 
-@pytest.mark.parametrize("method", ["lp", "lcp", "logit", *MINIMISERS])
+@pytest.mark.parametrize("method", mostly_slow(["lp", "lcp", "logit", *MINIMISERS], 2))
 def test_every_method_keeps_to_the_lock(method: str) -> None:
     asked = {"form": EXTENSIVE, "iterations": 200} if method in MINIMISERS else {}
     solution = with_lock(rules("classic", 2), (CALL,), method, **asked)
@@ -177,8 +182,11 @@ def test_sets_of_files_are_named_by_label_or_number() -> None:
         with_lock(COMMON, (CALL, CALL))
 
 
-def test_what_a_large_tree_leaves_out_cannot_be_locked() -> None:
-    game = rules("classic", 6)
-    assert with_lock(game, (LockedSet("P2 roll 3 after 1x5", (("call", Fraction(1)),)),)).exact
+@pytest.mark.parametrize("sides", mostly_slow([3, 6]))
+def test_what_a_large_tree_leaves_out_cannot_be_locked(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rules("classic", sides)
+    if sides == 3:  # as if it were large
+        monkeypatch.setattr("liarsdice_cli.games.liarsdice.tree.EXPLICIT", 1)
+    assert with_lock(game, (LockedSet("P2 roll 3 after 1x2", (("call", Fraction(1)),)),)).exact
     with pytest.raises(UsageError, match="bids of 3 or more dice are never true, and left out"):
         with_lock(game, (LockedSet("P2 roll 3 after 3x1", (("3x2", Fraction(1)),)),))

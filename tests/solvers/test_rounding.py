@@ -33,7 +33,7 @@ KNOWN = [
 """Games with equilibria in small fractions; payoffs only where all minimisers came to the same ones."""
 
 
-@pytest.mark.parametrize(("name", "sides", "dice", "payoffs"), mostly_slow(KNOWN, 3))
+@pytest.mark.parametrize(("name", "sides", "dice", "payoffs"), mostly_slow(KNOWN, 7))
 def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
     found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request(ROUNDED))
     assert (found.exact, found.finished, found.arithmetic) == (True, True, "rational")

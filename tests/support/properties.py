@@ -1,9 +1,9 @@
 """How much is tried: of a property a tenth of its examples in `make test` and all of them in `make test-slow`; of a large
-table some rows in `make test` and the others in `make test-slow`."""
+table some rows in `make test` and the others in `make test-slow`, as is what a quicker test sees as well."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -27,9 +27,19 @@ def examples(count: int = WHOLE, **more: Any) -> settings:
 
 
 def mostly_slow(rows: Iterable[Any], every: int = 5) -> list[Any]:
-    """The rows of a large table, of which all but every fifth are slow; each may be a tuple of arguments."""
+    """The rows of a large table, of which all but every fifth are spared; each may be a tuple of arguments."""
     found = []
     for place, row in enumerate(rows):
-        marks = () if place % every == 0 else pytest.mark.slow
+        marks = () if place % every == 0 else SPARED
         found.append(pytest.param(*(row if isinstance(row, tuple) else (row,)), marks=marks))
     return found
+
+
+SPARED = (pytest.mark.slow, pytest.mark.spared)
+
+
+def spared(test: Callable[..., Any]) -> Callable[..., Any]:
+    """A test beside which a quicker one sees most of what it sees: slow only to save time."""
+    for mark in SPARED:
+        test = mark(test)
+    return test

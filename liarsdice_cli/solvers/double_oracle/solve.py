@@ -94,8 +94,8 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     KeyboardInterrupt on Ctrl-C. Cost: some tens of linear programs with a few thousand rows and columns (docs/solving.md).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> str(solve(rules("joker", 6, payoffs="zero-sum")).judgement.payoffs[0])
-    '-7/327'
+    >>> str(solve(rules("joker", 3, payoffs="zero-sum")).judgement.payoffs[0])
+    '1/3'
     """
     told = _Told(watch or Watch(), time.monotonic())
     deadline = inf if time_limit is None else told.begun + time_limit

@@ -20,7 +20,7 @@ from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 
 def behaviour(tree, seed):
@@ -40,9 +40,9 @@ def histories(game):
     return sorted(game.bidding.histories(), key=len)
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 2)])
-@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
+@pytest.mark.parametrize(
+    ("preset", "dice", "payoffs"), mostly_slow(product(sorted(PRESETS), [(1, 1), (2, 1), (1, 2)], ["win", "zero-sum"]), 7)
+)
 def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset, dice, payoffs):
     game = rules(preset, 2, dice, payoffs=payoffs)
     tree = build(game)

@@ -17,7 +17,7 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import ORDERS, PAYOFFS, Rules, rules
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 TABLE = [
     ("classic", 1, (1, 1), None, "1x1 2x1"),
@@ -127,8 +127,9 @@ def plain(roll: tuple[int, ...], face: int, wild: int | None) -> int:
     return sum(die in (face, wild) for die in roll)
 
 
-@pytest.mark.parametrize("name", ["common", "joker", "ones-low", "snyd"])
-@pytest.mark.parametrize("dice", [(1, 1), (2, 1), (3, 2), (1, 2, 1)])
+@pytest.mark.parametrize(
+    ("name", "dice"), mostly_slow(product(["common", "joker", "ones-low", "snyd"], [(1, 1), (2, 1), (3, 2), (1, 2, 1)]))
+)
 def test_stairs_count_one_more_on_every_face(name: str, dice: tuple[int, ...]) -> None:
     game = rules(name, 3, dice, stairs=True)
     most = 0
@@ -145,10 +146,10 @@ def test_there_are_no_stairs_longer_than_a_die_has_sides() -> None:
     assert rules("common", 3, (4, 1), stairs=True).most_matching == 6
 
 
-@pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize(
-    ("sides", "dice"), [(2, (1, 1)), (3, (1, 1)), (6, (1, 1)), (2, (2, 1)), (3, (1, 2)), (2, (1, 1, 1)), (3, (2, 1, 1))]
-)
+CALLED = [(2, (1, 1)), (3, (1, 1)), (6, (1, 1)), (2, (2, 1)), (3, (1, 2)), (2, (1, 1, 1)), (3, (2, 1, 1))]
+
+
+@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow([(name, *table) for name in PRESETS for table in CALLED], 3))
 def test_who_wins_a_call_over_all_rolls(name: str, sides: int, dice: tuple[int, ...]) -> None:
     game = rules(name, sides, dice, stairs=False)
     for thrown in product(range(1, sides + 1), repeat=sum(dice)):

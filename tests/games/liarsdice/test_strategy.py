@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -29,6 +29,7 @@ from liarsdice_cli.games.liarsdice.strategy import (
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.report.play import refusal
 from tests.support.policies import Whatever
+from tests.support.properties import mostly_slow
 
 
 def _random_probabilities(tree):
@@ -176,8 +177,7 @@ def test_each_seat_and_each_part_of_a_game_has_the_strategy_that_was_given_to_it
         assert np.array_equal(spliced.at(history), seats[later].at(history))
 
 
-@pytest.mark.parametrize("share", [0, 0.25, 1])
-@pytest.mark.parametrize("dice", [(1, 1), (1, 1, 2)])
+@pytest.mark.parametrize(("dice", "share"), mostly_slow(product([(1, 1), (1, 1, 2)], [0.25, 0, 1]), 6))
 def test_what_is_drawn_comes_to_every_bid_as_often_as_the_two_together(dice, share):
     """Kuhn's theorem, for a player's own bids; actions of no weight among them, so that often only one of the two leads on."""
     game = rules("common", 2, dice)

@@ -44,6 +44,7 @@ SMALL = [
     ]
     if not (name in ("joker", "perudo", "snyd") and sides == 1)
 ]
+IN_EVERY_WAY = [(*game, chance) for game in SMALL for chance in CHANCES]
 MOST_NODES = 12_000
 
 
@@ -213,8 +214,7 @@ def check_against_the_plain_unfolding(game: Rules, chance: str) -> None:
     assert len(set(row_of.values())) == len(row_of) == np.count_nonzero(tree.infosets.player != CHANCE)  # and the reverse
 
 
-@pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 5))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 19))
 def test_the_tree_is_the_plain_unfolding(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     small = Counts.of(rules(name, sides, dice), chance).nodes <= MOST_NODES
     for game in with_house_rules(name, sides, dice, max_quantity=None if small else 1):
@@ -269,16 +269,14 @@ def check_counts(game: Rules, chance: str) -> None:
     assert len(np.unique(tree.infoset[tree.infoset != NONE])) == len(tree.infosets)
 
 
-@pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
 def test_closed_form_counts(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=2):
         check_counts(game, chance)
 
 
 @pytest.mark.parametrize("payoffs", PAYOFFS)
-@pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(SMALL, 3))
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
 def test_perfect_recall_and_constant_sum(name: str, sides: int, dice: tuple[int, ...], chance: str, payoffs: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=2, payoffs=payoffs):
         tree = build(game, chance)
@@ -302,6 +300,14 @@ def test_sets_are_numbered_through_and_come_in_an_order_that_solvers_can_walk(ch
             above = int(tree.parent[above])
 
 
+IN_BLOCKS = [
+    (*game, chance, size)
+    for game in [("classic", 2, (1, 1)), ("common", 3, (1, 1)), ("dudo", 2, (2, 1)), ("joker", 2, (1, 1, 1))]
+    for chance in CHANCES
+    for size in (4, 8, 64, 1 << 10)
+]
+
+
 def columns(source: TreeStream, start: int = 0, stop: int | None = None) -> tuple[list[Any], list[str]]:
     """The blocks of a stream, or of part of it, as one: every column, and the labels at the nodes where somebody moves."""
     parts: list[list[Any]] = [[], [], [], [], []]
@@ -313,11 +319,7 @@ def columns(source: TreeStream, start: int = 0, stop: int | None = None) -> tupl
     return parts, labels
 
 
-@pytest.mark.parametrize("size", mostly_slow([4, 8, 64, 1 << 10], 2))
-@pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(
-    ("name", "sides", "dice"), [("classic", 2, (1, 1)), ("common", 3, (1, 1)), ("dudo", 2, (2, 1)), ("joker", 2, (1, 1, 1))]
-)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance", "size"), mostly_slow(IN_BLOCKS, 7))
 def test_blocks_of_any_size_make_the_same_tree(
     monkeypatch: pytest.MonkeyPatch, name: str, sides: int, dice: tuple[int, ...], chance: str, size: int
 ) -> None:
@@ -359,8 +361,7 @@ def test_any_nodes_are_as_in_the_whole(game: Rules, chance: str, block: int, dat
             assert part[1] == whole[1][before : before + moving]
 
 
-@pytest.mark.parametrize("chance", CHANCES)
-@pytest.mark.parametrize(("name", "sides", "dice"), SMALL)
+@pytest.mark.parametrize(("name", "sides", "dice", "chance"), mostly_slow(IN_EVERY_WAY, 17))
 def test_where_outcomes_first_stand(name: str, sides: int, dice: tuple[int, ...], chance: str) -> None:
     for game in with_house_rules(name, sides, dice, max_quantity=1):  # some outcomes never occur
         outcomes = columns(stream(game, chance))[0][3]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -23,6 +23,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact.compromises import Compromise, Compromises
 from liarsdice_cli.solvers.trade_off import rise
 from tests.support.command_line import KUHN
+from tests.support.properties import SPARED, mostly_slow
 from tests.support.solving import solve
 
 GAMES = ("kuhn", "classic", "joker")
@@ -49,13 +50,7 @@ def line(name: str, player: int, seed: int) -> tuple[Compromises, list[Compromis
     return found, found.corners()
 
 
-def cases(*names: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(
-        ("name", "player", "seed"), [(name, player, seed) for name in names for player in (0, 1) for seed in range(4)]
-    )
-
-
-@cases(*GAMES)
+@pytest.mark.parametrize(("name", "player", "seed"), mostly_slow(product(GAMES, (0, 1), range(4))))
 def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str, player: int, seed: int) -> None:
     tree, (_, found) = game(name), line(name, player, seed)
     fixed = strategy(tree, 1 - player, seed)
@@ -78,7 +73,13 @@ def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str,
         assert tree.constant_sum - other_best == one.worst
 
 
-@cases("kuhn", "classic")
+@pytest.mark.parametrize(
+    ("name", "player", "seed"),
+    [
+        *mostly_slow(product(["kuhn"], (0, 1), range(4))),
+        *(pytest.param("classic", player, seed, marks=SPARED) for player in (0, 1) for seed in range(4)),
+    ],
+)
 def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:
     tree, (found, corners) = game(name), line(name, player, seed)
     matrix = payoffs(name, player)

@@ -255,7 +255,7 @@ def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Pr
         ("classic", 2, (1, 1), 4),
         ("classic", 3, (1, 1), 3),
         ("common", 2, (2, 1), 4),
-        ("joker", 3, (1, 2), 5),
+        pytest.param("joker", 3, (1, 2), 5, marks=pytest.mark.slow),
         ("top-wild", 2, (1, 1), 5),
         ("face-first", 2, (1, 1), 5),
         ("face-first", 3, (1, 1), 3),

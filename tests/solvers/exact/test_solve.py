@@ -24,7 +24,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.solvers import by_gambit, gambit
-from liarsdice_cli.solvers.exact import linear_program
+from liarsdice_cli.solvers.exact import linear_program, simplex
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
@@ -137,9 +137,10 @@ def test_classic_rules_with_four_sides_and_all_their_bids() -> None:
     assert exactly(tree).judgement.payoffs == (Fraction(-1, 8), Fraction(1, 8))
 
 
-def test_winning_pays_as_the_signs_say() -> None:
+@pytest.mark.parametrize("most", mostly_slow([3, 4]))
+def test_winning_pays_as_the_signs_say(most: int) -> None:
     for name, sides, known in TABLE:
-        if sides < 5:
+        if sides <= most:
             assert value(build(rules(name, sides).without_impossible_bids())) == (1 + known) / 2
 
 
@@ -202,9 +203,10 @@ def test_matrix_games(payoffs: Matrix, known: Fraction | int) -> None:
         assert solved.judgement.payoffs == (known, constant - known)
 
 
-def test_a_dense_matrix_has_long_fractions_and_an_exact_value() -> None:
-    found = value(bimatrix(random_matrix(1, 150, 1000)))
-    assert found.denominator.bit_length() > 600
+@pytest.mark.parametrize(("size", "bits"), mostly_slow([(80, 300), (150, 600)]))
+def test_a_dense_matrix_has_long_fractions_and_an_exact_value(size: int, bits: int) -> None:
+    found = value(bimatrix(random_matrix(1, size, 1000)))
+    assert found.denominator.bit_length() > bits
 
 
 @pytest.mark.parametrize(
@@ -223,17 +225,26 @@ def test_payoffs_of_any_size_stay_exact(numbers: list[Fraction]) -> None:
     assert value(bimatrix(diagonal(numbers))) == 1 / sum(1 / number for number in numbers)
 
 
-def large() -> GameTree:
-    """A game that is too large for the exact simplex, with value -7/327."""
-    return build(rules("joker", 6, payoffs="zero-sum"))
+@pytest.fixture(params=mostly_slow(["called large", "large"]))
+def large(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[GameTree, Fraction]:
+    """A game that is too large for the exact simplex, or is called so, with its value, which is a long fraction."""
+    if request.param == "large":
+        return build(rules("joker", 6, payoffs="zero-sum")), Fraction(-7, 327)
+    tree = bimatrix(random_matrix(4, 12, 1000))
+    known = value(tree)
+    monkeypatch.setattr(simplex, "LARGEST", 200)
+    return tree, known
 
 
-def test_without_a_sound_basis_the_answer_is_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_sound_basis_the_answer_is_a_bracket(
+    large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, known = large
     monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
-    solution = solve(large(), "exact")
+    solution = solve(tree, "exact")
     judgement = solution.solved[0].judgement
     lower, upper = judgement.bounds or (1, -1)
-    assert lower <= Fraction(-7, 327) <= upper
+    assert lower <= known <= upper
     assert (judgement.exact, judgement.is_equilibrium, solution.exact, solution.finished) == (True, False, False, True)
     assert all(0 <= regret <= 1e-6 for regret in judgement.regrets if regret is not None)
     assert 0 < upper - lower == sum(judgement.regrets)  # type: ignore[arg-type]
@@ -245,10 +256,12 @@ def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest
     assert value(bimatrix(random_matrix(3, 9, 100))) == pytest.approx(brute_force(bimatrix(random_matrix(3, 9, 100))))
 
 
-def test_a_game_that_floats_cannot_solve_at_all_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_floats_cannot_solve_at_all_says_so(
+    large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve: None)
     with pytest.raises(LiarsDiceError, match=r"cannot be solved in floats: .*try method='lp'$"):
-        solve(large(), "exact")
+        solve(large[0], "exact")
     assert value(bimatrix([[3, -1], [-2, 4]])) == 1
 
 
@@ -296,7 +309,9 @@ def test_the_summary_counts_what_the_reduction_removed() -> None:
     )
 
 
-def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
+    large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = LinearProgram.optimum
 
     def late(self: LinearProgram, deadline: float, presolve: bool) -> object:
@@ -306,13 +321,13 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(monkeypatch: 
 
     monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(LinearProgram, "optimum", late)
-    (solved,) = solve(large(), "exact", Request(time_limit=60)).solved
+    (solved,) = solve(large[0], "exact", Request(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 
 
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
-    monkeypatch.setattr(exact, "_PATIENCE", 0.2)
+    monkeypatch.setattr(exact, "_PATIENCE", 0.05)
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
     assert (solution.finished, solution.exact) == (True, False)
     assert 0 < (solution.solved[0].judgement.max_regret or 0) < 1e-3
@@ -377,7 +392,8 @@ def test_games_with_little_to_decide(text: str, payoffs: tuple[str | int, str | 
 @pytest.mark.parametrize(
     ("rows", "columns"),
     [
-        (10_000, 1),
+        (2_000, 1),
+        pytest.param(10_000, 1, marks=pytest.mark.slow),
         pytest.param(100_000, 1, marks=pytest.mark.slow),
         pytest.param(50_000, 2, marks=pytest.mark.slow),
         pytest.param(2, 100_000, marks=pytest.mark.slow),
@@ -404,9 +420,9 @@ def test_the_time_limit_ends_the_linear_program_and_its_thread() -> None:
     assert threading.active_count() == threads
 
 
-@pytest.mark.parametrize("seconds", [1e-9, 0.02])
-def test_the_time_limit_ends_it(seconds: float) -> None:
-    tree = build(rules("top-wild", 6))
+@pytest.mark.parametrize(("sides", "seconds"), mostly_slow([(4, 1e-9), (6, 1e-9), (6, 0.02)]))
+def test_the_time_limit_ends_it(sides: int, seconds: float) -> None:
+    tree = build(rules("top-wild", sides))
     solution = solve(tree, "exact", Request(time_limit=seconds))
     assert (solution.finished, solution.exact, solution.solved) == (False, False, ())
     assert solution.note.startswith("stopped at the time limit")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Regrets, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from tests.support.checkpoints import parted, sealed
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -61,7 +63,7 @@ def _assert_the_same(one, other):
     assert one.bounds() == other.bounds()
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
+@pytest.mark.parametrize("name", mostly_slow(MINIMISERS, 4))
 def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, game, cut, tmp_path):
     file, proved = str(tmp_path / "state"), Bounds(0.25, 0.5) if game is GAME else None
     checkpoint.write(file, _solver(name, 7, game), proved)
@@ -75,8 +77,7 @@ def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, g
     _assert_the_same(resumed, _solver(name, 13, game))
 
 
-@pytest.mark.parametrize("name", ["dcfr+", "pdcfr+", "cfr"])
-@pytest.mark.parametrize("asked", [1, 2, 4, 6, 8])
+@pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 4, 6, 8]), 4))
 def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, monkeypatch):
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
@@ -149,10 +150,17 @@ def test_what_was_proved_of_three_players_is_not_kept(tmp_path):
     assert checkpoint.read(file, _solver(game=OF_THREE)) is None
 
 
-@pytest.fixture
-def kept(tmp_path):
-    file = tmp_path / "state"
+@pytest.fixture(scope="module")
+def kept_once(tmp_path_factory):
+    file = tmp_path_factory.mktemp("kept") / "state"
     checkpoint.write(str(file), _solver(iterations=3), None)
+    return file.read_bytes()
+
+
+@pytest.fixture
+def kept(kept_once, tmp_path):
+    file = tmp_path / "state"
+    file.write_bytes(kept_once)
     return file
 
 
@@ -349,7 +357,7 @@ LAID_ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize("spoil", LAID_ELSEWHERE)
+@pytest.mark.parametrize("spoil", mostly_slow(LAID_ELSEWHERE, 3))
 def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
@@ -401,7 +409,8 @@ def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
         _assert_refused(file, "damaged")
 
 
-def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(tmp_path, monkeypatch):
+@pytest.mark.parametrize("times", mostly_slow([40, 400]))
+def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_path, monkeypatch):
     """Whatever is read, the solver goes on to finite numbers: no walk leaves its arrays, and none goes round."""
     monkeypatch.setattr(grown, "_CUT_FROM", 4)
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
@@ -409,7 +418,7 @@ def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(tmp_path, m
     whole = file.read_bytes()
     parts = parted(whole, _solver().tree)
     first = whole.index(b"\n", whole.index(b"\n") + 1) + 1
-    for _ in range(400):
+    for _ in range(times):
         place = int(generator.integers(first, sum(map(len, parts))))
         changed = [*map(bytearray, parts)]
         part = next(part for part in changed if (place := place - len(part)) < 0)
@@ -424,7 +433,7 @@ def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(tmp_path, m
             continue
         if generator.random() < 0.1:
             solver.bounds()
-    assert 0 < read < 400
+    assert 0 < read < times
 
 
 def test_the_sum_is_looked_at_first(kept):

@@ -16,6 +16,7 @@ from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.system.cluster import MOST_LOSSES
 from tests.support.clusters import GAMES, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
+from tests.support.properties import SPARED, mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -41,7 +42,8 @@ def assert_the_same(game, where, tmp_path, method="dcfr+", iterations=12):
 
 
 @pytest.mark.parametrize(
-    ("game", "method", "where"), [("two", "pdcfr+", "local:2"), ("two", "dcfr+", "pretend:3"), ("three", "dcfr+", "pretend:2")]
+    ("game", "method", "where"),
+    mostly_slow([("two", "pdcfr+", "pretend:3"), ("two", "pdcfr+", "local:2"), ("three", "dcfr+", "pretend:2")], 2),
 )
 def test_workers_compute_what_one_process_does(game, method, where, tmp_path):
     assert_the_same(game, where, tmp_path, method)
@@ -160,7 +162,9 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
     assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
 
 
-@pytest.mark.parametrize("after", [(), *(pytest.param(more, marks=pytest.mark.slow) for more in [(0,), (2,), (5, 9)])])
+@pytest.mark.parametrize(
+    "after", [pytest.param((), marks=SPARED), *(pytest.param(more, marks=pytest.mark.slow) for more in [(0,), (2,), (5, 9)])]
+)
 def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
     """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
     alone, told, at = run_of(solver("two"), 3), [""], 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.grown import NONE, GrownTree
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
@@ -21,6 +23,7 @@ from liarsdice_cli.solvers.best_response import best_value
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Checkpoints, Request
+from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
 pytestmark = pytest.mark.compiled
@@ -33,10 +36,16 @@ LOCK = (
 )
 
 
-@pytest.mark.parametrize("method", MINIMISERS)
+@cache
+def exact_values() -> tuple[Number, Number]:
+    """Of the locked game and of the free one."""
+    locked, free = (solve(GAME, "exact", Request(lock=lock)).best.judgement.payoffs[0] for lock in (LOCK, ()))
+    return locked, free
+
+
+@pytest.mark.parametrize("method", mostly_slow(MINIMISERS, 3))
 def test_the_bounds_hold_the_exact_value_of_the_locked_game(method: str) -> None:
-    exact = solve(GAME, "exact", Request(lock=LOCK)).best.judgement.payoffs[0]
-    free = solve(GAME, "exact").best.judgement.payoffs[0]
+    exact, free = exact_values()
     one = solve(GAME, method, Request(lock=LOCK, form=PUBLIC_TREE, iterations=400)).best
     assert one.judgement.bounds is not None
     assert one.free is not None

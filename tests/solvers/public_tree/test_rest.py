@@ -24,6 +24,7 @@ from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.studies.resolving import resolve
 from tests.support.house_rules import each_house_of_any
+from tests.support.properties import mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
 
@@ -44,7 +45,7 @@ def _likely(game: Rules, strategy: Strategy, longest: int = 2) -> list[tuple[int
     return found[:8]
 
 
-@pytest.mark.parametrize(("preset", "sides", "dice"), GAMES)
+@pytest.mark.parametrize(("preset", "sides", "dice"), mostly_slow(GAMES))
 def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
     preset: str, sides: int, dice: tuple[int, ...]
 ) -> None:
@@ -193,7 +194,9 @@ def test_what_needs_a_tree_is_refused(asked: dict[str, str], words: str) -> None
         solve(subgame(rules("common", 3), "1x2"), **asked)
 
 
-@pytest.mark.parametrize(("preset", "sides", "dice", "iterations"), [("top-wild", 5, (1, 1), 4), ("joker", 4, (2, 1), 8)])
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "iterations"), mostly_slow([("joker", 4, (2, 1), 8), ("top-wild", 5, (1, 1), 4)])
+)
 def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, dice: tuple[int, ...], iterations: int) -> None:
     game = rules(preset, sides, dice)
     rough = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.averages
@@ -208,6 +211,7 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
     assert max(gains) > 1e-3
 
 
+@spared
 def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
     game = rules("common", 6, (2, 2))
     rough = solve(game, method="dcfr+", iterations=12).best.averages
@@ -219,6 +223,7 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
         assert found.after >= found.before - 2e-3
 
 
+@spared
 def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
     """That the property above can fail: trust that the opponent comes with the rolls believed, and it does."""
     game = rules("joker", 4, (2, 1))

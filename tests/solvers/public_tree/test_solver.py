@@ -29,6 +29,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from tests.support.gambit_walk import game_of, sets_of
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -78,8 +79,9 @@ def _check_against_the_tree(game, solver):
         assert ours.bounds == pytest.approx([float(number) for number in verdict.bounds], abs=error)
 
 
-@pytest.mark.parametrize("iterations", [0, 1, 3, 20])
-@pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "iterations"), mostly_slow([(*game, many) for game in SMALL_GAMES for many in (0, 1, 3, 20)], 3)
+)
 def test_the_judge_says_what_the_explicit_tree_says_however_much_has_grown(preset, sides, dice, iterations):
     solver = _solver(preset, sides, dice, iterations=iterations)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
@@ -137,7 +139,7 @@ def test_bounds_close_in_on_the_published_value(preset, sides, value):
 
 
 @pytest.mark.parametrize("name", MINIMISERS)
-@pytest.mark.parametrize("dice", [(1, 1), (2, 1)])
+@pytest.mark.parametrize("dice", mostly_slow([((1, 1),), ((2, 1),)]))
 def test_every_minimiser_comes_near_the_value(name, dice):
     game = public_game(rules("joker", 4, dice))
     value = {(1, 1): Fraction(1, 2), (2, 1): Fraction(5, 8)}[dice]
@@ -166,7 +168,7 @@ def _everything(solver):
     yield solver.tree.roots[: solver.tree.subtrees[0]]
 
 
-@pytest.mark.parametrize(("name", "dice"), [("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))])
+@pytest.mark.parametrize(("name", "dice"), mostly_slow([("dcfr", (2, 1)), ("pdcfr+", (2, 1)), ("dcfr+", (1, 1, 1))], 2))
 def test_threads_change_nothing(name, dice):
     alone, together = (_solver("top-wild", 5, dice, name, 20, threads=threads) for threads in (1, 3))
     assert together.threads == 3, "large enough to be cut"

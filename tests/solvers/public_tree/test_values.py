@@ -22,6 +22,7 @@ from liarsdice_cli.solvers.public_tree import values
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -29,8 +30,6 @@ OF_TWO = [("joker", 3, (2, 1), "win"), ("dudo", 2, (1, 2), "zero-sum"), ("common
 OF_MORE = [("common", 2, (1, 1, 1), "zero-sum"), ("joker", 2, (1, 2, 1), "win"), ("joker", 2, (1, 1, 1, 1), "zero-sum")]
 ROUNDED = {False: 1e-12, True: 1e-6}
 """How near values are: what subtrees are worth is kept in 32 bits."""
-each_of_two = pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), OF_TWO)
-each_of_more = pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), OF_MORE)
 
 
 @pytest.fixture(params=[False, True], ids=["whole", "cut"])
@@ -64,8 +63,10 @@ def _histories(game):
         yield from combinations(range(game.bid_count), length)
 
 
-@each_of_two
-@pytest.mark.parametrize("made", [_learned, _drawn])
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "payoffs", "made"),
+    mostly_slow([(*game, made) for game in OF_TWO for made in (_learned, _drawn)]),
+)
 def test_both_ways_to_read_a_strategy_agree(preset, sides, dice, payoffs, made, cut):
     strategy = made(preset, sides, dice, payoffs)
     assert bool(strategy.tree.shards) == cut
@@ -128,8 +129,10 @@ class Spelled:
         return found
 
 
-@each_of_more
-@pytest.mark.parametrize("made", [_learned, _drawn])
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "payoffs", "made"),
+    mostly_slow([(*game, made) for game in OF_MORE for made in (_learned, _drawn)]),
+)
 def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides, dice, payoffs, made, cut):
     strategy = made(preset, sides, dice, payoffs)
     assert bool(strategy.tree.shards) == cut

@@ -179,8 +179,9 @@ def state(both: Both, iteration: int, generator: np.random.Generator) -> None:
     both.sparse.iteration = both.public.iteration = iteration - 1
 
 
-@pytest.mark.parametrize("name", MINIMISERS)
-@each_game
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS])
+)
 def test_an_iteration_is_the_same_function_of_the_state_as_on_the_public_tree(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str, name: str
 ) -> None:
@@ -198,7 +199,7 @@ def test_an_iteration_is_the_same_function_of_the_state_as_on_the_public_tree(
 
 
 @pytest.mark.parametrize(
-    ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS], 3)
+    ("preset", "sides", "dice", "payoffs", "name"), mostly_slow([(*game, name) for game in GAMES for name in MINIMISERS], 16)
 )
 def test_both_hold_the_exact_value_in_long_runs(
     preset: str, sides: int, dice: tuple[int, ...], payoffs: str, name: str
@@ -412,7 +413,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(
-    ("text", "known", "name"), mostly_slow([(*row, name) for row in TEXTS.values() for name in MINIMISERS], 3)
+    ("text", "known", "name"), mostly_slow([(*row, name) for row in TEXTS.values() for name in MINIMISERS], 8)
 )
 def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
     tree = efg.parse((HEAD + text).encode())
@@ -504,7 +505,7 @@ def test_bounds_are_not_looked_at_all_the_time() -> None:
             return Bounds(0, 1)
 
     solver = Quick()
-    run_history = run(solver, Limits(seconds=0.25))
+    run_history = run(solver, Limits(seconds=0.1))
     assert run_history.ended == "time"
     assert len(run_history.samples) == solver.looks < 500 < solver.iteration
     assert run_history.last.bounds.exploitability < inf
