@@ -240,9 +240,9 @@ def test_the_command_says_what_the_functions_do(tmp_path):
     )
 
 
-def test_so_it_does_with_three_sides(tmp_path):
-    file, game = tmp_path / "sweep.csv", rules("ones-low", 3)
-    asked_for = ("exploit", "zero-intelligence", "--rules", "ones-low", "--sides", 3, "--sweep", "all")
+def test_so_it_does_with_four_sides(tmp_path):
+    file, game = tmp_path / "sweep.csv", rules("common", 4)
+    asked_for = ("exploit", "zero-intelligence", "--rules", "common", "--sides", 4, "--sweep", "all")
     content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
     assert content["value"]["lower"] == content["value"]["upper"] == str(value_of(game).lower)
     found = [the_worst_case(policy(f"zero-intelligence:{step.level}"), game) for step in steps(game)]
