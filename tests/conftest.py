@@ -41,9 +41,9 @@ def _gambit_here() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """A browser, where there is one."""
+    """A browser, where there is one; to start it takes more than a second of processor time."""
     try:
         with browser() as running:
             yield running

@@ -161,7 +161,9 @@ class Weighted:
 
 @pytest.mark.parametrize(
     ("name", "sides", "dice"),
-    [("common", 3, (1, 1)), ("classic", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("face-first", 3, (1, 1))],
+    mostly_slow(
+        [("dudo", 2, (1, 2)), ("common", 3, (1, 1)), ("classic", 3, (1, 1)), ("joker", 3, (2, 1)), ("face-first", 3, (1, 1))]
+    ),
 )
 @pytest.mark.parametrize("against", [*POLICIES, "weighted"])
 def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that(name, sides, dice, against):
@@ -211,7 +213,9 @@ class InFractions:
 
 
 @pytest.mark.parametrize("against", ["random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,0.5@2"])
-@pytest.mark.parametrize(("name", "sides", "dice"), [("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2))])
+@pytest.mark.parametrize(
+    ("name", "sides", "dice"), mostly_slow([("dudo", 2, (1, 2)), ("common", 3, (1, 1)), ("joker", 3, (2, 1))])
+)
 def test_of_several_best_answers_it_is_the_first_however_floats_round(name, sides, dice, against):
     strategy = policy(against).strategy(rules(name, sides, dice))
     for player in range(2):
@@ -409,7 +413,7 @@ VIEW = View(rules("common", 6), (3,), (2,))
             ("Raises", "raised ValueError: of all things", False),
             ("Lies", "answered '9x9', which is no bid", False),
         ],
-        2,
+        4,
     ),
 )
 def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, words: str, ended: bool) -> None:
@@ -456,7 +460,6 @@ def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.Capture
             ("no_bots:Nobody", "is not found: run in the folder"),
             ("own_bots:Actless", "has no method act"),
         ],
-        3,
     ),
 )
 def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, words: str) -> None:
@@ -466,6 +469,7 @@ def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, word
         player.begin([1])
 
 
+@pytest.mark.slow
 def test_what_tells_its_probabilities_plays_by_them(own: Path) -> None:
     player = UserBot("own_bots:Teller", 5)
     try:

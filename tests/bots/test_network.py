@@ -139,6 +139,7 @@ def test_the_adapter_asks_as_dudo_ai_does(onnx, dice, tmp_path):
             assert said[:, place] == pytest.approx([call, *bids] if history else bids, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_network_has_the_verdict_of_the_table_of_what_it_says(onnx, tmp_path, monkeypatch):
     asked = rules("ones-low", 6)
     made(onnx, tmp_path / "model_11_joker.onnx", 8, 28)
@@ -148,6 +149,11 @@ def test_a_network_has_the_verdict_of_the_table_of_what_it_says(onnx, tmp_path, 
     table = {history: strategy.at(history).T for history in histories(asked)}
     assert all(len(table[history][0]) == len(actions(asked, history)) for history in table)
     assert said["worst_case"] == pytest.approx(exploitability(asked, table).payoffs, abs=1e-6)
+
+
+def test_a_game_of_which_there_is_no_network_is_refused(onnx, tmp_path):
+    made(onnx, tmp_path / "model_11_joker.onnx", 8, 28)
+    spec = f"benchmarks.dudo:Dudo:{tmp_path}"
     assert_refused(run_here("exploit", spec, "--rules", "common"), "dudo.ai plays ones-low with six sides", "--rules ones-low")
     assert_refused(run_here("exploit", spec, "--rules", "ones-low", "--dice", "2,1"), "model_21_joker.onnx as a network")
 

@@ -11,6 +11,7 @@ from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -52,7 +53,7 @@ def test_impossible_bids_are_there_and_worth_nothing() -> None:
 
 
 def test_hands_are_distributions_that_a_bid_moves() -> None:
-    one = found(rules("ones-low", 6, (3, 2)), (2, 5), "2x6")
+    one = found(rules("ones-low", 6, (3, 2)), (2, 5), "2x6", iterations=15)
     (hand,) = one.hands
     for face, counts in hand.counts.items():
         assert counts.sum() == pytest.approx(1)
@@ -61,7 +62,7 @@ def test_hands_are_distributions_that_a_bid_moves() -> None:
     assert hand.likeliest(6) >= 1
 
 
-@pytest.mark.parametrize("preset", ["perudo", "snyd"])
+@pytest.mark.parametrize("preset", mostly_slow(["perudo", "snyd"]))
 def test_house_rules_are_known(preset: str) -> None:
     """1, 2 is stairs in snyd, three dice of any face; in perudo one wild die, and 2x6 may be followed by 1x1."""
     game = rules(preset, 6, (2, 2))
@@ -73,7 +74,7 @@ def test_house_rules_are_known(preset: str) -> None:
 
 
 def test_what_is_recommended_is_near_the_best_and_taken() -> None:
-    one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4")
+    one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4", iterations=20)
     shares = dict(zip(one.advice.actions, one.advice.probabilities or (), strict=True))
     value = one.value(one.action)
     assert value is not None

@@ -17,7 +17,7 @@ from tests.support.properties import mostly_slow
 
 SIGMA2 = simulated.SIGMA2
 ORDER = (3, 1, 2, 5)
-"""The same, first the one of which all tests can take the same mixture."""
+"""The same, first the one that is quick."""
 BATCH = 100_000
 
 
@@ -147,7 +147,14 @@ def test_what_b_wins_against_a_mixture_is_what_it_wins_in_the_simulated_game(y):
     assert randomised.wins(levels, sigma2, np.array([y]), best_call)[0, 0] == pytest.approx(won[0])
 
 
-@pytest.mark.parametrize("sigma2", mostly_slow(ORDER))
+def test_the_best_level_of_a_coarse_grid_lies_between_its_bounds_above_every_fixed_one():
+    found = randomised.best_levels(3, 12)
+    assert found.levels.weight.sum() == pytest.approx(1)
+    assert continuous.worst_of_level(continuous.best_level(3), 3) < found.value < found.ceiling < found.value + 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sigma2", ORDER)
 def test_the_best_randomised_level_lies_between_its_bounds_above_every_fixed_one(sigma2):
     found = best(sigma2)
     assert found.levels.weight.sum() == pytest.approx(1)
@@ -157,11 +164,13 @@ def test_the_best_randomised_level_lies_between_its_bounds_above_every_fixed_one
     agree(simulated.estimate(simulated.against_all(sigma2, found.levels, BATCH), 16), found.value, 6)
 
 
+@pytest.mark.slow
 def test_finer_grids_close_in():
     coarse, fine = randomised.best_levels(3, 20), best(3)
     assert coarse.value < fine.value < fine.ceiling < coarse.ceiling
 
 
+@pytest.mark.slow
 def test_the_best_randomised_level_is_a_density_and_one_patient_level():
     levels = best(3).levels
     assert 0.15 < levels.level[0] < 0.3
@@ -183,7 +192,7 @@ def _rows():
     return rows
 
 
-@pytest.mark.parametrize("sigma2", mostly_slow(ORDER))
+@pytest.mark.parametrize("sigma2", ORDER)
 def test_the_table_of_the_documentation_is_what_the_formulas_give(sigma2):
     rows, column = _rows(), SIGMA2.index(sigma2)
     y0, level = continuous.indifference(sigma2), continuous.best_level(sigma2)
@@ -197,6 +206,13 @@ def test_the_table_of_the_documentation_is_what_the_formulas_give(sigma2):
         "best ω_A of a fixed level": value,
     }
     assert {name: rows[name][column] for name in expected} == {name: (round(one, 4),) for name, one in expected.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sigma2", ORDER)
+def test_the_table_has_what_randomising_gains(sigma2):
+    rows, column = _rows(), SIGMA2.index(sigma2)
+    value = continuous.worst_of_level(continuous.best_level(sigma2), sigma2)
     (mixed,), (ceiling,), (gain,) = (
         rows[name][column]
         for name in ("best randomised level, ω_A", "no randomised level has more than", "gain by randomising")

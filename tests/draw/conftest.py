@@ -13,7 +13,7 @@ from liarsdice_cli.cli.main import run
 from tests.support.command_line import start
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def six(tmp_path_factory) -> Path:
     """The page of one die each with six sides, through the command line."""
     path = tmp_path_factory.mktemp("page") / "explorer.html"
@@ -21,11 +21,11 @@ def six(tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def only_tab(chromium) -> Any:
     """A tab for all tests: each that is opened takes a third of a second of processor time."""
     tab = chromium.new_page()
-    tab.set_default_timeout(10_000)
+    tab.set_default_timeout(20_000)
     return tab
 
 
@@ -50,7 +50,8 @@ def opened(only_tab) -> Iterator[Any]:
         only_tab.on(event, listener)
 
     def open_address(address, allowed="file:", width=1280, scheme="light", motion="no-preference"):
-        only_tab.goto("about:blank")
+        if fine[1:]:  # else a new place in the page that is shown would not open it again
+            only_tab.goto("about:blank")
         fine.append(allowed)
         only_tab.set_viewport_size({"width": width, "height": 800})
         only_tab.emulate_media(media="screen", color_scheme=scheme, reduced_motion=motion)

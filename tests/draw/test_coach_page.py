@@ -26,12 +26,10 @@ pytestmark = pytest.mark.compiled
 EVIL = "</script><img src=x onerror='window.hacked=1'>"
 
 
-@pytest.fixture(scope="module")
-def only_tab(chromium: Any) -> Any:
+@pytest.fixture(autouse=True, scope="module")
+def _warm() -> None:
+    """What a coach computes with is compiled before the first page waits for it."""
     warm()
-    tab = chromium.new_page()
-    tab.set_default_timeout(20_000)
-    return tab
 
 
 class Table:
@@ -140,6 +138,7 @@ def test_it_says_what_the_coach_says(opened: Any) -> None:
     assert table.tab.locator(".beliefs li").count() == 6
 
 
+@pytest.mark.slow
 def test_a_mistake_is_priced_when_it_is_made_and_can_be_taken_back(opened: Any) -> None:
     table = opened(small())
     table.tap("1", "3", "These are my dice", "1", "Ann bids 1x1")
@@ -168,6 +167,7 @@ def test_the_keyboard_is_enough_and_the_focus_stays_where_something_is_asked(ope
     assert table.heading() == "Your turn"
 
 
+@pytest.mark.slow
 def test_what_is_refused_is_said_and_changes_nothing(opened: Any) -> None:
     table = opened(None)
     table.tab.get_by_label("Name of seat 1").fill("Bob")
@@ -274,7 +274,7 @@ def test_what_is_refused_is_heard_once(opened: Any) -> None:
     assert table.tab.evaluate(FOCUS) == "begin"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
 def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) -> None:
     tab = opened(small(), scheme=scheme).tab
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -286,7 +286,7 @@ def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) 
         assert tab.evaluate(ground) == grounds.get(chosen.lower(), grounds[scheme])
 
 
-@pytest.mark.parametrize(("width", "scheme"), mostly_slow(product([1280, 390], ["light", "dark"]), 3))
+@pytest.mark.parametrize(("width", "scheme"), mostly_slow(product([1280, 390], ["light", "dark"]), 4))
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
     table = opened(six, width, scheme)
@@ -383,6 +383,7 @@ def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> 
     assert table.heading() == "Ann loses a die"
 
 
+@pytest.mark.slow
 def test_where_it_is_not_played_nothing_speaks_of_it(opened: Any) -> None:
     table = opened(small())
     table.tap("1", "3", "These are my dice", "Ann bids 1x1")

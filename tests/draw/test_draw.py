@@ -8,7 +8,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, pairwise
+from functools import cache
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from unittest import mock
 from xml.etree import ElementTree
@@ -30,10 +31,11 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
+DRAWN = [path for path in SAMPLES if "3-sides" not in path.name]
 SVG = "{http://www.w3.org/2000/svg}"
 
 EVIL = (
@@ -96,15 +98,20 @@ def assert_readable(scene: Scene) -> None:
 # Readable
 
 
-@pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
-@pytest.mark.parametrize("infosets", pictures.INFOSETS)
+def name_of(argument: Path | str) -> str:
+    return argument.stem if isinstance(argument, Path) else argument
+
+
+@pytest.mark.parametrize(("path", "infosets"), mostly_slow(product(DRAWN, pictures.INFOSETS), 4), ids=name_of)
 def test_nothing_overlaps_and_nothing_is_cut_off(path: Path, infosets: str) -> None:
     tree = efg.read(str(path))
     for profile in (None, from_sets(tree, {}), pure(tree)):
         assert_readable(drawn(Part.whole(tree, profile), infosets))
 
 
-@pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 3, (1, 1)), ("joker", 3, (1, 1)), ("common", 2, (2, 1))])
+@pytest.mark.parametrize(
+    ("preset", "sides", "dice"), mostly_slow([("common", 2, (2, 1)), ("common", 3, (1, 1)), ("joker", 3, (1, 1))])
+)
 def test_bars_and_panels_do_not_overlap(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     tree = build(rules(preset, sides, dice))
     for profile in (None, from_sets(tree, {}), pure(tree)):
@@ -116,7 +123,7 @@ def corners(link: Link) -> list[tuple[float, float]]:
     return [(link.x, link.y), *lane, (link.to_x, link.to_y)]
 
 
-@pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", mostly_slow(DRAWN, 4), ids=lambda path: path.stem)
 def test_no_dotted_line_runs_over_a_label(path: Path) -> None:
     tree = efg.read(str(path))
     scene = drawn(Part.whole(tree, pure(tree)), "dotted")
@@ -273,8 +280,8 @@ def evil_game(label: str) -> GameTree:
     )
 
 
+@pytest.mark.parametrize("profiled", mostly_slow([True, False]))
 @pytest.mark.parametrize("label", EVIL, ids=range(len(EVIL)))
-@pytest.mark.parametrize("profiled", [False, True])
 def test_labels_are_text_in_every_format(label: str, profiled: bool) -> None:
     tree = evil_game(label)
     part = Part.whole(tree, from_sets(tree, {}) if profiled else None)
@@ -313,6 +320,11 @@ def test_tikz_compiles_in_a_plain_article(tmp_path: Path) -> None:
 
 
 # Large games
+
+
+@cache
+def six() -> GameTree:
+    return build(rules("common", 6))
 
 
 def test_bars_show_what_each_roll_does() -> None:
@@ -358,7 +370,7 @@ def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -
 
 
 def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
-    tree = build(rules("common", 6))
+    tree = six()
     with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* depth=4") as refusal:
         choice.diagram_of(Part.whole(tree))
     depth = int(re.search(r"depth=(\d+)", str(refusal.value))[1])  # type: ignore[index]
@@ -368,7 +380,7 @@ def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
 
 
 def test_a_part_of_a_large_game_is_drawn() -> None:
-    tree = build(rules("common", 6))
+    tree = six()
     part = Part.whole(tree, from_sets(tree, {})).after(["1x6", "2x3"])
     diagram = choice.diagram_of(part)
     assert b"</svg>" in svg.dumps(drawing.scene(diagram))
@@ -397,7 +409,7 @@ def test_the_name_says_what_to_write(game: Path, tmp_path: Path, ending: str, st
     assert output.read_bytes().startswith(start)
 
 
-@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(("ending", "start"), mostly_slow([("png", b"\x89PNG"), ("pdf", b"%PDF")]))
 def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
     try:
         import cairosvg  # noqa: F401

@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import actions, history_of
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, percent, until, written
-from tests.support.house_rules import each_house_of_any
+from tests.support.house_rules import HOUSE, HOUSE_OF_MORE
 from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 # What the page says
 
 
-@pytest.mark.parametrize("preset", ["joker", "common"])
+@pytest.mark.parametrize("preset", mostly_slow(["joker", "common"]))
 def test_the_page_says_what_is_wild_and_how_bids_rise(opened, tmp_path, preset):
     game = rules(preset, 3)
     assert opened(written(tmp_path, game)).inner_text("#rules") == brief(game)
@@ -46,7 +46,7 @@ def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
     check_readings(opened, tmp_path, rules(preset, sides, dice))
 
 
-@each_house_of_any
+@pytest.mark.parametrize("game", mostly_slow([*HOUSE, *HOUSE_OF_MORE], 9), ids=str)
 def test_so_it_does_under_house_rules_and_offers_what_may_be_done(opened, tmp_path, game):
     check_readings(opened, tmp_path, game)
 
@@ -70,6 +70,7 @@ def check_readings(opened, tmp_path, game):
     assert np.allclose(odds, everything.after(history).last_bid_true, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_an_address_that_house_rules_forbid_shows_the_opening(opened, tmp_path):
     page = written(tmp_path, rules("perudo", 3))
     assert "names no history" in opened(page + "#1x1").inner_text("[role=alert]")
@@ -112,6 +113,7 @@ def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
     assert len(set(colours)) == 2
 
 
+@pytest.mark.slow
 def test_a_call_among_three_says_who_loses(opened, tmp_path):
     game = rules("common", 2, (1, 1, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2,3x1,call")
@@ -121,6 +123,7 @@ def test_a_call_among_three_says_who_loses(opened, tmp_path):
     assert tab.locator(".beliefs h3").all_inner_texts() == [f"What Player {one} holds" for one in (1, 2, 3)]
 
 
+@pytest.mark.slow
 def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
     tab = opened(written(tmp_path, rules("common", 2, (1, 1, 1))) + "#quiz")
     assert tab.locator(".cover").count() == 2
@@ -130,7 +133,7 @@ def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
     assert "cost" in tab.inner_text(".verdict")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"]))
 def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
     game = rules("common", 2, (1,) * 6, max_quantity=2)
     tab = opened(written(tmp_path, game) + "#1x1", scheme=scheme)
@@ -139,6 +142,7 @@ def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme)
     assert tab.evaluate(CONTRAST) == []
 
 
+@pytest.mark.slow
 def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path):
     assert not opened(written(tmp_path, rules("common", 2))).is_visible("#fractions")
 
@@ -177,6 +181,7 @@ def test_fractions_are_found_again_in_what_was_solved(opened, six):
     ]
 
 
+@pytest.mark.slow
 def test_payoffs_of_another_scale_are_shown_as_they_are_and_explained(opened, tmp_path):
     game = rules("common", 2, payoffs="zero-sum")
     tab = opened(written(tmp_path, game) + "#1x2")
@@ -187,6 +192,7 @@ def test_payoffs_of_another_scale_are_shown_as_they_are_and_explained(opened, tm
     assert "from -1 (lost) to 1 (won)" in tab.inner_text("caption")
 
 
+@pytest.mark.slow
 def test_the_scale_of_beliefs_is_the_same_after_every_bid_and_the_prior_is_marked(opened, tmp_path):
     address = written(tmp_path, rules("common", 3, (2, 2)))
     marks = "[...document.querySelectorAll('.belief')].map((e) => e.style.getPropertyValue('--dealt'))"
@@ -195,6 +201,7 @@ def test_the_scale_of_beliefs_is_the_same_after_every_bid_and_the_prior_is_marke
     assert len(set(opening)) == 2  # doubles, and two different faces
 
 
+@pytest.mark.slow
 def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
     game = rules("joker", 3, (2, 1))
     tab = opened(written(tmp_path, game) + "#1x2")
@@ -214,6 +221,7 @@ def test_moves_over_all_rolls_with_their_bluffs_and_truth(opened, tmp_path):
         assert cells == [percent(made[at]), percent(bluff), percent(weights @ true / weights.sum())]
 
 
+@pytest.mark.slow
 def test_a_move_that_costs_nothing_and_is_never_taken_is_explained(opened, six):
     assert "cost nothing and are never taken" in opened(six.as_uri() + "#1x4").inner_text(".why")
 
@@ -225,6 +233,7 @@ def test_every_colour_beside_another_can_be_told_apart_from_it():
         assert min(abs(one - other).sum() for one, other in pairwise(colours)) > 40
 
 
+@pytest.mark.slow
 def test_near_an_equilibrium_a_thousandth_costs_nothing(opened, tmp_path, six):
     costs = "[4e-6, 9e-4, 2e-3].map(isNothing)"
     assert opened(six.as_uri()).evaluate(costs) == [True, False, False]
@@ -248,7 +257,7 @@ def test_nothing_is_cut_off_at_any_width(opened, six, width):
             assert tab.evaluate(f"{beyond}.every((e) => e.getBoundingClientRect().right <= innerWidth + 1)")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
 def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     tab = opened(six.as_uri() + "#1x4", scheme=scheme)
     ground = "getComputedStyle(document.body).backgroundColor"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from liarsdice_cli.games.liarsdice.rules import rules
-from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL, until, written
+from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL, Seeded, served_here, until, written
+from tests.support.properties import mostly_slow
 
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
@@ -53,6 +54,7 @@ def test_a_finished_round_of_three_fits_a_telephone(opened, tmp_path):
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_three_players_sit_around_a_table_with_what_is_believed_of_each(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#1x2,2x2")
     assert tab.locator(".seat button").all_inner_texts() == ["Player 1", "Player 2", "Player 3"]
@@ -64,6 +66,7 @@ def test_three_players_sit_around_a_table_with_what_is_believed_of_each(opened, 
 # Rounds of other pages
 
 
+@pytest.mark.slow
 def test_a_served_page_is_played_on_to_the_call(opened, served):
     address, _ = served
     tab = opened(address + "#play", allowed=address, motion="reduce")
@@ -74,21 +77,23 @@ def test_a_served_page_is_played_on_to_the_call(opened, served):
     assert tab.locator("[role=log] p").count() == tab.evaluate("play.round.moves.length") + 2, "the roll, and how it ends"
 
 
-def test_a_strategy_that_does_not_answer_is_asked_again(opened, served):
-    address, _ = served
-    tab = opened(address + "#play", allowed=address, motion="reduce")
-    asked(tab)
-    tab.evaluate("[source, kept] = [() => Promise.reject(new Error('nobody there')), source], void takeTurn(0)")
-    until(tab, "play.round.trouble && !play.round.isGoingOn")
-    assert tab.inner_text(".verdict") == "The strategy does not answer: nobody there"
-    tab.evaluate("void (source = kept)")
-    tab.focus("#retry")
-    tab.keyboard.press("Enter")
-    until(tab, f"{ASKED} || {ENDED}")
-    assert tab.evaluate("play.round.trouble") is None
-    assert tab.evaluate("document.activeElement.id") == "heading"
+def test_a_strategy_that_does_not_answer_is_asked_again(opened):
+    game = rules("common", 3)
+    with served_here(game, Seeded(game)) as address:
+        tab = opened(address + "#play", allowed=address, motion="reduce")
+        asked(tab)
+        tab.evaluate("[source, kept] = [() => Promise.reject(new Error('nobody there')), source], void takeTurn(0)")
+        until(tab, "play.round.trouble && !play.round.isGoingOn")
+        assert tab.inner_text(".verdict") == "The strategy does not answer: nobody there"
+        tab.evaluate("void (source = kept)")
+        tab.focus("#retry")
+        tab.keyboard.press("Enter")
+        until(tab, f"{ASKED} || {ENDED}")
+        assert tab.evaluate("play.round.trouble") is None
+        assert tab.evaluate("document.activeElement.id") == "heading"
 
 
+@pytest.mark.slow
 def test_a_round_that_the_page_does_not_know_to_its_end_is_not_counted(opened, tmp_path):
     tab = opened(written(tmp_path, rules("common", 3), depth=1) + "#play", motion="reduce")
     asked(tab)
@@ -108,6 +113,7 @@ def test_a_round_that_the_page_does_not_know_to_its_end_is_not_counted(opened, t
 # The seat
 
 
+@pytest.mark.slow
 def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_next_round(opened, six):
     tab = opened(six.as_uri() + "#play", motion="reduce")
     asked(tab)
@@ -135,7 +141,7 @@ def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_nex
 # Seen and heard
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
 def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=360, scheme=scheme, motion="reduce")
     asked(tab)
@@ -178,6 +184,7 @@ def test_a_round_is_heard_and_said_once(opened, tmp_path):
     assert tab.evaluate("document.activeElement.id") == "heading"
 
 
+@pytest.mark.slow
 def test_five_dice_lie_in_a_row_and_no_seat_covers_another_or_what_is_between_them(opened, tmp_path):
     game = rules("joker", 2, (5, 5))
     tab = opened(written(tmp_path, game, depth=1) + "#play", width=390, motion="reduce")
@@ -205,6 +212,7 @@ def test_dice_roll_where_motion_is_welcome(opened, six):
     assert tab.evaluate(ROLLING) == 0
 
 
+@pytest.mark.slow
 def test_no_die_moves_where_motion_is_unwelcome(opened, six):
     tab = opened(six.as_uri(), motion="reduce")
     tab.evaluate("PACE.turns = Infinity, location.hash = 'play'")

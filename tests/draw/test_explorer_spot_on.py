@@ -17,6 +17,7 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import action_name, actions, history_of
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, until, written
+from tests.support.properties import mostly_slow
 
 TWO = rules("perudo", 2, (2, 1), spot_on=True)
 THREE = rules("ones-low", 2, (1, 1, 1), spot_on=True)
@@ -45,7 +46,7 @@ def table_of(tab, selector):
 
 
 @pytest.mark.parametrize(
-    ("game", "bids"), [(TWO, ["2x2", "1x1"]), (THREE, ["1x2", "2x1"])], ids=["two players", "three players"]
+    ("game", "bids"), mostly_slow([(THREE, ["1x2", "2x1"]), (TWO, ["2x2", "1x1"])]), ids=["three players", "two players"]
 )
 def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened, tmp_path, game, bids):
     history = history_of(game, bids)
@@ -94,6 +95,7 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
     assert wrong.endswith(f"that Player {other + 1} {verb}")
 
 
+@pytest.mark.slow
 def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
     game = rules("common", 3, (1, 1), spot_on=True)
     tab = opened(written(tmp_path, game) + "#2x3")
@@ -108,6 +110,7 @@ def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
     assert "names no history" in opened(written(tmp_path, rules("common", 3)) + "#2x3,spot-on").inner_text("[role=alert]")
 
 
+@pytest.mark.slow
 def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
     game = rules("common", 4, (1, 2), max_quantity=1, spot_on=True)
     tab = opened(written(tmp_path, game) + "#1x2")
@@ -123,7 +126,7 @@ def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
     assert groups == [f"{name} ({count})" for name, count in zip(names, counts, strict=True) if count]
 
 
-@pytest.mark.parametrize("spot_on", [True, False])
+@pytest.mark.parametrize("spot_on", mostly_slow([True, False]))
 def test_every_action_has_its_colour(opened, tmp_path, spot_on):
     game = rules("common", 2, spot_on=spot_on)
     tab = opened(written(tmp_path, game))
@@ -152,7 +155,7 @@ def dealt(tab, bid, exactly):
     )
 
 
-@pytest.mark.parametrize("exactly", [True, False])
+@pytest.mark.parametrize("exactly", mostly_slow([True, False]))
 def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, tmp_path, exactly):
     game = rules("common", 3, (1, 1), spot_on=True)
     tab = opened(written(tmp_path, game) + "#play", motion="reduce")
@@ -180,7 +183,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
     assert "says spot-on" in tab.inner_text(".seat:first-child")
 
 
-@pytest.mark.parametrize("exactly", [True, False])
+@pytest.mark.parametrize("exactly", mostly_slow([False, True]))
 def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, exactly):
     tab = opened(written(tmp_path, THREE) + "#play", width=360, scheme="dark", motion="reduce")
     begun(tab)
@@ -203,7 +206,7 @@ def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, ex
 # Seen and heard
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"]))
 def test_it_can_be_read_and_has_a_name_on_a_telephone(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, THREE) + "#1x1,1x2", width=360, scheme=scheme)
     assert tab.evaluate(CONTRAST) == []
@@ -213,6 +216,7 @@ def test_it_can_be_read_and_has_a_name_on_a_telephone(opened, tmp_path, scheme):
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_only_where_it_is_played_the_guide_speaks_of_it(opened, tmp_path):
     for game, speaks in ((THREE, True), (rules("common", 2), False)):
         tab = opened(written(tmp_path, game))

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from liarsdice_cli.draw.explorer import page, server, shell
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
 from tests.support.command_line import end_by
-from tests.support.explorer_pages import EVIL, Seeded, percent, until, written
+from tests.support.explorer_pages import EVIL, Seeded, percent, served_here, until, written
 from tests.support.properties import mostly_slow
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +47,7 @@ def test_clicks_the_back_button_and_deep_links(opened, six):
 ADDRESSES = ["#<img src=x onerror=alert(1)>", "#2x3,1x2", "#9x9", "#call", "#%E0%A4%A", "#1x2,1x2"]
 
 
-@pytest.mark.parametrize("address", mostly_slow(ADDRESSES, 3))
+@pytest.mark.parametrize("address", mostly_slow(ADDRESSES, len(ADDRESSES)))
 def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, six, address):
     tab = opened(six.as_uri() + address)
     assert "names no history" in tab.inner_text("[role=alert]")
@@ -85,6 +83,7 @@ def test_the_keyboard_goes_everywhere(opened, six):
     assert tab.evaluate("document.activeElement.matches('a, button')")
 
 
+@pytest.mark.slow
 def test_rolls_are_filtered_sorted_and_grouped(opened, tmp_path):
     game = rules("joker", 6, (2, 1), max_quantity=1)
     tab = opened(written(tmp_path, game) + "#1x2,1x3")
@@ -113,6 +112,7 @@ def test_rolls_are_filtered_sorted_and_grouped(opened, tmp_path):
     assert order.index(tab.evaluate("chosen.row")) == (order.index(before) + 1) % 21
 
 
+@pytest.mark.slow
 def test_two_histories_are_set_side_by_side(opened, six):
     tab = opened(six.as_uri() + "#1x2")
     tab.click("#keep")
@@ -134,6 +134,7 @@ def test_two_histories_are_set_side_by_side(opened, six):
     assert "names no history" in wrong.inner_text("[role=alert]")
 
 
+@pytest.mark.slow
 def test_the_page_explains_itself_on_a_telephone(opened, six):
     tab = opened(six.as_uri(), width=390)
     tab.click("#to-keys")
@@ -143,6 +144,7 @@ def test_the_page_explains_itself_on_a_telephone(opened, six):
     assert tab.evaluate("document.activeElement.id") == "keys-title"
 
 
+@pytest.mark.slow
 def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     roll = "quiz.question.rolls[quiz.question.reading.mover]"
@@ -167,6 +169,7 @@ def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
     assert "1 mistake" in tab.inner_text(".weak li")
 
 
+@pytest.mark.slow
 def test_the_quiz_takes_no_digit_while_its_help_is_read(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     tab.wait_for_selector(".cover")
@@ -277,6 +280,7 @@ def test_the_server_answers_this_machine_and_ends_when_asked(served):
     assert end_by(process, "SIGINT") == (130, "", "liarsdice: interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_served_page_asks_for_what_it_shows(opened, served):
     address, _ = served
     tab = opened(address + "#1x2", allowed=address)
@@ -290,18 +294,13 @@ def test_a_served_page_asks_for_what_it_shows(opened, served):
 def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
     game = rules("common", 6, (2, 2))
     strategy = Equal(game)
-    answers = server.Server(
-        0, shell.html(page.of_server(game, "large", "", False)), game, lambda bids: beliefs.after(strategy, bids, 1000)
-    )
-    with answers:
-        threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        tab = opened(answers.address + "#1x2", allowed=answers.address)
+    with served_here(game, strategy) as address:
+        tab = opened(address + "#1x2", allowed=address)
         assert "Too many bids can follow" in tab.inner_text(".note")
         assert tab.locator(".row").count() == 21
         assert tab.locator(".row .number").first.inner_text() == "\u2013"
-        tab = opened(answers.address + "#1x2,4x1", allowed=answers.address)
+        tab = opened(address + "#1x2,4x1", allowed=address)
         expected = beliefs.after(strategy, history_of(game, ["1x2", "4x1"]))
         assert tab.locator(".row .number").all_inner_texts() == [percent(worth) for worth in expected.value]
         tab.evaluate("location.hash = 'quiz'")
         tab.wait_for_selector(".cover")
-        answers.shutdown()

@@ -60,6 +60,7 @@ def test_after_the_bet_the_page_says_what_calling_is_worth_and_which_cards_there
     assert tab.locator(".costs tbody tr").first.locator("th, td").nth(highest).inner_text() == "3"  # to pass with the best card
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "twice-repeated-prisoners-dilemma.efg"))
     assert tab.locator(".facts li").all_inner_texts()[1:] == ["2 is what Player 1 expects", "2 is what Player 2 expects"]
@@ -73,12 +74,13 @@ def test_a_game_that_is_not_constant_sum_shows_payoffs_of_each(opened, tmp_path)
     assert "%" not in "".join(tab.locator(".detail td:nth-child(n+3)").all_inner_texts())
 
 
+@pytest.mark.slow
 def test_moves_that_end_the_game_say_what_they_pay(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "myerson-card-game.efg"))
     assert [text.split("\n") for text in tab.locator("span.move").all_inner_texts()] == [["fold", "33.3 %", "ends: -1, 1"]]
 
 
-@pytest.mark.parametrize("name", mostly_slow(SAMPLES, 4))
+@pytest.mark.parametrize("name", mostly_slow(SAMPLES, 10))
 def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, tmp_path, name):
     tab = opened(made(tmp_path, ROOT / "sample_games" / f"{name}.efg"))
     for _ in range(12):
@@ -94,6 +96,7 @@ def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, 
     assert tab.locator(".move").count() > 0
 
 
+@pytest.mark.slow
 def test_where_play_never_comes_a_known_node_has_values_all_the_same(opened, tmp_path):
     tab = opened(made(tmp_path, ROOT / "sample_games" / "take-away-7.efg") + "#take%201")
     assert tab.locator(".facts li").all_inner_texts() == [
@@ -120,7 +123,7 @@ def test_what_chance_shows_to_all_comes_first(opened, tmp_path):
     until(tab, "document.querySelectorAll('a.move').length === 2")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", mostly_slow([390, 1280]))
 def test_nothing_is_wider_than_the_window(opened, tmp_path, width):
     for address in ("", "#pass,bet"):
         for view in ("strategy", "values"):
@@ -129,6 +132,7 @@ def test_nothing_is_wider_than_the_window(opened, tmp_path, width):
             assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+@pytest.mark.slow
 def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     tab = opened(made(tmp_path, KUHN, "--depth", "1") + "#pass")
     assert tab.locator("a.move").count() == 0

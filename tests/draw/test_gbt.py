@@ -25,6 +25,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.solution import Request, Watch
+from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
 ROOT = Path(__file__).parents[2]
@@ -70,7 +71,9 @@ def sets_of(workbook: bytes) -> list[int]:
     return [len(game.get_infosets(player)) for player in game.players]
 
 
-@pytest.mark.parametrize("path", [path for path in SAMPLES if "3-sides" not in path.name], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", mostly_slow([path for path in SAMPLES if "3-sides" not in path.name], 4), ids=lambda path: path.stem
+)
 def test_gambit_reads_the_game_and_the_profile_in_its_own_order(path: Path) -> None:
     tree = efg.read(str(path))
     profile = uneven(tree)
@@ -121,6 +124,7 @@ def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: lis
         assert moves(part.tree).max() == depth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("history", "depth"), [(["1x3"], None), (["1x6"], 1), (["1x2", "2x4"], None), (["2x5"], None)])
 def test_six_sides_after_a_history(history: list[str], depth: int | None) -> None:
     tree, profile = solved("common", 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.pictures import draw
 from tests.support.command_line import KUHN
+from tests.support.properties import mostly_slow
 
 EVIL = b"""EFG 2 R "</script><script>window.hacked=1</script>" { "A" "<img src=x onerror='window.hacked=1'>" }
 p "" 1 1 "</title>" { "${1}`" "R" } 0 t "" 0 t "" 0"""
@@ -61,6 +63,7 @@ def test_a_click_folds_what_follows_and_another_unfolds_it(show: Any) -> None:
     assert (visible(tab), tab.evaluate("svg.viewBox.baseVal.height")) == (nodes, height)
 
 
+@pytest.mark.slow
 def test_what_is_folded_is_drawn_again_as_it_was(show: Any) -> None:
     tab = show(kuhn())
     branches = "[...document.querySelectorAll('[data-kind=branch] path, [data-kind=link]')].map((one) => one.getAttribute('d'))"
@@ -116,6 +119,7 @@ def test_keys_walk_the_tree_fold_and_zoom(show: Any) -> None:
     assert tab.evaluate("Math.abs(svg.getBoundingClientRect().width - paper.clientWidth) < 1")
 
 
+@pytest.mark.slow
 def test_panels_fold_together(show: Any) -> None:
     game = build(rules("classic", 2))
     tab = show(draw(game).dumps("tree.html"))
@@ -124,6 +128,7 @@ def test_panels_fold_together(show: Any) -> None:
     assert (nodes - visible(tab)) % 4 == 0 < nodes - visible(tab)
 
 
+@pytest.mark.slow
 def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
     tab = show(draw(build(rules("classic", 3))).dumps("tree.html"))
     assert visible(tab) < len(tab.query_selector_all(NODE)) / 4
@@ -131,12 +136,16 @@ def test_a_long_tree_begins_with_what_is_played(show: Any) -> None:
     assert visible(tab) == len(tab.query_selector_all(NODE)) == 512
 
 
-def test_it_fits_a_telephone(show: Any) -> None:
-    for content in (kuhn(), draw(build(rules("classic", 3)), played=True).dumps("tree.html")):
-        tab = show(content, 390)
-        assert tab.evaluate("document.documentElement.scrollWidth") == 390
-        for button in tab.query_selector_all("button"):
-            assert button.bounding_box()["height"] >= 40
+def of_panels() -> bytes:
+    return draw(build(rules("classic", 3)), played=True).dumps("tree.html")
+
+
+@pytest.mark.parametrize("content", mostly_slow([kuhn, of_panels]))
+def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
+    tab = show(content(), 390)
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+    for button in tab.query_selector_all("button"):
+        assert button.bounding_box()["height"] >= 40
 
 
 def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:

@@ -125,6 +125,7 @@ def test_bars_of_what_is_played_stand_for_the_rolls_that_come_there() -> None:
     assert len(played.splitlines()) * 10 < len(whole.splitlines())
 
 
+@pytest.mark.slow
 def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> None:
     assert_refused(run_here("draw", "--sides", 6, "--rules", "common"), "4,096 betting histories", "--depth 4")
     assert "2x6" in run_here("draw", "--sides", 6, "--rules", "common", "--played", "-q").out

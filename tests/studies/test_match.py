@@ -139,7 +139,9 @@ def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, di
     assert found.lower == answer.judgement.payoffs[0]
 
 
-@pytest.mark.parametrize(("name", "dice"), [("joker", (1, 2)), ("perudo", (2, 1)), ("perudo", (1, 1)), ("common", (1, 2))])
+@pytest.mark.parametrize(
+    ("name", "dice"), mostly_slow([("perudo", (2, 1)), ("joker", (1, 2)), ("perudo", (1, 1)), ("common", (1, 2))])
+)
 def test_so_they_do_where_the_rounds_of_a_last_die_are_palifico(name, dice):
     answer, _ = exact.solve(WholeMatch(name, 2, dice, "loser", palifico=True).tree())
     assert answer.judgement.is_equilibrium
@@ -246,7 +248,7 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
     assert Stage(SURE, won, lost, SURE).order == order
 
 
-@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("opener", mostly_slow(OPENERS))
 def test_bounds_enclose_the_exact_match(opener):
     exactly, within = (solved("joker", 3, (2, 2), opener, Request(target=1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
     for dice, one in within.items():
@@ -293,6 +295,7 @@ def test_the_table_for_a_person():
     assert "proved by the bounds" in ended.out
 
 
+@pytest.mark.slow
 def test_without_options_it_is_a_match_that_takes_seconds():
     found = document(run_here("match", "--json"), "match")
     assert (found["rules"], found["sides"], found["dice"], found["opener"]) == ("classic", 3, [2, 2], "loser")
@@ -315,6 +318,7 @@ def test_json(extra):
     assert [one["dice"] for one in found["rounds"]] == [[1, 1], [1, 2], [2, 1]]
 
 
+@pytest.mark.slow
 def test_workers_find_the_same():
     asked = ("match", "--dice", "2,1", "--sides", 2, "--rules", "joker", "--json")
     alone, together = (document(run_here(*asked, *more), "match") for more in ((), ("--cluster", "local:2")))

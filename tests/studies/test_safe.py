@@ -18,10 +18,14 @@ from liarsdice_cli.solvers.trade_off import around
 from liarsdice_cli.studies import safe
 from liarsdice_cli.studies.safe import SafeCurve, safe_curve
 from liarsdice_cli.studies.worst_case import worst_case
+from tests.support.properties import mostly_slow
 
 FOUR = rules("ones-low", 4)
 PLAYED = {"honest": FOUR, "zero-intelligence:0.4": FOUR, "random": rules("ones-low", 3)}
 """A game for each bot; with four sides random's exact curve has so many corners that it takes seconds."""
+SEATS = mostly_slow(
+    [("random", 1), ("honest", 1), ("zero-intelligence:0.4", 0), ("random", 0), ("honest", 0), ("zero-intelligence:0.4", 1)], 3
+)
 
 
 @cache
@@ -34,8 +38,7 @@ def sampled(bot: str, game: Rules, player: int, monkeypatch: pytest.MonkeyPatch,
     return safe_curve(policy(bot), game, player, most, target=1e-4)
 
 
-@pytest.mark.parametrize("bot", PLAYED)
-@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("bot", "player"), SEATS)
 def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player: int) -> None:
     curve = exactly(bot, player)
     worst = worst_case(policy(bot), PLAYED[bot])
@@ -47,8 +50,7 @@ def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("bot", PLAYED)
-@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("bot", "player"), SEATS)
 def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
     bot: str, player: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

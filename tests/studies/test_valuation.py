@@ -51,7 +51,7 @@ NEVER_EXACT = Request(target=1e-3, exact_nodes=0)
 # One game
 
 
-@pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow([one for one in TABLE if one[1] < 6], 3))
+@pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow([one for one in TABLE if one[1] < 6], 6))
 def test_values_are_those_published(name, sides, expected):
     found = value(rules(name, sides, payoffs="zero-sum"))
     assert (found.method, found.arithmetic, found.exact, found.iterations, found.note) == (EXACT, "rational", True, None, "")
@@ -312,6 +312,7 @@ def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_workers_find_bounds():
     games = grid(["joker", "common"], [3, 4], [(1, 1)], "win")
     found = {one.rules: one for one in values(games, replace(NEVER_EXACT, cluster="local:7"), LocalCluster(2))}
@@ -343,6 +344,7 @@ def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(
     wait_for(lambda: not any(map(alive, mine)), 5)
 
 
+@pytest.mark.slow
 @posix
 def test_an_interrupt_keeps_and_shows_what_is_done(tmp_path):
     file = tmp_path / "values.csv"
@@ -419,6 +421,7 @@ def test_the_page_shows_the_table_that_is_kept_beside_it():
     assert {one.rules for one in known} == made
 
 
+@pytest.mark.slow
 def test_the_table_agrees_with_what_is_known():
     known = {one.rules: one for one in read(str(ROOT / "docs" / "values.csv"))}
     for name, sides, expected in TABLE:

@@ -40,7 +40,7 @@ BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
 
 
-@pytest.mark.parametrize("payoffs", ["win", "zero-sum"])
+@pytest.mark.parametrize("payoffs", mostly_slow(["zero-sum", "win"]))
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize(("name", "sides", "dice"), GAMES)
 def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, bot, payoffs, monkeypatch):
@@ -65,7 +65,7 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
     )
 
 
-@pytest.mark.parametrize("bot", ["honest", "zero-intelligence:0.3", "random"])
+@pytest.mark.parametrize("bot", mostly_slow(["honest", "zero-intelligence:0.3", "random"]))
 def test_positions_that_go_on_alike_are_worth_what_their_histories_are(bot):
     strategy = policy(bot).strategy(rules("ones-low", 3, (2, 2)))
     for player in range(2):
@@ -224,6 +224,7 @@ def test_all_but_the_last_rows_and_the_picture_are_what_the_code_makes():
 # The command
 
 
+@pytest.mark.slow
 def test_the_command_says_what_the_functions_do(tmp_path):
     """What it prints for a person is in docs/exploit.md, and tested there."""
     file = tmp_path / "sweep.csv"
@@ -239,6 +240,18 @@ def test_the_command_says_what_the_functions_do(tmp_path):
     )
 
 
+def test_so_it_does_with_four_sides(tmp_path):
+    file, game = tmp_path / "sweep.csv", rules("common", 4)
+    asked_for = ("exploit", "zero-intelligence", "--rules", "common", "--sides", 4, "--sweep", "all")
+    content = document(run_here(*asked_for, "--json", "--csv", file), "exploit")
+    assert content["value"]["lower"] == content["value"]["upper"] == str(value_of(game).lower)
+    found = [the_worst_case(policy(f"zero-intelligence:{step.level}"), game) for step in steps(game)]
+    assert [one["worst_case"] for one in content["bots"]] == [[str(payoff) for payoff in one.payoffs] for one in found]
+    assert found[content["best"]].mean == max(one.mean for one in found)
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert [float(row["exploitability"]) for row in rows] == pytest.approx([float(one.exploitability) for one in found])
+
+
 def test_a_grid_of_levels_and_the_normal_tails():
     content = document(
         run_here("exploit", "zero-intelligence:normal", "--sides", 4, "--rules", "dudo", "--sweep", "0.1..0.9:0.2", "--json"),
@@ -252,7 +265,7 @@ def test_a_grid_of_levels_and_the_normal_tails():
         assert one["worst_case"] == [str(payoff) for payoff in the_worst_case(policy(one["name"]), game).payoffs]
 
 
-@pytest.mark.parametrize("levels", ["all", "0.1..0.9:0.2"])
+@pytest.mark.parametrize("levels", mostly_slow(["0.1..0.9:0.2", "all"]))
 def test_workers_find_the_same(levels):
     asked_for = ("exploit", "zero-intelligence:normal", "--rules", "dudo", "--sides", 4, "--sweep", levels, "--json")
     alone = document(run_here(*asked_for), "exploit")
@@ -260,6 +273,7 @@ def test_workers_find_the_same(levels):
     assert len(alone["bots"]) > 2
 
 
+@pytest.mark.slow
 def test_workers_find_the_same_where_the_public_tree_is_walked(tmp_path):
     file, asked_for = tmp_path / "kept.ldz", ("--rules", "joker", "--sides", 4, "--dice", "2,1")
     assert run_here("solve", *asked_for, "--method", "dcfr+", "--iterations", 2, "-o", file).code == 0
@@ -354,6 +368,7 @@ def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
     assert_refused(run_here("exploit", *args.split()), words, code=code)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks in /proc")
 def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
     process = start("exploit", "random", "--rules", "ones-low", "--dice", "2,2", "--csv", tmp_path / "kept.csv")

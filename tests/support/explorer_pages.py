@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from liarsdice_cli.draw.explorer import page, shell
+from liarsdice_cli.draw.explorer import page, server, shell
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.strategy import Equal, Strategy
 
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\u2028${1}`\"'&lt;"
 
@@ -96,6 +99,17 @@ def written(
     path = tmp_path / name
     path.write_bytes(shell.html(page.of_file(everything, title, source, False, depth)))
     return path.as_uri()
+
+
+@contextmanager
+def served_here(game: Rules, strategy: Strategy, most_bids: int = 1000) -> Iterator[str]:
+    """The address of a page that this process answers for."""
+    content = shell.html(page.of_server(game, "a game", "", False))
+    answers = server.Server(0, content, game, lambda bids: beliefs.after(strategy, bids, most_bids))
+    with answers:
+        threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        yield answers.address
+        answers.shutdown()
 
 
 def percent(share: float) -> str:
