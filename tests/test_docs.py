@@ -5,9 +5,12 @@ for any lines, and durations such as `0.08 s` may differ. The blocks of a file r
 meant to fail shows its exit code itself (`; echo "exit code $?"`). A block marked `python` and a file name is that file in the
 folder.
 
-What is more than `liarsdice` with a plain beginning and ending (see `PLAIN`) goes through a shell and a process of its own, and
-so does the first line of a page where there is no such; the others run in this process, and only what stands before or behind a
-pipe in a shell.
+What is more than `liarsdice` with a plain beginning and ending (see `PLAIN`) goes through a shell and a process of its own; the
+others run in this process, and only what stands before or behind a pipe in a shell.
+
+`make test-slow` runs every line, and the first of a page in a process where no other is. `make test` leaves out those that take
+more than 0.3 s and those that read what these write: above a block with such lines stands the comment
+`<!-- slow: WORDS; ... -->`, and a line with one of the words is slow.
 
 Where a game has many equilibria, the next release of a solver may end at another of them. A block that shows one has above
 it the comment `<!-- one equilibrium of many; the same in all: WORDS; ... -->`, and only lines with one of these are compared.
@@ -42,18 +45,20 @@ PAGES = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.m
 SCHEMAS = sorted((ROOT / "docs" / "schemas").glob("*.json"))
 
 BLOCK = re.compile(
-    r"^(?:<!-- one equilibrium of many; the same in all: (?P<same>.*) -->\n)?```console\n(?P<lines>.*?)^```$",
+    r"^(?:<!-- slow: (?P<slow>[^\n]*) -->\n)?"
+    r"(?:<!-- one equilibrium of many; the same in all: (?P<same>[^\n]*) -->\n)?```console\n(?P<lines>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 DURATION = re.compile(r"\b\d+(\.\d+)? (ms|s|seconds|minutes)\b")
 
 
 class Step(NamedTuple):
-    """A command line and what the page says that it prints."""
+    """A command line, what the page says that it prints, and whether that takes too long to be looked at each time."""
 
     line: int
     command: str
     output: str
+    slow: bool = False
 
 
 def steps(text: str) -> Iterator[Step]:
@@ -61,9 +66,12 @@ def steps(text: str) -> Iterator[Step]:
     for block in BLOCK.finditer(text):
         lines = block["lines"]
         assert lines.startswith("$ "), f"a console block begins with {lines[:30]!r}"
+        slow = block["slow"].split("; ") if block["slow"] else []
+        assert all(word in lines for word in slow), f"no line has one of {slow}"
         for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", lines, re.MULTILINE):
             line = text.count("\n", 0, block.start("lines") + match.start()) + 1
-            yield Step(line, match[1], settled(match[2], block["same"].split("; ")) if block["same"] else match[2])
+            output = settled(match[2], block["same"].split("; ")) if block["same"] else match[2]
+            yield Step(line, match[1], output, any(word in match[1] for word in slow))
 
 
 def settled(output: str, words: list[str]) -> str:
@@ -127,15 +135,16 @@ def shell(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the pages use a POSIX shell")
+@pytest.mark.parametrize("whole", [pytest.param(False, id="quick"), pytest.param(True, id="whole", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_print_what_the_page_says(page: Path, shell: dict[str, str], tmp_path: Path) -> None:
+def test_commands_print_what_the_page_says(page: Path, whole: bool, shell: dict[str, str], tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     shutil.copytree(ROOT / "sample_games", folder / "sample_games")
     for name, content in re.findall(r"^```python (\S+)\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
         (folder / name).write_text(content)
-    found = [(step, PLAIN.fullmatch(step.command)) for step in steps(page.read_text())]
-    if found and all(plain for _, plain in found):
+    found = [(step, PLAIN.fullmatch(step.command)) for step in steps(page.read_text()) if whole or not step.slow]
+    if whole and found and all(plain for _, plain in found):
         found[0] = (found[0][0], None)
     for step, plain in found:
         ended = ran_here(plain, folder, shell) if plain else ran_in_a_shell(step.command, folder, shell)
@@ -147,17 +156,28 @@ def test_commands_print_what_the_page_says(page: Path, shell: dict[str, str], tm
 
 def test_a_page_that_lies_is_found_out() -> None:
     (step,) = steps("text\n```console\n$ echo one; echo two\none\n...\n```\n")
-    assert step == (3, "echo one; echo two", "one\n...\n")
+    assert step[:3] == (3, "echo one; echo two", "one\n...\n")
     assert pattern(step.output).fullmatch(masked("one \ntwo\n"))
     assert pattern("in 3 s\n").fullmatch(masked("in 0.25 s\n"))
     assert not pattern("one\n").fullmatch(masked("one\ntwo\n"))
     assert not pattern("one\n...\n").fullmatch(masked("two\n"))
 
 
+def test_lines_that_take_long_are_marked_above_their_block() -> None:
+    block = "```console\n$ quick one\n$ long one\nthe answer\n```\n"
+    assert [step.slow for step in steps(block)] == [False, False]
+    assert [step.slow for step in steps(f"<!-- slow: long; lasting -->\n{block.replace('one', 'lasting')}")] == [True, True]
+    same = "<!-- one equilibrium of many; the same in all: value -->"
+    _, long = steps(f"<!-- slow: long -->\n{same}\n{block}")
+    assert (long.slow, long.output) == (True, "...\n")
+    with pytest.raises(AssertionError, match="no line has one of"):
+        list(steps(f"<!-- slow: nothing -->\n{block}"))
+
+
 def test_of_one_equilibrium_of_many_only_what_all_have_in_common_is_compared() -> None:
     comment = "<!-- one equilibrium of many; the same in all: value; head -->"
     (step,) = steps(f"{comment}\n```console\n$ solve\nhead\nplays 1 (1/3)\nthe value is 1/3\n```\n")
-    assert step == (3, "solve", "head\n...\nthe value is 1/3\n")
+    assert step[:3] == (3, "solve", "head\n...\nthe value is 1/3\n")
     assert pattern(step.output).fullmatch("head\nplays 2 (1/3)\nwith another line\nthe value is 1/3\n")
     assert not pattern(step.output).fullmatch("head\nplays 1 (1/3)\nthe value is 1/2\n")
 
