@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import posix, start, wait_for
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 pytestmark = posix
 
@@ -26,7 +26,8 @@ def assert_ends(process: subprocess.Popen[bytes]) -> None:
     assert process.stderr.read() == b"liarsdice: interrupted\n"
 
 
-@pytest.mark.parametrize("name", mostly_slow(["game.efg.gz", "game.efg"]))
+@spared
+@pytest.mark.parametrize("name", ["game.efg.gz", "game.efg"])
 def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
     process = started("build", "--sides", 5, "-o", tmp_path / name)
     wait_for(lambda: any(path.stat().st_size for path in tmp_path.iterdir()))
@@ -50,6 +51,7 @@ def test_in_the_midst_of_input_that_does_not_end(command: str) -> None:
     assert_ends(process)
 
 
+@spared
 def test_while_serving() -> None:
     process = started("explore", "--sides", 2, "--serve")
     assert process.stdout is not None

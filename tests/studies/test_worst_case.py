@@ -144,7 +144,7 @@ def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_
     assert found.exploitability == pytest.approx((upper - lower) / 2, abs=1e-4)  # the file keeps 16 bits a number
     assert found.payoffs[0] <= value + found.rounding_error
     assert found.payoffs[1] <= 1 - value + found.rounding_error
-    with pytest.raises(LiarsDiceError, match=r"kept\.ldz is for joker rules, 5 sides.*: give preset='joker' sides=5 dice=\(1, 1\)"):
+    with pytest.raises(LiarsDiceError, match=r"kept\.ldz is for joker rules.*: give preset='joker' sides=5 dice=\(1, 1\)"):
         the_worst_case(policy(f"equilibrium:{file}"), rules("joker", 6))
 
 
