@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import ROOT, Ended, run_here
+from tests.support.properties import SPARED, mostly_slow
 
 
 def run(*args: object, stdin: str = "") -> Ended:
@@ -107,13 +108,14 @@ def test_an_ill_formed_line_is_named_after_the_good_ones(line: str, words: str) 
     assert (done.code, len(json.loads(done.out)["games"])) == (1, 1)
 
 
-def test_many_lines_of_a_million_stones() -> None:
+@pytest.mark.parametrize("count", mostly_slow([2, 10]))
+def test_many_lines_of_a_million_stones(count: int) -> None:
     dice = random.Random(3)
     text = ""
-    for _ in range(10):
+    for _ in range(count):
         take = [1, *dice.sample(range(2, dice.choice((40, 250, 1000, 1_000_000))), 9)]
         text += f"{1_000_000 - dice.randrange(5)} 10 {' '.join(map(str, take))}\n"
-    assert len(lines("bachet", stdin=text)) == 10
+    assert len(lines("bachet", stdin=text)) == count
 
 
 # Nim
@@ -206,7 +208,9 @@ def test_positions_for_a_person() -> None:
         (["takeaway", "--chips", "5", "--take", "1,1"], 2, "1 stands twice"),
         (["takeaway", "--chips", "5", "--take", "a"], 2, "give whole numbers"),
         (["takeaway", "--chips", "-5", "--take", "1"], 2, "below zero"),
-        (["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"], 1, "more than 500,000 nodes"),
+        pytest.param(
+            ["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"], 1, "more than 500,000 nodes", marks=SPARED
+        ),
         (["nim", "3", "-4"], 2, "-4 is below zero"),
         (["nim"], 2, "no heap is given"),
         (["nim", "x"], 2, "'x' is no heap"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.support.command_line import (
     FORGETFUL,
     KUHN,
     ROOT,
+    Ended,
     Terminal,
     assert_refused,
     document,
@@ -25,9 +27,11 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
+from tests.support.properties import spared
 
 BEER = ROOT / "sample_games" / "beer-quiche.efg"
 VALUE = -1 / 18
+ENDLESS = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9")
 
 
 def test_a_target_is_reached_and_the_profile_verifies(tmp_path: Path) -> None:
@@ -74,7 +78,7 @@ def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
 
 def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
-    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "--time-limit", 0.2)
+    asked = (*ENDLESS, "--time-limit", 0.1)
     ended = run_here(*asked, "-o", kept)
     assert (ended.code, ended.err) == (3, "")
     assert "stopped at the time limit after " in ended.out
@@ -107,12 +111,28 @@ def test_what_cannot_be_minimised_is_refused(args: tuple[object, ...], code: int
     assert_refused(run_here(*args), *words, code=code)
 
 
+def test_an_interrupt_ends_a_minimiser_with_its_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At its first word, in this process; below as it comes in life."""
+    monkeypatch.setattr(Nearing, "__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+    kept = tmp_path / "profile.json"
+    ended = run_here(*ENDLESS, "-o", kept, "--json")
+    assert ended.code == 130
+    assert_ended_by_an_interrupt(ended, kept)
+
+
+def assert_ended_by_an_interrupt(ended: Ended, kept: Path) -> None:
+    content: Any = document(ended, "solve")
+    assert (content["finished"], content["run_history"]["ended"]) == (False, "interrupt")
+    assert content["run_history"]["proved"][0] <= 4 / 9 <= content["run_history"]["proved"][1]
+    assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
+
+
 @posix
-@pytest.mark.parametrize("name", ["SIGINT", pytest.param("SIGTERM", marks=pytest.mark.slow)])
-def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path) -> None:
+@spared
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_from_outside_ends_a_minimiser(name: str, tmp_path: Path) -> None:
     terminal, kept = Terminal(), tmp_path / "profile.json"
-    asked = ("solve", "--rules", "common", "--sides", 3, "--method", "cfr", "--target", "1e-9", "-o", kept, "--json")
-    process = start(*asked, stderr=terminal.slave)
+    process = start(*ENDLESS, "-o", kept, "--json", stderr=terminal.slave)
     wait_for(lambda: terminal.read() or b"1.00e-09" in terminal.text)
     ended = end_by(process, name)
     shown = terminal.close()
@@ -120,10 +140,7 @@ def test_an_interrupt_ends_a_minimiser_with_its_bounds(name: str, tmp_path: Path
     assert "1.00e-09" in shown
     assert "liarsdice: " not in shown
     assert ended.code == 130
-    content: Any = document(ended, "solve")
-    assert (content["finished"], content["run_history"]["ended"]) == (False, "interrupt")
-    assert content["run_history"]["proved"][0] <= 4 / 9 <= content["run_history"]["proved"][1]
-    assert json.loads(kept.read_text())["sets"] == content["profiles"][0]["probabilities"]
+    assert_ended_by_an_interrupt(ended, kept)
 
 
 def samples(*widths: float) -> list[Sample]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import re
+import signal
 
 import pytest
 
+from liarsdice_cli.cli.progress import Nearing
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -15,6 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from tests.support.command_line import KUHN, assert_refused, document, end_by, run_here, start, wait_for
+from tests.support.properties import spared
 
 SMALL = ("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--method", "dcfr+")
 LONG = ("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--method", "dcfr+", "--target", "1e-12")
@@ -44,6 +47,7 @@ def test_the_answer_has_bounds_that_the_file_keeps(kept):
     assert verdict["bounds"] == pytest.approx(profile["bounds"], abs=1e-4)
 
 
+@spared
 def test_bounds_hold_the_exact_value(kept):
     exact = document(run_here("solve", "--rules", "joker", "--sides", 4, "--dice", "2,1", "--json"), "solve")
     top, bottom = map(int, exact["profiles"][0]["payoffs"][0].split("/"))
@@ -129,7 +133,9 @@ def test_spot_on_is_solved_kept_and_shown_by_its_name(tmp_path):
 def test_auto_takes_the_public_tree_where_a_target_is_given_or_the_game_is_large():
     small = document(run_here("solve", "--sides", 3, "--iterations", 50, "--json"), "solve")
     assert (small["method"], small["form"], small["run_history"]["iterations"]) == ("dcfr+", "public tree", 50)
-    large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 0.3)
+    low, high = small["run_history"]["proved"]
+    assert low <= 4 / 9 <= high
+    large = run_here("solve", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--time-limit", 0.1)
     assert large.code == 3
     assert "chosen: two players, and too large for the exact method" in large.out
     assert "stopped at the time limit" in large.out
@@ -150,6 +156,18 @@ def test_a_page_can_be_made_of_a_strategy_file(kept, tmp_path):
     assert "joker rules, 4 sides, dice 2,1" in page.read_text()
 
 
+def test_an_interrupt_ends_with_what_there_is(tmp_path, monkeypatch):
+    """As Ctrl-C below, but at a known moment and in this process."""
+    name = tmp_path / "strategy.ldz"
+    monkeypatch.setattr(Nearing, "__call__", lambda *_: signal.raise_signal(signal.SIGINT))
+    ended = run_here(*SMALL, "--target", "1e-12", "-o", name, "--json")
+    assert (ended.code, ended.err) == (130, "")
+    answer = json.loads(ended.out)
+    assert (answer["finished"], answer["run_history"]["ended"]) == (False, "interrupt")
+    assert run_here("verify", name).code == 0
+
+
+@spared
 def test_ctrl_c_ends_with_the_best_bounds_so_far(tmp_path):
     name = tmp_path / "strategy.ldz"
     state = tmp_path / "state"
@@ -235,7 +253,7 @@ def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
 
 def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_limit():
     large = ("solve", "--rules", "common", "--sides", 6, "--dice", "4,4", "--method", "dcfr+")
-    ended = run_here(*large, "--time-limit", 0.5, "--json")
+    ended = run_here(*large, "--time-limit", 0.1, "--json")
     assert (ended.code, ended.err) == (3, "")
     answer = json.loads(ended.out)
     assert answer["run_history"]["ended"] == "time"

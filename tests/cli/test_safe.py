@@ -16,6 +16,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import BySeat
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from tests.support.command_line import assert_refused, document, run_here
+from tests.support.properties import spared
 
 GAME = ("--rules", "ones-low", "--sides", 4)
 
@@ -39,6 +40,10 @@ def test_as_much_as_may_be_risked() -> None:
     assert content["at_most"] == "1/50"
     assert [seat["chosen"]["risked"] for seat in content["seats"]] == ["1/50", "1/50"]
     assert [seat["chosen"]["against"] for seat in content["seats"]] == ["237/400", "27/50"]
+
+
+@spared
+def test_as_much_as_may_be_risked_for_a_person() -> None:
     ended = run_here("exploit", "honest", *GAME, "--safe", "0.02")
     assert "as asked   1/50 = 0.020000   12/25 = 0.480000   237/400 = 0.592500" in ended.out
 

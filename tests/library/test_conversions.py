@@ -11,6 +11,7 @@ import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.extensive.profile import from_sets
+from tests.support.properties import mostly_slow
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 NAMES = ("kuhn-poker", "seltens-horse", "myerson-card-game", "three-player-majority", "guess-the-ace", "liars-dice-2-sides")
@@ -27,8 +28,7 @@ def mixed(tree: ld.GameTree, seed: int, exact: bool = True) -> ld.Profile:
     return from_sets(tree, given)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("exact", [True, False], ids=["fractions", "floats"])
+@pytest.mark.parametrize(("name", "exact"), mostly_slow([(name, exact) for exact in (True, False) for name in NAMES], every=4))
 def test_a_profile_goes_to_gambit_and_comes_back(name: str, exact: bool) -> None:
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     profile = mixed(tree, 1, exact)
@@ -42,7 +42,7 @@ def test_a_profile_goes_to_gambit_and_comes_back(name: str, exact: bool) -> None
     assert back.probabilities[own].astype(float) == pytest.approx(profile.probabilities[own].astype(float))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", mostly_slow(NAMES, every=4))
 def test_a_game_goes_to_gambit_and_comes_back(name: str) -> None:
     tree = ld.read(str(SAMPLES / f"{name}.efg"))
     back = ld.from_pygambit(ld.to_pygambit(tree))

@@ -13,6 +13,7 @@ from rich.console import Console
 
 import liarsdice_cli as ld
 from liarsdice_cli.formats import efg
+from tests.support.properties import spared
 
 HOSTILE = "<script>alert(1)</script>|`x`"
 
@@ -112,11 +113,15 @@ def test_trees_and_profiles_are_drawn(shown: dict[str, Any]) -> None:
     assert shown["solution"]._repr_svg_() is None
 
 
-def test_of_a_large_game_a_part_is_drawn_and_of_a_very_large_one_nothing() -> None:
+def test_of_a_large_game_a_part_is_drawn() -> None:
     three = ld.build(ld.rules("classic", 3))
     root = ElementTree.fromstring(three._repr_svg_())
     assert float(root.attrib["height"]) <= 1500
     assert "9,208 nodes" in three._repr_html_()
+
+
+@spared
+def test_of_a_very_large_game_nothing_is_drawn() -> None:
     four = ld.build(ld.rules("classic", 4))
     assert four._repr_svg_() is None
     assert "2,097,137 nodes" in four._repr_html_()

@@ -12,6 +12,7 @@ import pytest
 import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Honest
 from tests.support.command_line import run_here
+from tests.support.properties import mostly_slow
 
 
 def test_the_five_lines() -> None:
@@ -48,7 +49,7 @@ def test_values_of_games_without_one() -> None:
         three.profile  # noqa: B018
 
 
-@pytest.mark.parametrize("suffix", [".efg", ".efg.gz", ".nfg", ".gbt"])
+@pytest.mark.parametrize("suffix", mostly_slow([".efg", ".nfg", ".gbt", ".efg.gz"], every=2))
 def test_games_are_written_as_by_the_command(suffix: str, tmp_path: Path) -> None:
     ours, theirs = tmp_path / f"ours{suffix}", tmp_path / f"theirs{suffix}"
     ld.write(ld.rules("classic", 2), str(ours))

@@ -20,6 +20,7 @@ from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, 
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
+from tests.support.properties import SPARED, mostly_slow
 
 
 class Counting(LocalCluster):
@@ -142,7 +143,7 @@ def test_as_many_are_started_as_there_is_room_for(monkeypatch: pytest.MonkeyPatc
 # Tasks
 
 
-@pytest.mark.parametrize("workers", [None, 1, 3])
+@pytest.mark.parametrize("workers", [None, pytest.param(1, marks=SPARED), 3])
 def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
     place = None if workers is None else LocalCluster(workers)
     assert list(in_order(place, tasks.squared, iter(range(20)))) == [number * number for number in range(20)]
@@ -152,13 +153,12 @@ def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
     assert (os.getpid() in processes) == (workers is None)
 
 
-def test_a_task_that_takes_long_holds_up_nobody(tmp_path: Path) -> None:
+@pytest.mark.parametrize("run", mostly_slow([as_done, in_order]))
+def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]], tmp_path: Path) -> None:
     numbers = list(range(6))
-    assert list(in_order(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers)) == numbers
-    (tmp_path / "sign").unlink()
-    found = list(as_done(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers))
+    found = list(run(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers))
     assert sorted(found) == numbers
-    assert found[:4] == [1, 2, 3, 4]
+    assert found[:4] == ([1, 2, 3, 4] if run is as_done else [0, 1, 2, 3])
 
 
 def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
@@ -182,7 +182,7 @@ def test_those_there_is_room_for_do_it_all() -> None:
         list(in_order(Counting(2, room=0), tasks.squared, range(9)))
 
 
-@pytest.mark.parametrize("number", range(len(tasks.ERRORS)))
+@pytest.mark.parametrize("number", mostly_slow(range(len(tasks.ERRORS)), every=3))
 def test_errors_come_through_as_they_were_raised(number: int) -> None:
     wrong = tasks.ERRORS[number]
     with pytest.raises(type(wrong)) as raised:
@@ -231,7 +231,7 @@ def test_workers_share_the_memory_of_their_machine() -> None:
     assert 0 < each < memory.available() / 4
 
 
-@pytest.mark.parametrize("run", [in_order, as_done])
+@pytest.mark.parametrize("run", mostly_slow([in_order, as_done]))
 def test_a_worker_that_dies_at_its_task_is_replaced(
     run: Callable[..., Iterator[int]], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,7 +244,7 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 
 
 @posix
-@pytest.mark.parametrize("run", [in_order, as_done])
+@pytest.mark.parametrize("run", mostly_slow([as_done, in_order]))
 def test_a_task_that_kills_every_worker_ends_it(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import io
 import os
 import pickle
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
 
+import numba
 import pytest
 
-from tests.support.properties import mostly_slow
+from tests.support.properties import SPARED, mostly_slow
 
 SOURCE = """
 from liarsdice_cli.system.compiling import compiled, inlined
@@ -27,9 +32,7 @@ print(more(20))
 """
 
 
-def _run(folder: Path, cache: Path, source: str = SOURCE) -> str:
-    if not (folder / "work.py").exists():
-        (folder / "work.py").write_text(source)
+def _in_a_process(folder: Path, cache: Path) -> str:
     environment = os.environ | {
         "NUMBA_CACHE_DIR": str(cache),
         "PYTHONPATH": os.pathsep.join([str(folder), str(Path(__file__).parents[2])]),
@@ -40,39 +43,63 @@ def _run(folder: Path, cache: Path, source: str = SOURCE) -> str:
     return done.stdout
 
 
+def _here(folder: Path, cache: Path) -> str:
+    """The modules are loaded anew, so that their functions know only what is on disk."""
+    with (
+        mock.patch.object(numba.config, "CACHE_DIR", str(cache)),
+        mock.patch("sys.path", [str(folder), *sys.path]),
+        mock.patch("sys.dont_write_bytecode", True),
+        redirect_stdout(io.StringIO()) as said,
+    ):
+        for name in ("work", "part"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        importlib.import_module("work")
+    return said.getvalue()
+
+
+@pytest.fixture(params=[_here, pytest.param(_in_a_process, marks=SPARED)], ids=["here", "process"])
+def import_work(request):
+    """Imports `work` from a folder where compiled code is kept in another, and gives what it prints."""
+    return request.param
+
+
 @pytest.mark.parametrize("content", mostly_slow([b"c__main__\nGone\n.", b"rubbish"]))
-def test_kept_code_that_cannot_be_read_is_made_anew(content, tmp_path):
+def test_kept_code_that_cannot_be_read_is_made_anew(content, import_work, tmp_path):
+    (tmp_path / "work.py").write_text(SOURCE)
     cache = tmp_path / "cache"
-    assert _run(tmp_path, cache) == "41\n"
+    assert import_work(tmp_path, cache) == "41\n"
     (index,) = cache.rglob("work.more*.nbi")
-    version = index.read_bytes()[: len(pickle.dumps(__import__("numba").__version__, protocol=-1))]
+    version = index.read_bytes()[: len(pickle.dumps(numba.__version__, protocol=-1))]
     index.write_bytes(content if content == b"rubbish" else version + content)
-    assert _run(tmp_path, cache) == "41\n"
+    assert import_work(tmp_path, cache) == "41\n"
     whole = index.stat().st_size
     assert whole > 100  # kept again
     if content == b"rubbish":
-        assert _run(tmp_path, cache) == "41\n"
+        assert import_work(tmp_path, cache) == "41\n"
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no place where nothing can be kept")
-def test_where_nothing_can_be_kept_it_runs_all_the_same(tmp_path):
-    assert _run(tmp_path, Path("/dev/null/cache")) == "41\n"
+def test_where_nothing_can_be_kept_it_runs_all_the_same(import_work, tmp_path):
+    (tmp_path / "work.py").write_text(SOURCE)
+    assert import_work(tmp_path, Path("/dev/null/cache")) == "41\n"
 
 
-def test_code_of_a_part_that_has_changed_is_made_anew(tmp_path):
+def test_code_of_a_part_that_has_changed_is_made_anew(import_work, tmp_path):
     """numba itself looks only at the file of the function that is compiled."""
     part = "from liarsdice_cli.system.compiling import inlined_in_place\n@inlined_in_place\ndef twice(n):\n    return {} * n\n"
     whole = "import part\nfrom part import twice\nfrom liarsdice_cli.system.compiling import compiled_in_place\n"
     whole += "@compiled_in_place(part)\ndef more(n):\n    return twice(n) + 1\nprint(more(20), len(more.stats.cache_hits))\n"
+    (tmp_path / "work.py").write_text(whole)
     cache, said = tmp_path / "cache", []
     for factor in (2, 2, 30):
         (tmp_path / "part.py").write_text(part.format(factor))
         os.utime(tmp_path / "part.py", (factor, factor))
-        said.append(_run(tmp_path, cache, whole))
+        said.append(import_work(tmp_path, cache))
     assert said == ["41 0\n", "41 1\n", "601 0\n"]
 
 
-def test_what_two_processes_keep_at_once_is_kept_apart(tmp_path):
+def test_what_two_processes_keep_at_once_is_kept_apart(import_work, tmp_path):
     """Each begins before the other has kept anything: numba would give both files one name."""
     source = SOURCE.replace("print(more(20))", "kept = more._cache._cache_file\nkept._load_index = dict\n")
     cache = tmp_path / "cache"
@@ -81,5 +108,5 @@ def test_what_two_processes_keep_at_once_is_kept_apart(tmp_path):
         folder.mkdir()
         (folder / "work.py").write_text(f"{source}print(more({number}))\n")
         os.utime(folder / "work.py", (7, 7))
-        assert _run(folder, cache) == said
+        assert import_work(folder, cache) == said
     assert len({file.name.split(".")[-2] for file in cache.rglob("work.more*.nbc")}) == 2

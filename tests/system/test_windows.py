@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from liarsdice_cli import games
-from tests.support.command_line import KUHN, PENNIES, ROOT, Ended, command_line, end_of, environment, run
+from tests.support.command_line import KUHN, PENNIES, ROOT, Ended, command_line, end_of, environment, run, run_here
 from tests.support.processes import popen
+from tests.support.properties import SPARED, spared
 
 WINDOWS = ROOT / "tests" / "support" / "windows"
 PACKAGE = Path(games.__file__).parents[1]
@@ -95,10 +96,11 @@ def test_a_game_is_built_solved_and_drawn_byte_for_byte_as_here(tmp_path: Path) 
 
 
 LINES = [
+    f"draw {KUHN} --depth 2",
+    "play honest --seed 1",
     "info --sides 6",
     "rules joker",
     f"solve {PENNIES} --method enummixed --time-limit 60",
-    f"draw {KUHN} --depth 2",
     "probability --own 1,4 --unknown 3 --rules dudo",
     "arena zero-intelligence honest --sides 3 --rounds 100 --seed 1",
     "exploit honest --sides 2",
@@ -114,14 +116,17 @@ sys.exit(any([main.run(line.split()) for line in sys.argv[1:]]))
 
 
 @linux
-def test_commands_run() -> None:
+@pytest.mark.parametrize("lines", [LINES[:2], pytest.param(LINES, marks=SPARED)], ids=["some", "all"])
+def test_commands_run(lines: list[str]) -> None:
     """One after the other in one process, since it takes longer to begin one than to run any of them."""
-    ended = python_on_windows("-c", ONE_BY_ONE, *LINES)
+    ended = python_on_windows("-c", ONE_BY_ONE, *lines, input="1x2\ncall\nquit\n")
     assert (ended.code, "Traceback" in ended.err) == (0, False), ended
     assert "\r" not in ended.out
+    assert "Your dice: [" in ended.out
 
 
 @linux
+@spared
 def test_a_round_is_played_without_dice_that_the_screen_does_not_have() -> None:
     ended = on_windows("play", "honest", "--hints", "--seed", "1", input="1x2\ncall\nquit\n")
     assert ended.code == 0, ended
@@ -130,7 +135,7 @@ def test_a_round_is_played_without_dice_that_the_screen_does_not_have() -> None:
 
 @linux
 def test_json_is_the_same_as_here(tmp_path: Path) -> None:
-    told = [command("info", "--sides", "4", "--json").out for command in (run, on_windows)]
+    told = [command("info", "--sides", "4", "--json").out for command in (run_here, on_windows)]
     assert told[0] == told[1]
     assert json.loads(told[0])["nodes"] == 2097137
 
