@@ -15,6 +15,7 @@ import pytest
 from liarsdice_cli.cli.progress import Nearing
 from liarsdice_cli.solvers.regret.convergence import Bounds, Sample, WorkerFacts
 from tests.support.command_line import children, posix, run_here, start, wait_for
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -55,14 +56,16 @@ def test_a_game_that_is_not_cut_is_solved_here_and_that_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("options", "reason"),
-    [
-        (("--dice", "2,1", "--cluster", "local:2", "--threads", 2), "--threads are those of one process"),
-        (("--sides", 3, "--cluster", "local:2"), "exact knows no --cluster"),
-        (("--dice", "2,1", "--cluster", "local:0"), "--cluster local:0: give local:N"),
-        (("--dice", "2,1", "--cluster", "local:x"), "--cluster local:x: give local:N"),
-        (("--dice", "2,1", "--cluster", "local"), "--cluster local: give local:N"),
-        (("--dice", "2,1", "--cluster", ":2"), "--cluster :2: give local:N"),
-    ],
+    mostly_slow(
+        [
+            (("--dice", "2,1", "--cluster", "local:2", "--threads", 2), "--threads are those of one process"),
+            (("--sides", 3, "--cluster", "local:2"), "exact knows no --cluster"),
+            (("--dice", "2,1", "--cluster", "local:0"), "--cluster local:0: give local:N"),
+            (("--dice", "2,1", "--cluster", "local:x"), "--cluster local:x: give local:N"),
+            (("--dice", "2,1", "--cluster", "local"), "--cluster local: give local:N"),
+            (("--dice", "2,1", "--cluster", ":2"), "--cluster :2: give local:N"),
+        ]
+    ),
 )
 def test_what_does_not_go_together_is_refused(options: tuple[object, ...], reason: str) -> None:
     ended = run_here("solve", *options)

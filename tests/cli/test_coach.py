@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tests.support.command_line import ROOT, Ended, Terminal, assert_refused, end_by, posix, run_here, shell, start, wait_for
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
 
@@ -211,6 +211,7 @@ def test_bytes_that_are_no_text_are_no_bid() -> None:
 
 
 @posix
+@spared
 def test_an_interrupt_ends_with_the_summary() -> None:
     process = start("coach", *SMALL, stdin=subprocess.PIPE)
     assert process.stdout is not None
@@ -223,7 +224,7 @@ def test_an_interrupt_ends_with_the_summary() -> None:
 
 
 @posix
-@pytest.mark.parametrize("names", [(), ("Ann", "me")])
+@pytest.mark.parametrize("names", mostly_slow([((),), (("Ann", "me"),)]))
 def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
     process = start("coach", *names, "--serve", "--iterations", 5)
     assert process.stdout is not None
@@ -238,6 +239,7 @@ def test_the_page_is_served_until_an_interrupt(names: tuple[str, ...]) -> None:
 
 
 @posix
+@spared
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(name: str, tmp_path: Path) -> None:
     """An empty cache: the line that says so is there long before all is compiled."""

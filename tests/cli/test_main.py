@@ -527,7 +527,7 @@ def test_a_profile_that_says_nothing_of_some_sets_is_completed_and_says_so(folde
         ("build --sides", "requires an argument"),
         ("build --dice 1", "--dice names 1 player(s)"),
         ("build --dice 1;2", "give one number of dice per player"),
-        ("build --rules poker", "'poker' is not one of 'classic'"),
+        ("build --rules chess", "'chess' is not one of 'classic'"),
         ("build --wild 9 --sides 3", "--wild 9: there is no such face"),
         ("build --rules joker --sides 1", "no face can be bid"),
         ("build --labels some", "'some' is not one of 'auto', 'full', 'none'"),

@@ -31,7 +31,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 
 @cache
@@ -229,6 +229,7 @@ def test_a_game_that_cannot_be_played_is_refused_in_one_line(args: str, word: st
     assert_refused(run_here(*args.split()), word, code=code)
 
 
+@spared
 def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
     ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, "--sides", 3, input="1x1\n1x1\n", cwd=tmp_path)
@@ -292,6 +293,7 @@ def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -
 
 
 @posix
+@spared
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_there_are_colours_in_a_terminal_unless_nobody_wants_them(env: dict[str, str], coloured: bool) -> None:
     code, text = in_terminal(80, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet", **env)

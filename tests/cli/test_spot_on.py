@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.support.command_line import Ended, assert_refused, run_here
+from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
 
@@ -67,10 +68,13 @@ def test_what_was_played_says_what_ended_a_round():
     assert {one["action"] for one in said["decisions"][1]["actions"]} >= {"call", "spot-on", "1x3"}
 
 
-def test_bots_meet_in_rounds_and_matches():
-    for more in ((), ("--match", "--dice", "2,2")):
-        said = json.loads(done("arena", "honest", "random", "equilibrium", *GAME, *more, "--rounds", 30, "--json").out)
-        assert len(said["bots"]) == 3
+@pytest.mark.parametrize("more", mostly_slow([((),), (("--match", "--dice", "2,2"),)]))
+def test_bots_meet_in_rounds_and_matches(more):
+    said = json.loads(done("arena", "honest", "random", "equilibrium", *GAME, *more, "--rounds", 30, "--json").out)
+    assert len(said["bots"]) == 3
+
+
+def test_a_bot_meets_who_answers_best():
     assert "spot-on" in done("exploit", "honest", *GAME).out
 
 
