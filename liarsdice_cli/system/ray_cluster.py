@@ -66,7 +66,7 @@ class RayCluster:
     @property
     def side_by_side(self) -> int:
         """See `Cluster`."""
-        return max(1, *(int(node["Resources"].get("CPU", 0)) for node in _ray().nodes() if node["Alive"]))
+        return max((int(node["Resources"].get("CPU", 0)) for node in _ray().nodes() if node["Alive"]), default=0) or 1
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`. LiarsDiceError where another version of this program is installed there."""

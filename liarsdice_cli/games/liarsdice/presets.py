@@ -18,6 +18,22 @@ class Preset(NamedTuple):
     stairs: bool = False
     palifico: bool = False
 
+    def wild_face(self, sides: int) -> int | None:
+        """The face that is wild, or None."""
+        return {"none": None, "lowest": 1, "highest": sides}[self.wild]
+
+    def faces_to_bid(self, wild: int | None, sides: int) -> tuple[int, ...]:
+        """The faces that can be bid in order; 1 or the wild one left out, or that last, where the preset says so.
+
+        >>> PRESETS["joker"].faces_to_bid(1, 3), PRESETS["dudo"].faces_to_bid(1, 3)
+        ((2, 3), (2, 3, 1))
+        """
+        faces = range(2 if self.faces == "from 2" else 1, sides + 1)
+        if self.faces in ("all", "from 2") or wild is None:
+            return tuple(faces)
+        others = tuple(face for face in faces if face != wild)
+        return others if self.faces == "without wild" else (*others, wild)
+
 
 PRESETS: dict[str, Preset] = {
     "classic": Preset("none", "all", "sides", "quantity", "A Roll of the Liar's Dice"),

@@ -274,7 +274,7 @@ class Rules(Displayed):
         """
         preset = PRESETS[self.name]
         changed: dict[str, int | str] = {}
-        if self.wild != _preset_wild(preset, self.sides):
+        if self.wild != preset.wild_face(self.sides):
             changed["wild"] = self.wild or "none"
         if self.max_quantity != _preset_quantity(preset, self.sides, self.dice, self.stairs):
             changed["max_quantity"] = self.max_quantity
@@ -326,8 +326,8 @@ def rules(
     fixed = PRESETS[preset]
     _within("sides", sides, MOST)
     _check_dice(tuple(dice))
-    face = _preset_wild(fixed, sides) if wild is None else _wild(wild, sides)
-    faces = _faces(fixed.faces, face, sides)
+    face = fixed.wild_face(sides) if wild is None else _wild(wild, sides)
+    faces = fixed.faces_to_bid(face, sides)
     if not faces:
         raise UsageError(
             f"no face can be bid under {preset} rules with ",
@@ -367,10 +367,6 @@ def _check_dice(dice: tuple[int, ...]) -> None:
         raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
 
 
-def _preset_wild(preset: Preset, sides: int) -> int | None:
-    return {"none": None, "lowest": 1, "highest": sides}[preset.wild]
-
-
 def _preset_quantity(preset: Preset, sides: int, dice: Sequence[int], stairs: bool) -> int:
     most = _most_matching(sides, dice, stairs)
     return min(MOST, max(sides, most) if preset.quantity == "sides" else most)
@@ -383,15 +379,6 @@ def _most_matching(sides: int, dice: Sequence[int], stairs: bool) -> int:
 def is_stairs(roll: Sequence[int]) -> bool:
     """Whether dice show 1, 2, 3, ..., each once, in any order."""
     return sorted(roll) == list(range(1, len(roll) + 1))
-
-
-def _faces(pattern: str, wild: int | None, sides: int) -> tuple[int, ...]:
-    """The faces that can be bid in order; 1 or the wild one left out, or that last, where the preset says so."""
-    faces = range(2 if pattern == "from 2" else 1, sides + 1)
-    if pattern in ("all", "from 2") or wild is None:
-        return tuple(faces)
-    others = tuple(face for face in faces if face != wild)
-    return others if pattern == "without wild" else (*others, wild)
 
 
 def _wild(wild: int | str, sides: int) -> int | None:

@@ -362,6 +362,7 @@ def check_that_they_make_sense(game: Rules) -> None:
         assert sum(payoffs) == (0 if game.payoffs == "zero-sum" else game.players - 1)
         assert min(payoffs) == payoffs[loser] < min([*payoffs[:loser], *payoffs[loser + 1 :]])
     assert str(game.sides) in str(game)
+    assert rules(**game.arguments, payoffs=game.payoffs) == game  # type: ignore[arg-type]
     opens = {game.bids[number] for number in game.bidding.openings}
     assert opens == {bid for bid in game.bids if game.wild_opening or bid.face != game.wild} != set()
     assert game.wild_opening or game.wild in game.faces
