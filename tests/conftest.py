@@ -58,11 +58,11 @@ def _every_process_ends_with_its_test() -> Iterator[None]:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes() -> None:
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """Before the first worker starts."""
     from tests.support import kernels  # takes numba
 
-    kernels.compile_all()
+    kernels.compile_all(large=config.getoption("markexpr") != "not slow")
 
 
 def pytest_collection_finish() -> None:

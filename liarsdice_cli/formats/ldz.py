@@ -36,7 +36,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownTree, Shard
+from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownTree, Shard, kind_of
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy, at
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
@@ -213,7 +213,7 @@ class StrategyFile:
         rolls = [game.roll_count(player) for player in range(game.players)]
         if max(rolls) > MOST_ROLLS:
             raise ValueError(f"{max(rolls)} rolls")
-        tree = GrownTree(rolls, game.bidding, (WEIGHTS,), np.float32, cut=game.bid_count)
+        tree = GrownTree(rolls, game.bidding, (WEIGHTS,), kind_of(game.bidding, rolls), cut=game.bid_count)
         roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
         tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
         tree.check_subtrees(shards)
@@ -243,12 +243,12 @@ class StrategyFile:
     def _shard(self, tree: GrownTree, number: int) -> Shard:
         """A shard in which everything lies where it has to; ValueError for others."""
         moves = self._moves_in(number)
-        shard = Shard((WEIGHTS,), np.float32)
+        shard = tree.new_shard()
         tree.lay_out(shard, moves)
         children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[PLACES]))
         weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[NUMBERS]))
         shard.children = np.frombuffer(children, "<i4").astype(np.int32)
-        shard.kept[WEIGHTS] = np.frombuffer(weights, "<u2").astype(np.float32)
+        shard.kept[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.kept[WEIGHTS].dtype)
         tree.check(shard, moves, number - 1)
         return shard
 

@@ -11,7 +11,7 @@ from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
-from tests.support.properties import mostly_slow
+from tests.support.properties import spared
 
 pytestmark = pytest.mark.compiled
 
@@ -25,14 +25,14 @@ def found(game: Rules, roll: tuple[int, ...], *bids: str, **how: int) -> Recomme
 
 
 def test_a_bid_that_the_own_dice_make_true_is_not_called() -> None:
-    one = found(rules("common", 6, (2, 2)), (4, 4), "2x4")
+    one = found(rules("common", 4, (2, 2)), (4, 4), "2x4")
     assert one.action != CALL
     assert one.true[CALL] == pytest.approx(1)
     assert one.cost(CALL) == pytest.approx(max(one.advice.values), abs=1e-9)
 
 
 def test_a_bid_that_cannot_be_true_is_called() -> None:
-    one = found(rules("common", 6, (2, 1)), (1,), "3x6")
+    one = found(rules("common", 4, (2, 1)), (1,), "3x4")
     assert (one.action, one.value(CALL), one.true[CALL]) == (CALL, 1, 0)
     assert one.cost(one.action) == 0
 
@@ -52,6 +52,7 @@ def test_impossible_bids_are_there_and_worth_nothing() -> None:
     assert [one.value(bid) for bid in one.advice.actions if bid != CALL] == [0, 0, 0]
 
 
+@spared
 def test_hands_are_distributions_that_a_bid_moves() -> None:
     one = found(rules("ones-low", 6, (3, 2)), (2, 5), "2x6", iterations=15)
     (hand,) = one.hands
@@ -62,7 +63,8 @@ def test_hands_are_distributions_that_a_bid_moves() -> None:
     assert hand.likeliest(6) >= 1
 
 
-@pytest.mark.parametrize("preset", mostly_slow(["perudo", "snyd"]))
+@spared
+@pytest.mark.parametrize("preset", ["perudo", "snyd"])
 def test_house_rules_are_known(preset: str) -> None:
     """1, 2 is stairs in snyd, three dice of any face; in perudo one wild die, and 2x6 may be followed by 1x1."""
     game = rules(preset, 6, (2, 2))
@@ -73,6 +75,7 @@ def test_house_rules_are_known(preset: str) -> None:
     assert one.fair == pytest.approx(1 if game.stairs else 20 / 36)
 
 
+@spared
 def test_what_is_recommended_is_near_the_best_and_taken() -> None:
     one = found(rules("dudo", 6, (2, 2, 2)), (3, 3), "1x3", "2x4", iterations=20)
     shares = dict(zip(one.advice.actions, one.advice.probabilities or (), strict=True))

@@ -251,6 +251,7 @@ def test_options_of_minimisers_are_refused_elsewhere(tmp_path):
     assert_refused(run_here("solve", "--sides", 2, "--method", "exact", "--target", "1e-3"), "--target", code=2)
 
 
+@spared
 def test_a_game_of_which_all_histories_fit_nowhere_starts_and_ends_at_the_time_limit():
     large = ("solve", "--rules", "common", "--sides", 6, "--dice", "4,4", "--method", "dcfr+")
     ended = run_here(*large, "--time-limit", 0.1, "--json")

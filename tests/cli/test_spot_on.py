@@ -97,7 +97,7 @@ def test_the_coach_hears_it_and_advises_it():
     assert said[1]["recommendation"]["last_bid"]["spot_on"] > 0
     assert (said[2]["called"], said[2]["ended_by"], said[2]["move"]["action"]) == (True, "spot-on", "spot-on")
     assert said[3]["loser"] == "me"
-    refused = done("coach", "Ann", "me", "--dice", "2,2", "--json", typed="dice 3 1\n2x3\nspot-on\n").out.splitlines()[-1]
+    refused = done("coach", *game[:-5], "--dice", "2,2", "--json", typed="dice 3 1\n2x3\nspot-on\n").out.splitlines()[-1]
     assert "Spot-on is not played" in json.loads(refused)["error"]
 
 

@@ -19,7 +19,7 @@ from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching import warm
 from liarsdice_cli.library.coaching_page import serve
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
 
@@ -27,9 +27,21 @@ EVIL = "</script><img src=x onerror='window.hacked=1'>"
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _warm() -> None:
-    """What a coach computes with is compiled before the first page waits for it."""
+def _compiled() -> None:
+    """What a coach computes with at a small table is compiled before the first page waits for it."""
+    coach = small()
+    coach.dice([1, 3])
+    coach.hear("1x1")
+    coach.recommendation()
+
+
+@pytest.fixture(scope="module")
+def large_tables() -> None:
+    """And at a large one."""
     warm()
+
+
+at_a_large_table = pytest.mark.usefixtures("large_tables")
 
 
 class Table:
@@ -97,9 +109,11 @@ def opened(only_tab: Any) -> Iterator[Any]:
 
 
 def small() -> ld.Coach:
-    return ld.coach(["Ann", "me"], ld.rules("common", 6, (2, 2)), iterations=10)
+    return ld.coach(["Ann", "me"], ld.rules("common", 4, (2, 2)), iterations=10)
 
 
+@at_a_large_table
+@spared
 def test_a_round_is_tapped_from_the_seats_to_the_next_round(opened: Any) -> None:
     table = opened(None)
     assert table.heading() == "Who sits at the table?"
@@ -135,17 +149,17 @@ def test_it_says_what_the_coach_says(opened: Any) -> None:
     shown = {one.split("\n")[0]: one.split("\n")[1] for one in table.tab.locator(".move").all_inner_texts()}
     assert shown[best] == f"{100 * (found.value(found.action) or 0):.1f}".removesuffix(".0") + " %"
     assert table.tab.locator(".move.guessed").inner_text().startswith(best)
-    assert table.tab.locator(".beliefs li").count() == 6
+    assert table.tab.locator(".beliefs li").count() == 4
 
 
 @pytest.mark.slow
 def test_a_mistake_is_priced_when_it_is_made_and_can_be_taken_back(opened: Any) -> None:
     table = opened(small())
     table.tap("1", "3", "These are my dice", "1", "Ann bids 1x1")
-    table.keys("6", "ArrowUp", "ArrowUp", "ArrowUp")
-    table.tap("You bid 4x6")
-    assert "4x6 cost " in table.tab.inner_text("#cost")
-    assert table.said().startswith("You bid 4x6. That cost ")
+    table.keys("4", "ArrowUp", "ArrowUp", "ArrowUp")
+    table.tap("You bid 4x4")
+    assert "4x4 cost " in table.tab.inner_text("#cost")
+    assert table.said().startswith("You bid 4x4. That cost ")
     table.tap("Undo")
     assert table.heading() == "Your turn"
     assert table.tab.locator("#cost").count() == 0
@@ -155,7 +169,7 @@ def test_the_keyboard_is_enough_and_the_focus_stays_where_something_is_asked(ope
     table = opened(small())
     table.keys("1", "3", "b")
     assert table.heading() == "Ann\u2019s turn"
-    table.keys("5", "ArrowUp", "b")
+    table.keys("4", "ArrowUp", "b")
     assert table.heading() == "Your turn"
     table.tab.locator("[data-key=call]").focus()
     table.keys("Enter")
@@ -206,6 +220,8 @@ def assert_usable(table: Table) -> None:
     assert table.tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@at_a_large_table
+@spared
 def test_a_round_is_heard_said_once_in_words_and_keeps_the_focus(opened: Any) -> None:
     """From the seats to the next round at a telephone's width; with Enter, as a screen reader presses buttons."""
     table = opened(None, width=360)
@@ -286,7 +302,9 @@ def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) 
         assert tab.evaluate(ground) == grounds.get(chosen.lower(), grounds[scheme])
 
 
-@pytest.mark.parametrize(("width", "scheme"), mostly_slow(product([1280, 390], ["light", "dark"]), 4))
+@at_a_large_table
+@spared
+@pytest.mark.parametrize(("width", "scheme"), [*product([1280, 390], ["light", "dark"])])
 def test_it_fits_a_screen_and_every_button_has_a_name(opened: Any, tmp_path: Any, width: int, scheme: str) -> None:
     six = ld.coach(["Ann", "Bob", "Cornelius", "Di", "Eve", "me"], ld.rules("ones-low", 6, (2,) * 6), iterations=5)
     table = opened(six, width, scheme)
@@ -359,6 +377,8 @@ def test_nonsense_is_answered_and_changes_nothing(server: Server, what: object) 
     assert after["table"] == before["table"]
 
 
+@at_a_large_table
+@spared
 def test_where_spot_on_is_played_it_is_tapped_typed_and_advised(opened: Any) -> None:
     table = opened(None)
     table.tap("Bob leaves")

@@ -27,7 +27,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
 
@@ -177,6 +177,23 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
     )
     assert after[0] == after[1]
     assert after[0].regrets == pytest.approx(before.regrets, abs=4e-4)
+
+
+def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solved, tmp_path):
+    """So whoever solves one and verifies it has one kind of walk compiled."""
+    _, shard = next(ldz.StrategyFile(_written(tmp_path, solved)).tree.all_shards)
+    assert shard.kept[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.kept.values())).dtype == np.float64
+
+
+@spared
+def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, monkeypatch):
+    judged = []
+    for small in (grown.SMALL, 0):
+        monkeypatch.setattr(grown, "SMALL", small)
+        file = ldz.StrategyFile(kept)
+        judged.append(Responses(public_game(file.rules), file.tree, file.name).judge().regrets)
+    assert file.tree.top.kept[file.name].dtype == np.float32
+    assert judged[0] == pytest.approx(judged[1], abs=1e-12)
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):

@@ -11,19 +11,19 @@ pytestmark = pytest.mark.compiled
 
 
 def coach(**how: object) -> ld.Coach:
-    return ld.coach(["Ann", "me"], ld.rules("common", 6, (2, 2)), iterations=20, **how)  # type: ignore[arg-type]
+    return ld.coach(["Ann", "me"], ld.rules("common", 4, (2, 2)), iterations=20, **how)  # type: ignore[arg-type]
 
 
 def test_it_hears_bids_in_every_form_and_prices_those_of_the_one_who_is_coached() -> None:
     one = coach()
-    one.dice([5, 3])
+    one.dice([4, 3])
     assert one.hear(ld.Bid(1, 2)) is None
     found = one.recommendation()
-    cost = one.hear("2x5")
+    cost = one.hear("2x4")
     assert cost == found.cost(one.table.history[-1])
     assert [decision.action for _, decision in one.decided] == [one.table.history[-1]]
     one.hear("call")
-    one.shown([5, 1])
+    one.shown([4, 1])
     assert one.table.who(one.table.loser) == "Ann"
 
 
@@ -65,7 +65,7 @@ def test_preparing_changes_no_recommendation() -> None:
     found = []
     for prepared in (True, False):
         one = coach(opens="me")
-        one.dice([6, 6])
+        one.dice([4, 4])
         if prepared:
             one.prepare()
         found.append(one.recommendation())

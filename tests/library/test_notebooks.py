@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.properties import spared
+
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 _SECONDS = 600
 
 
+@spared
 def test_the_page_on_the_library_is_true() -> None:
     found = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
     assert found.attempted > 20

@@ -43,7 +43,7 @@ from tests.support.command_line import (
     wait_for,
 )
 from tests.support.known_values import OPENSPIEL, TABLE
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]
 NEVER_EXACT = Request(target=1e-3, exact_nodes=0)
@@ -105,6 +105,7 @@ def test_a_time_limit_leaves_the_bounds_so_far():
     assert found.note == "stopped at the time limit"
 
 
+@spared
 def test_a_game_of_which_all_histories_fit_nowhere_has_bounds_as_well():
     """What has not grown is called, so the strategies are whole however short the time."""
     found = value(rules("common", 6, (3, 3)), Request(time_limit=0.3))

@@ -34,7 +34,7 @@ from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.policies import judged
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 BOTS = ("random", "honest", "zero-intelligence:1/4", "zero-intelligence:0.1@1,0.4@3")
 GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("ones-low", 3, (1, 1)))
@@ -148,6 +148,7 @@ def test_a_strategy_file_loses_what_was_certified_and_bounds_hold_the_value(tmp_
         the_worst_case(policy(f"equilibrium:{file}"), rules("joker", 6))
 
 
+@spared
 def test_of_a_strategy_file_no_more_is_walked_than_has_grown(tmp_path):
     file = tmp_path / "kept.ldz"
     large = ("--rules", "common", "--sides", 6, "--dice", "2,2")  # 24 bids: 16.8 million histories

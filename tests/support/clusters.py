@@ -24,11 +24,11 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.system.cluster import Cluster, Worker, WorkerLostError, answer, cluster, opened
 
 GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
-    "two": ("common", 6, (2, 1)),
+    "two": ("common", 4, (2, 2)),
     "three": ("joker", 6, (1, 1, 1)),
     "larger": ("common", 6, (2, 2)),
 }
-"""Games that are cut into shards: rules, sides, dice."""
+"""Games that are cut into shards: rules, sides, dice; the last is kept in float32."""
 MOST_AT_ONCE = 2
 """How often workers are killed without the solver getting on; fewer times than end a run, see `MOST_LOSSES`."""
 

@@ -23,11 +23,14 @@ from liarsdice_cli.solvers.regret.minimisers import minimiser
 from tests.support.command_line import KUHN, run_here
 
 
-def compile_all() -> None:
-    """A moment where all is kept already; else a minute, which several processes share."""
-    kernels = (_walk_of_a_large_game, _judge_of_a_large_game, _walk_of_a_small_game, _small_ones)
+def compile_all(large: bool) -> None:
+    """A moment where all is kept already; else a minute or less, which several processes share.
+
+    large : whether there will be large games, which only slow tests have
+    """
+    kernels = [_walk_of_a_small_game, _small_ones, *[_walk_of_a_large_game, _judge_of_a_large_game] * large]
     dispatcher: Any = walk
-    if len(dispatcher._cache._cache_file._load_index()) >= 3:
+    if len(dispatcher._cache._cache_file._load_index()) >= (3 if large else 1):
         for kernel in kernels:
             kernel()
         return
@@ -47,13 +50,13 @@ def _walk_of_a_large_game() -> None:
 
 
 def _judge_of_a_large_game() -> None:
-    """In float64, of what is kept in float32; and so of every strategy file."""
+    """In float64, of what is kept in float32."""
     solver = _solver("common", 6, (2, 1))
     solver.responses.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
 
 
 def _walk_of_a_small_game() -> None:
-    """In float64, and its judge."""
+    """In float64, and so does its judge, as do those of its strategy files."""
     solver = _solver("joker", 2, (1, 1))
     solver.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
 

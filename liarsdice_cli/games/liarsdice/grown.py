@@ -28,6 +28,8 @@ LAST_BID, MOVER, ROOT, OWNER = range(4)
 """The columns of `GrownTree.roots`."""
 LANES = 8
 """Rolls are padded to a multiple of this, so that compiled loops have no remainder; what stands there means nothing."""
+SMALL = 1 << 22
+"""Numbers of all histories up to which a game is a small one."""
 _CUT_FROM = 14
 """Bids from which a betting tree is cut: below that one shard is quick enough."""
 
@@ -60,6 +62,17 @@ def shards_of(bids: int) -> int:
     (16, 64)
     """
     return 16 if bids < 30 else 64
+
+
+def kind_of(bidding: Bidding, rolls: Sequence[int]) -> type[np.floating[Any]]:
+    """The kind of float in which numbers are kept: float64 in a small game; in a large one float32, to have room for more.
+
+    So all that is computed for a small game, by the solver or from a file, is compiled for one kind.
+
+    >>> kind_of(Bidding.free(12), (6, 6)), kind_of(Bidding.free(24), (21, 21))
+    (<class 'numpy.float64'>, <class 'numpy.float32'>)
+    """
+    return np.float64 if bidding.history_count * 2 * max(rolls) <= SMALL else np.float32
 
 
 def numbers_of(bidding: Bidding, last: int, width: int) -> int:

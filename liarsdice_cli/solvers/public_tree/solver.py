@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice.grown import GrownTree
+from liarsdice_cli.games.liarsdice.grown import GrownTree, kind_of
 from liarsdice_cli.games.liarsdice.locks import LockedHistory
 from liarsdice_cli.games.liarsdice.planting import grow
 from liarsdice_cli.games.public_game import PublicGame
@@ -29,22 +29,14 @@ from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, WorkerLostError
 _Result = TypeVar("_Result")
 GROWTH = 0.1
 """Over the iteration's number, the others' reach above which a history grows, as measured in benchmarks/growth.md."""
-SMALL = 1 << 26
-"""Bytes that the numbers of all histories would take in float64 up to which they are kept so, above in float32."""
 REGRETS, LAST, LOCK = "regrets", "last", "lock"
 """With `AVERAGES`, the names of a solver's arrays in its shards."""
 
 
-def dense_numbers(game: PublicGame) -> int:
-    """An upper bound on the numbers in one array if every history grew."""
-    return game.bidding.history_count * 2 * max(map(len, game.rolls))
-
-
 def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
-    """The kind of float that the numbers of a game are kept in: float32 in a large one, if that holds what is locked too."""
-    small = dense_numbers(game) * 2 * 8 <= SMALL
-    held = all(np.array_equal(one.probabilities, one.probabilities.astype(np.float32)) for one in lock)
-    return np.float64 if small or not held else np.float32
+    """The kind of float that the numbers of a game are kept in (see `grown.kind_of`), if that holds what is locked too."""
+    kind = kind_of(game.bidding, [len(rolls) for rolls in game.rolls])
+    return kind if all(np.array_equal(one.probabilities, one.probabilities.astype(kind)) for one in lock) else np.float64
 
 
 class PublicTree:

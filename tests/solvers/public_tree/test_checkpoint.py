@@ -104,7 +104,7 @@ def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game,
 def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp_path, monkeypatch):
     """What the walk down lets grow, and what finds no room then, is what it would be without the stop."""
     monkeypatch.setattr(grown, "cut_of", lambda bids: bids // 3)  # a top with more histories than it has room for at first
-    game, file, turns, refused = public_game(rules("common", 6, (2, 1))), str(tmp_path / "state"), set(), 0
+    game, file, turns, refused = public_game(rules("common", 4, (2, 2))), str(tmp_path / "state"), set(), 0
     stopped = _solver(game=game, threads=1)
     while stopped.iteration < 3:
         turn = stopped.iteration, stopped.learner

@@ -126,12 +126,12 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch)
 def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
     free = run_of(solver("two"), 40)
     largest = max(shard.bytes_of(shard.rooms) for shard in free.tree.shards)
-    with on_workers("two", "pretend:2", memory=4 * largest) as (one, _):
+    with on_workers("two", "pretend:2", memory=1.5 * largest) as (one, _):
         run_of(one, 40)
         assert one.short
         assert not free.short
         assert one.tree.histories < free.tree.histories
-        assert all(worker.bytes <= 4 * largest for worker in one.workers)
+        assert all(worker.bytes <= 1.5 * largest for worker in one.workers)
         bounds = free.bounds(), one.bounds()
     assert max(one.lower for one in bounds) <= min(one.upper for one in bounds)
 

@@ -166,6 +166,7 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
     assert reading.values.shape == reading.probabilities.shape
 
 
+@spared
 def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
     game = rules("common", 6, (2, 2))
     rest = subgame(game, "1x3")

@@ -23,7 +23,6 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.public_tree import solver as public_tree
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
@@ -218,7 +217,7 @@ def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
 
 @pytest.mark.slow
 def test_float32_keeps_sound_bounds(monkeypatch):
-    monkeypatch.setattr(public_tree, "SMALL", 0)
+    monkeypatch.setattr(grown, "SMALL", 0)
     solver = PublicTree(public_game(rules("top-wild", 5)), minimiser("dcfr+"))
     assert solver.kind is np.float32
     run_history = run(solver, Limits(iterations=300))
