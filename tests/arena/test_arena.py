@@ -35,7 +35,7 @@ from liarsdice_cli.solvers.best_response import respond
 from liarsdice_cli.system.cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 PURE = ("honest", "zero-intelligence", "zero-intelligence:1/10")
 
@@ -82,6 +82,7 @@ def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_pr
         assert abs(tally.won[player, 1] / deals - (1 - exact)) < 4.5 * sqrt(exact * (1 - exact) / deals)
 
 
+@spared
 @pytest.mark.parametrize("deals", mostly_slow([25_000, 100_000]))
 def test_moves_are_drawn_with_the_probabilities_of_a_mixed_strategy_that_looks_back(deals: int) -> None:
     game = rules("common", 4)
@@ -155,6 +156,7 @@ def test_every_deal_is_played_from_every_seat(dice, match, name):
     assert np.array_equal(tally.ahead.sum(axis=1), tally.ahead.sum(axis=0))
 
 
+@spared
 @given(st.lists(st.integers(1, 3), min_size=2, max_size=5), st.booleans(), st.integers(0, 1000))
 @examples(40)
 def test_the_counts_of_a_tally_belong_together(dice, match, number):
@@ -206,6 +208,7 @@ def test_a_match_is_what_its_rules_say() -> None:
     assert tally.dice.tolist() == [left[b] for b in range(3)]
 
 
+@spared
 def test_tables_are_made_where_it_pays_and_say_the_same_as_single_rolls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many rounds of one seed, once with every table made at once, once with none, and once with a shelf that overflows."""
     game = rules("dudo", 4, (2, 2))
@@ -321,6 +324,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_piece_changes_nothing(own: P
     assert disturbed == counts(run(tournament))
 
 
+@spared
 @pytest.mark.parametrize("many", mostly_slow([2, 3]))
 def test_pieces_of_many_deals_add_up_the_same_on_other_processes(many: int) -> None:
     bots = tuple(bot(name, 5) for name in ("honest", "random", "zero-intelligence")[:many])
@@ -385,6 +389,7 @@ def test_the_arena_on_the_command_line_with_json_and_csv(tmp_path: Path) -> None
     assert "honest (2)" in text
 
 
+@spared
 def test_the_schema_admits_matches_and_forfeits(own: Path) -> None:
     names = ("arena", "own_bots:Fails", "honest", "--dice", "2,1", "--match", "--rounds", 20, "--sides", 3)
     content = document(run_here(*names, "--json"), "arena")
@@ -429,6 +434,7 @@ def test_a_narrow_terminal_shows_the_tables_folded(columns: str) -> None:
 
 
 @posix
+@spared
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 @pytest.mark.parametrize("name", mostly_slow(["SIGINT", "SIGTERM"]))
 def test_an_interrupted_arena_ends_with_its_children(name: str, own: Path) -> None:

@@ -31,7 +31,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import best_response
 from liarsdice_cli.solvers.best_response import respond
 from tests.support.house_rules import DICE_BY_DICE
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 POLICIES = ("random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,1/2@3", "zero-intelligence:robust")
 
@@ -428,6 +428,7 @@ def test_a_bot_that_fails_is_told_from_one_that_does_not(own: Path, name: str, w
         player.close()
 
 
+@spared
 def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
     player = UserBot("own_bots:Steady", 5)
     try:
@@ -440,6 +441,7 @@ def test_a_bot_begins_anew_and_draws_from_its_seed(own: Path) -> None:
         player.close()
 
 
+@spared
 def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.CaptureFixture[str]) -> None:
     player = UserBot("own_bots:Prints", 5)
     try:

@@ -84,6 +84,7 @@ def test_it_is_hardly_exploited_where_the_others_are_taken_for_rational() -> Non
     assert trusting.exploitability > rational.exploitability + 0.05
 
 
+@spared
 @pytest.mark.parametrize("name", mostly_slow(["honest", "zero-intelligence:0.4"]))
 def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> None:
     game = rules("common", 6)

@@ -31,7 +31,7 @@ from liarsdice_cli.games.liarsdice.sight import (
 from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
 from tests.support.house_rules import DICE_BY_DICE
-from tests.support.properties import examples
+from tests.support.properties import examples, mostly_slow
 
 DOCUMENT = Sight(rules("ones-low"), own=(2, 3, 3, 3, 3), unknown=36, next_dice=5)
 
@@ -218,7 +218,7 @@ GAMES = [
 
 
 @pytest.mark.parametrize("call", [BY_LEVEL, BY_PAYOFF])
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", mostly_slow(GAMES, 3), ids=str)
 def test_the_player_does_what_the_formulas_say(game, call):
     level, belief = Fraction(3, 10), Fraction(1, 5)
     player = ZeroIntelligence(game, level, belief, call)
@@ -242,7 +242,7 @@ def test_the_player_does_what_the_formulas_say(game, call):
             assert action == (CALL if called else game.bids.index(best.bid)), (roll, last)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", mostly_slow(GAMES, 3), ids=str)
 def test_a_drawn_level_is_kept_for_the_round(game):
     levels = {Fraction(1, 20): 0.2, Fraction(1, 4): 0.5, Fraction(3, 5): 0.3}
     mixture = Mixture.of_levels(game, levels)

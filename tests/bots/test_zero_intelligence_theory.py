@@ -13,7 +13,7 @@ from scipy import integrate, optimize, special, stats
 from benchmarks import zero_intelligence as simulated
 from liarsdice_cli.bots.zero_intelligence import continuous, randomised
 from liarsdice_cli.bots.zero_intelligence.randomised import Levels
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 SIGMA2 = simulated.SIGMA2
 ORDER = (3, 1, 2, 5)
@@ -147,6 +147,7 @@ def test_what_b_wins_against_a_mixture_is_what_it_wins_in_the_simulated_game(y):
     assert randomised.wins(levels, sigma2, np.array([y]), best_call)[0, 0] == pytest.approx(won[0])
 
 
+@spared
 def test_the_best_level_of_a_coarse_grid_lies_between_its_bounds_above_every_fixed_one():
     found = randomised.best_levels(3, 12)
     assert found.levels.weight.sum() == pytest.approx(1)

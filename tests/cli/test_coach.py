@@ -270,6 +270,7 @@ def test_a_reader_who_leaves_ends_it_quietly() -> None:
 
 
 @posix
+@spared
 def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
     terminal = Terminal()
     try:

@@ -21,6 +21,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, Lifted
 from liarsdice_cli.library.explorer import Explorer, explore
 from liarsdice_cli.library.files import write
+from tests.support.properties import spared
 
 ROOT = Path(__file__).parents[2]
 
@@ -152,6 +153,7 @@ def test_a_sheet_says_what_to_open_and_how_to_answer_what_comes(tmp_path):
     assert "<game>" not in text
 
 
+@spared
 def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_path, capsys):
     name = str(tmp_path / "sheet.html")
     game = ["explore", "--rules", "joker", "--sides", "3", "--dice", "2,1"]

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import backward
 from tests.support.command_line import ROOT, Ended, run_here
-from tests.support.properties import mostly_slow
+from tests.support.properties import SPARED, mostly_slow
 
 
 def run(*args: object, stdin: str = "") -> Ended:
@@ -208,7 +208,9 @@ def test_positions_for_a_person() -> None:
         (["takeaway", "--chips", "5", "--take", "1,1"], 2, "1 stands twice"),
         (["takeaway", "--chips", "5", "--take", "a"], 2, "give whole numbers"),
         (["takeaway", "--chips", "-5", "--take", "1"], 2, "below zero"),
-        (["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"], 1, "more than 500,000 nodes"),
+        pytest.param(
+            ["takeaway", "--chips", "90", "--take", "1,2,3", "-o", "x.efg"], 1, "more than 500,000 nodes", marks=SPARED
+        ),
         (["nim", "3", "-4"], 2, "-4 is below zero"),
         (["nim"], 2, "no heap is given"),
         (["nim", "x"], 2, "'x' is no heap"),

@@ -84,6 +84,7 @@ def test_who_has_one_die_is_told_how_to_get_more() -> None:
     assert first[-1] == "Everybody has one die; for more: --dice 2,2,2"
 
 
+@spared
 def test_the_same_seed_is_the_same_game() -> None:
     games = [played("random", "--seed", number, "--sides", 3, moves="1x1\ncall\n" * 8).out for number in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
@@ -126,6 +127,7 @@ def test_any_input_at_all_ends_with_a_summary(words: list[str]) -> None:
     assert re.search(r"^\d+ rounds? played: \d+ won, \d+ lost\.$", ended.out, re.MULTILINE)
 
 
+@spared
 def test_bytes_that_are_no_text_are_no_bid() -> None:
     ended = run("play", "random", input=b"\xff\xfe\n")
     assert (ended.code, ended.err) == (0, "")
@@ -151,6 +153,7 @@ def _in_order(out: str) -> str:
     )
 
 
+@spared
 def test_hints_show_the_odds_and_the_equilibrium() -> None:
     out = played("honest", "--rules", "common", "--seed", 3, "--hints", moves="1x2\n").out
     assert re.search(r"hint: equilibrium: [^(]+ \(wins [\d.]+ %; calling wins 0 %\)", out)
@@ -238,6 +241,7 @@ def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     assert "2 rounds played: 2 won, 0 lost." in ended.out
 
 
+@spared
 @pytest.mark.parametrize("encoding", mostly_slow(["cp1252", "ascii", "utf-8"]))
 def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
     ended = run("play", "--seed", 3, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
@@ -247,6 +251,7 @@ def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
 
 
 @posix
+@spared
 def test_ctrl_c_ends_with_the_summary_so_far() -> None:
     process = start("play", "honest", "--rules", "common", "--seed", 3, stdin=subprocess.PIPE)
     assert process.stdin is not None
@@ -280,6 +285,7 @@ def in_terminal(columns: int, moves: bytes, *args: object, **env: str) -> tuple[
 
 
 @posix
+@spared
 @pytest.mark.parametrize("columns", mostly_slow([30, 5, 200]))
 def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -> None:
     code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet")
@@ -321,6 +327,7 @@ def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer()
 
 
 @posix
+@spared
 def test_a_reader_who_leaves_ends_the_game_quietly() -> None:
     process = start("play", "random", "--seed", 1)
     assert process.stdout is not None

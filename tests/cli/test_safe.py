@@ -35,6 +35,7 @@ def test_the_whole_curve_in_all_its_forms(tmp_path: Path) -> None:
     assert picture.read_text().count("<circle") == len(rows) + 2
 
 
+@spared
 def test_as_much_as_may_be_risked() -> None:
     content: Any = document(run_here("exploit", "honest", *GAME, "--safe", "1/50", "--json"), "safe")
     assert content["at_most"] == "1/50"

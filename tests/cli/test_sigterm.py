@@ -35,6 +35,7 @@ def test_in_the_midst_of_a_file(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@spared
 def test_in_the_midst_of_a_pipe_that_nobody_reads() -> None:
     process = started("build", "--sides", 5)
     assert process.stdout is not None

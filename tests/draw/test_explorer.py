@@ -18,7 +18,7 @@ from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import actions, history_of
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, percent, until, written
 from tests.support.house_rules import HOUSE, HOUSE_OF_MORE
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 # What the page says
 
 
+@spared
 @pytest.mark.parametrize("preset", mostly_slow(["joker", "common"]))
 def test_the_page_says_what_is_wild_and_how_bids_rise(opened, tmp_path, preset):
     game = rules(preset, 3)
@@ -133,6 +134,7 @@ def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
     assert "cost" in tab.inner_text(".verdict")
 
 
+@spared
 @pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"]))
 def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
     game = rules("common", 2, (1,) * 6, max_quantity=2)
@@ -147,6 +149,7 @@ def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path)
     assert not opened(written(tmp_path, rules("common", 2))).is_visible("#fractions")
 
 
+@spared
 def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
@@ -164,6 +167,7 @@ def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tm
     assert len(set(colours.values())) == len(colours) == len(expected)
 
 
+@spared
 def test_fractions_are_found_again_in_what_was_solved(opened, six):
     tab = opened(six.as_uri())
     assert "44.4 % is the chance of Player 1 to win" in tab.inner_text(".facts")
@@ -257,6 +261,7 @@ def test_nothing_is_cut_off_at_any_width(opened, six, width):
             assert tab.evaluate(f"{beyond}.every((e) => e.getBoundingClientRect().right <= innerWidth + 1)")
 
 
+@spared
 @pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
 def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     tab = opened(six.as_uri() + "#1x4", scheme=scheme)
@@ -283,6 +288,7 @@ def test_everything_has_a_name_to_be_heard(opened, six):
     assert tab.evaluate("document.documentElement.lang") == "en"
 
 
+@spared
 def test_it_prints_on_light_paper_and_photographs(opened, six, tmp_path):
     tab = opened(six.as_uri() + "#1x4", scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")

@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
 from tests.support.command_line import end_by
 from tests.support.explorer_pages import EVIL, Seeded, percent, served_here, until, written
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,6 +54,7 @@ def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, six, add
     assert tab.inner_text("h2") == "Player 1 opens"
 
 
+@spared
 def test_the_keyboard_goes_everywhere(opened, six):
     tab = opened(six.as_uri())
     press = tab.keyboard.press
@@ -181,6 +182,7 @@ def test_the_quiz_takes_no_digit_while_its_help_is_read(opened, six):
     assert tab.evaluate("quiz.answer") == 0
 
 
+@spared
 def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     for question in range(1, 4):
@@ -239,6 +241,7 @@ def test_the_page_is_one_file_without_addresses(six):
 # Size
 
 
+@spared
 def test_a_page_of_some_depth_ends_there(opened, tmp_path):
     game = rules("common", 3)
     whole, cut = (Path(written(tmp_path, game, f"{depth}.html", depth=depth)[7:]) for depth in (None, 1))
@@ -291,6 +294,7 @@ def test_a_served_page_asks_for_what_it_shows(opened, served):
     tab.wait_for_selector(".cover")
 
 
+@spared
 def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
     game = rules("common", 6, (2, 2))
     strategy = Equal(game)

@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.pictures import draw
 from tests.support.command_line import KUHN
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 EVIL = b"""EFG 2 R "</script><script>window.hacked=1</script>" { "A" "<img src=x onerror='window.hacked=1'>" }
 p "" 1 1 "</title>" { "${1}`" "R" } 0 t "" 0 t "" 0"""
@@ -81,6 +81,7 @@ def ends(way: str) -> tuple[float, ...]:
     return round(numbers[0], 1), round(numbers[1], 1), round(numbers[-1], 1)
 
 
+@spared
 def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: Any) -> None:
     tab = show(kuhn())
     second = tab.query_selector_all('[aria-label^="pass: Player 2, set"]')
@@ -94,6 +95,7 @@ def test_the_nodes_of_a_set_show_together_under_the_pointer_and_the_focus(show: 
     assert set(other) != set(lit)
 
 
+@spared
 def test_keys_walk_the_tree_fold_and_zoom(show: Any) -> None:
     tab = show(kuhn())
     label = "document.activeElement.getAttribute('aria-label')"
@@ -140,6 +142,7 @@ def of_panels() -> bytes:
     return draw(build(rules("classic", 3)), played=True).dumps("tree.html")
 
 
+@spared
 @pytest.mark.parametrize("content", mostly_slow([kuhn, of_panels]))
 def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
     tab = show(content(), 390)

@@ -16,6 +16,7 @@ from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from tests.extensive.test_evaluate import best_by_trying, judged_games
+from tests.support.properties import spared
 from tests.support.random_games import patient, small_fractions
 
 
@@ -43,6 +44,7 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
     assert tree.fingerprint == locked(tree, {}).fingerprint
 
 
+@spared
 @patient(100)
 @given(game=judged_games(perfect_recall=True))
 def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> None:

@@ -43,7 +43,7 @@ from tests.support.gambit_walk import (
 )
 from tests.support.packed import members
 from tests.support.processes import popen
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 from tests.support.random_games import Game, described, described_tree, games, patient, plain_labels, text_of, tree_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "liars-dice-2-sides.efg"
@@ -249,6 +249,7 @@ def test_the_compiled_loop_writes_any_tree_the_same(game: Game, labels: str) -> 
     assert compiled(source, labels) == efg.dumps(source, labels)
 
 
+@spared
 def test_a_small_game_does_not_wait_for_the_compiler() -> None:
     code = "import sys; from liarsdice_cli.cli.main import run; run(['build', '-q', '--rules', 'common'])"
     code = f"{code}; print('numba' in sys.modules, file=sys.stderr)"

@@ -26,7 +26,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import backward
 from liarsdice_cli.solvers.solution import Request, Solution, SubgamePerfect
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, Node, constant_sum_games, games, tree_of
 from tests.support.solving import solve
 
@@ -341,6 +341,7 @@ def test_more_vectors_than_are_kept(most: int, monkeypatch: pytest.MonkeyPatch) 
     assert solution.solved[0].judgement.payoffs == (0, 1)
 
 
+@spared
 def test_the_time_limit_ends_it_among_many_ties() -> None:
     branches = " ".join(f'"{branch}" 1/8' for branch in range(8))
     text = f'{HEAD}c "" 1 "" {{ {branches} }} 0 ' + "".join(tied(900, 1 + 1000 * branch) for branch in range(8))

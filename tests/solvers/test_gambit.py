@@ -23,7 +23,7 @@ from tests.support import gambit_here
 from tests.support.command_line import alive, posix, wait_for
 from tests.support.gambit_here import RealChild
 from tests.support.processes import popen
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 PENNIES = b"""EFG 2 R "Matching pennies" { "A" "B" }
 p "" 1 1 "1" { "h" "t" } 0
@@ -297,6 +297,7 @@ def test_impossible_requests(method: str, options: dict[str, Any], message: str,
     assert not children
 
 
+@spared
 @pytest.mark.parametrize(
     ("job", "profiles"),
     mostly_slow(

@@ -18,7 +18,7 @@ from liarsdice_cli.solvers.trade_off import around
 from liarsdice_cli.studies import safe
 from liarsdice_cli.studies.safe import SafeCurve, safe_curve
 from liarsdice_cli.studies.worst_case import worst_case
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 FOUR = rules("ones-low", 4)
 PLAYED = {"honest": FOUR, "zero-intelligence:0.4": FOUR, "random": rules("ones-low", 3)}
@@ -68,6 +68,7 @@ def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
     assert rough.points[-1].limit - rough.points[-1].against < 0.01
 
 
+@spared
 @pytest.mark.compiled
 def test_so_much_is_risked_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     most = Fraction(1, 20)

@@ -299,6 +299,7 @@ def without_seconds(games):
     return [{key: found for key, found in one.items() if key != "seconds"} for one in games]
 
 
+@spared
 def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
     asked = ("values", "--rules", "joker", "common", "--sides", "4,2,3", "--json")
     known = "joker,2,1 1,win,yes,1,1,1,exact,0,123.00,\n"
@@ -328,6 +329,7 @@ def test_an_error_on_a_worker_is_one_line():
 
 
 @posix
+@spared
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for children in /proc")
 def test_an_interrupt_keeps_what_workers_have_done_while_the_first_game_goes_on(tmp_path):
     """Of the first game the bounds never come so near; the other worker does the rest."""

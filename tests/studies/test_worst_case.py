@@ -266,7 +266,8 @@ def test_a_grid_of_levels_and_the_normal_tails():
         assert one["worst_case"] == [str(payoff) for payoff in the_worst_case(policy(one["name"]), game).payoffs]
 
 
-@pytest.mark.parametrize("levels", mostly_slow(["0.1..0.9:0.2", "all"]))
+@spared
+@pytest.mark.parametrize("levels", ["0.1..0.9:0.2", "all"])
 def test_workers_find_the_same(levels):
     asked_for = ("exploit", "zero-intelligence:normal", "--rules", "dudo", "--sides", 4, "--sweep", levels, "--json")
     alone = document(run_here(*asked_for), "exploit")

@@ -20,7 +20,7 @@ from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, 
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
-from tests.support.properties import SPARED, mostly_slow
+from tests.support.properties import SPARED, mostly_slow, spared
 
 
 class Counting(LocalCluster):
@@ -153,6 +153,7 @@ def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
     assert (os.getpid() in processes) == (workers is None)
 
 
+@spared
 @pytest.mark.parametrize("run", mostly_slow([as_done, in_order]))
 def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]], tmp_path: Path) -> None:
     numbers = list(range(6))
@@ -174,6 +175,7 @@ def test_no_more_workers_are_started_than_there_are_tasks() -> None:
     assert place.started == 2
 
 
+@spared
 def test_those_there_is_room_for_do_it_all() -> None:
     place = Counting(5, room=2)
     assert list(in_order(place, tasks.squared, range(9))) == [number * number for number in range(9)]
@@ -244,6 +246,7 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 
 
 @posix
+@spared
 @pytest.mark.parametrize("run", mostly_slow([as_done, in_order]))
 def test_a_task_that_kills_every_worker_ends_it(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -257,6 +260,7 @@ def test_a_task_that_kills_every_worker_ends_it(
 
 
 @posix
+@spared
 def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
     def given() -> Iterator[int]:
         yield 1
@@ -269,6 +273,7 @@ def test_a_worker_that_dies_while_it_has_nothing_to_do_is_replaced() -> None:
     assert len(set(said)) == 2
 
 
+@spared
 @pytest.mark.skipif(not Path("/proc").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize("close", [True, False])
 def test_workers_end_where_one_stops_to_listen(close: bool) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from liarsdice_cli.system.processes import Child, Complaints, _deaf
 from tests.support.command_line import posix
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 
 def complain(connection: Connection, size: int) -> None:
@@ -42,6 +42,7 @@ def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: 
 
 
 @posix
+@spared
 def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.CaptureFixture[str]) -> None:
     complaints = Complaints("a bot", 5000)
     text = said(complaints, 10**6, capfd)
@@ -50,6 +51,7 @@ def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.
     assert said(complaints, 1000, capfd) == ""  # the next process of the same bot has no more to say
 
 
+@spared
 def test_a_process_that_is_asked_to_end_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     child = Child(interrupted)
     with pytest.raises((EOFError, OSError)):

@@ -115,6 +115,7 @@ sys.exit(any([main.run(line.split()) for line in sys.argv[1:]]))
 """
 
 
+@spared
 @linux
 @pytest.mark.parametrize("lines", [LINES[:2], pytest.param(LINES, marks=SPARED)], ids=["some", "all"])
 def test_commands_run(lines: list[str]) -> None:
@@ -133,6 +134,7 @@ def test_a_round_is_played_without_dice_that_the_screen_does_not_have() -> None:
     assert "Your dice: [" in ended.out
 
 
+@spared
 @linux
 def test_json_is_the_same_as_here(tmp_path: Path) -> None:
     told = [command("info", "--sides", "4", "--json").out for command in (run_here, on_windows)]
@@ -140,6 +142,7 @@ def test_json_is_the_same_as_here(tmp_path: Path) -> None:
     assert json.loads(told[0])["nodes"] == 2097137
 
 
+@spared
 @linux
 def test_a_bot_may_play_from_a_file_on_a_drive() -> None:
     ended = on_windows("arena", "equilibrium:C:\\games\\none.ldz", "honest", "--sides", "3", "--rounds", "10")
