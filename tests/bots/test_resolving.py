@@ -17,7 +17,7 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.studies.exploitability import exploitability
 from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import spared
 
 pytestmark = pytest.mark.compiled
 
@@ -85,7 +85,7 @@ def test_it_is_hardly_exploited_where_the_others_are_taken_for_rational() -> Non
 
 
 @spared
-@pytest.mark.parametrize("name", mostly_slow(["honest", "zero-intelligence:0.4"]))
+@pytest.mark.parametrize("name", ["honest", "zero-intelligence:0.4"])
 def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> None:
     game = rules("common", 6)
     ours, theirs = _quick().strategy(game), policy(name).strategy(game)

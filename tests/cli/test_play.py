@@ -31,7 +31,7 @@ from tests.support.command_line import (
     start,
     wait_for,
 )
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, spared
 
 
 @cache
@@ -242,7 +242,7 @@ def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
 
 
 @spared
-@pytest.mark.parametrize("encoding", mostly_slow(["cp1252", "ascii", "utf-8"]))
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
 def test_dice_are_shown_in_any_encoding(encoding: str) -> None:
     ended = run("play", "--seed", 3, PYTHONUTF8="0", PYTHONIOENCODING=encoding)
     assert ended.code == 0
@@ -286,7 +286,7 @@ def in_terminal(columns: int, moves: bytes, *args: object, **env: str) -> tuple[
 
 @posix
 @spared
-@pytest.mark.parametrize("columns", mostly_slow([30, 5, 200]))
+@pytest.mark.parametrize("columns", [30, 5, 200])
 def test_a_terminal_of_any_width_shows_a_game_and_ctrl_d_ends_it(columns: int) -> None:
     code, text = in_terminal(columns, b"2x2\n\x04", "random", "--seed", 3, "--sides", 3, "--rounds", 9, "--quiet")
     assert code == 0

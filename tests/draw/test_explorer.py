@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @spared
-@pytest.mark.parametrize("preset", mostly_slow(["joker", "common"]))
+@pytest.mark.parametrize("preset", ["joker", "common"])
 def test_the_page_says_what_is_wild_and_how_bids_rise(opened, tmp_path, preset):
     game = rules(preset, 3)
     assert opened(written(tmp_path, game)).inner_text("#rules") == brief(game)
@@ -135,7 +135,7 @@ def test_the_quiz_covers_the_dice_of_each_of_the_others(opened, tmp_path):
 
 
 @spared
-@pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"]))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_six_players_have_six_colours_that_can_be_read(opened, tmp_path, scheme):
     game = rules("common", 2, (1,) * 6, max_quantity=2)
     tab = opened(written(tmp_path, game) + "#1x1", scheme=scheme)
@@ -262,7 +262,7 @@ def test_nothing_is_cut_off_at_any_width(opened, six, width):
 
 
 @spared
-@pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_colours_follow_the_system_and_the_button(opened, six, scheme):
     tab = opened(six.as_uri() + "#1x4", scheme=scheme)
     ground = "getComputedStyle(document.body).backgroundColor"

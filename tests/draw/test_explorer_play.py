@@ -6,7 +6,7 @@ import pytest
 
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL, Seeded, served_here, until, written
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import spared
 
 ENDED = "hasEnded(play.round) && !play.round.isGoingOn"
 ASKED = "isReaders(play.round) && play.round.isRolled && !play.round.isGoingOn"
@@ -144,7 +144,7 @@ def test_the_seat_is_changed_at_once_before_the_first_move_and_later_for_the_nex
 
 
 @spared
-@pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))) + "#play", width=360, scheme=scheme, motion="reduce")
     asked(tab)

@@ -47,7 +47,7 @@ def table_of(tab, selector):
 
 @spared
 @pytest.mark.parametrize(
-    ("game", "bids"), mostly_slow([(THREE, ["1x2", "2x1"]), (TWO, ["2x2", "1x1"])]), ids=["three players", "two players"]
+    ("game", "bids"), [(THREE, ["1x2", "2x1"]), (TWO, ["2x2", "1x1"])], ids=["three players", "two players"]
 )
 def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened, tmp_path, game, bids):
     history = history_of(game, bids)
@@ -128,7 +128,7 @@ def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
 
 
 @spared
-@pytest.mark.parametrize("spot_on", mostly_slow([True, False]))
+@pytest.mark.parametrize("spot_on", [True, False])
 def test_every_action_has_its_colour(opened, tmp_path, spot_on):
     game = rules("common", 2, spot_on=spot_on)
     tab = opened(written(tmp_path, game))
@@ -186,7 +186,7 @@ def test_the_reader_says_spot_on_by_its_key_and_it_is_priced_and_judged(opened, 
 
 
 @spared
-@pytest.mark.parametrize("exactly", mostly_slow([False, True]))
+@pytest.mark.parametrize("exactly", [False, True])
 def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, exactly):
     tab = opened(written(tmp_path, THREE) + "#play", width=360, scheme="dark", motion="reduce")
     begun(tab)
@@ -210,7 +210,7 @@ def test_among_three_an_opponent_says_it_and_only_one_loses(opened, tmp_path, ex
 
 
 @spared
-@pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"]))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_can_be_read_and_has_a_name_on_a_telephone(opened, tmp_path, scheme):
     tab = opened(written(tmp_path, THREE) + "#1x1,1x2", width=360, scheme=scheme)
     assert tab.evaluate(CONTRAST) == []

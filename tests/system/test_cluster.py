@@ -154,7 +154,7 @@ def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
 
 
 @spared
-@pytest.mark.parametrize("run", mostly_slow([as_done, in_order]))
+@pytest.mark.parametrize("run", [as_done, in_order])
 def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]], tmp_path: Path) -> None:
     numbers = list(range(6))
     found = list(run(LocalCluster(2), tasks.OnlyAfter(0, 5, tmp_path), numbers))
@@ -247,7 +247,7 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 
 @posix
 @spared
-@pytest.mark.parametrize("run", mostly_slow([as_done, in_order]))
+@pytest.mark.parametrize("run", [as_done, in_order])
 def test_a_task_that_kills_every_worker_ends_it(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
