@@ -177,6 +177,7 @@ def test_the_counts_of_a_tally_belong_together(dice, match, number):
         assert tally.rounds == games
 
 
+@spared
 def test_a_match_is_what_its_rules_say() -> None:
     """Against one played die by die, with bots that draw nothing: the loser loses a die and opens; who has none is out."""
     game, names, deals = rules("ones-low", 6, (2, 1, 2)), ("honest", "zero-intelligence", "zero-intelligence:0.1"), 40

@@ -529,7 +529,7 @@ def test_the_robust_bots_play_at_the_table_of_several_and_through_a_match(spec: 
     assert entered.play(next(iter(entered.pieces()))).games == 120
 
 
-@pytest.mark.parametrize(("name", "dice"), [("dudo", (3, 3)), ("common", (2, 4, 3)), ("face-first", (4, 3))])
+@pytest.mark.parametrize(("name", "dice"), mostly_slow([("dudo", (3, 3)), ("common", (2, 4, 3)), ("face-first", (4, 3))]))
 @pytest.mark.parametrize(
     "spec", ["zero-intelligence", "zero-intelligence:1/20", "zero-intelligence:1", "zero-intelligence:robust"]
 )

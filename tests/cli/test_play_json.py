@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 
 from liarsdice_cli.games.liarsdice.rules import rules
 from tests.support.command_line import ROOT, run_here
+from tests.support.properties import spared
 
 SCHEMA = Draft202012Validator(json.loads((ROOT / "docs" / "schemas" / "play.json").read_text()))
 
@@ -43,6 +44,7 @@ def test_a_game_is_told_aside_and_is_one_document_at_its_end() -> None:
         assert Fraction(decision["cost"]) == max(values.values()) - values[decision["action"]]
 
 
+@spared
 def test_who_leaves_has_a_document_of_what_was_played() -> None:
     game, _ = played("honest", "--rules", "common", "--seed", 3, moves="1x2\ncall\n")
     assert (game["finished"], len(game["rounds"]), game["lost"]) == (False, 1, 1)
@@ -50,6 +52,7 @@ def test_who_leaves_has_a_document_of_what_was_played() -> None:
     assert (nothing["finished"], nothing["rounds"], nothing["decisions"]) == (False, [], [])
 
 
+@spared
 def test_a_match_says_who_is_left_and_quiet_says_nothing() -> None:
     asked = ("random", "random", "--sides", 3, "--dice", "1,1,1", "--match", "--quiet", "--seed", 1)
     game, talk = played(*asked, moves="1x2\ncall\n" * 40)

@@ -49,6 +49,7 @@ def test_as_much_as_may_be_risked_for_a_person() -> None:
     assert "as asked   1/50 = 0.020000   12/25 = 0.480000   237/400 = 0.592500" in ended.out
 
 
+@spared
 @pytest.mark.compiled
 def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liarsdice_cli.studies.safe.EXACT", 0)
@@ -64,6 +65,7 @@ def test_larger_games_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Each row is what one strategy gets" in ended.out
 
 
+@spared
 @pytest.mark.compiled
 @pytest.mark.parametrize("nodes", [500_000, 0])
 def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

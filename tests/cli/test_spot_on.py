@@ -21,7 +21,7 @@ def done(*args: object, typed: str = "") -> Ended:
     return ended
 
 
-@pytest.mark.parametrize("dice", ["1,1", "2,1"])
+@pytest.mark.parametrize("dice", mostly_slow(["1,1", "2,1"]))
 def test_all_ways_to_a_value_agree(dice):
     """The tree, the double oracle, bounds on the public tree, and the table of values."""
     game = (*GAME, "--dice", dice, "--payoffs", "zero-sum")

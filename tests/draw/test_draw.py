@@ -31,7 +31,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
@@ -360,6 +360,7 @@ def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
     assert_readable(drawn(part.cut(149)))
 
 
+@spared
 def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -> None:
     small, large = build(rules("classic", 2)), build(rules("classic", 3))
     diagram = choice.diagram_of(Part.whole(small, pure(small)))
@@ -409,6 +410,7 @@ def test_the_name_says_what_to_write(game: Path, tmp_path: Path, ending: str, st
     assert output.read_bytes().startswith(start)
 
 
+@spared
 @pytest.mark.parametrize(("ending", "start"), mostly_slow([("png", b"\x89PNG"), ("pdf", b"%PDF")]))
 def test_png_and_pdf(game: Path, tmp_path: Path, ending: str, start: bytes) -> None:
     try:

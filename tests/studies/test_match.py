@@ -40,7 +40,7 @@ from liarsdice_cli.studies.match import (
 )
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from tests.support.command_line import ROOT, assert_refused, document, run_here
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 
 
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None, palifico: bool = False):
@@ -202,6 +202,7 @@ def _sampler(game: Rules):
     return opener_wins
 
 
+@spared
 @pytest.mark.parametrize("opener", mostly_slow(OPENERS))
 def test_equilibrium_play_wins_as_many_matches_as_computed(opener):
     name, sides, dice, matches = "top-wild", 2, (2, 2), 4000

@@ -20,7 +20,7 @@ from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, 
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
-from tests.support.properties import SPARED, mostly_slow, spared
+from tests.support.properties import mostly_slow, spared
 
 
 class Counting(LocalCluster):
@@ -143,7 +143,7 @@ def test_as_many_are_started_as_there_is_room_for(monkeypatch: pytest.MonkeyPatc
 # Tasks
 
 
-@pytest.mark.parametrize("workers", [None, pytest.param(1, marks=SPARED), 3])
+@pytest.mark.parametrize("workers", mostly_slow([3, 1, None]))
 def test_results_come_in_the_order_of_their_tasks(workers: int | None) -> None:
     place = None if workers is None else LocalCluster(workers)
     assert list(in_order(place, tasks.squared, iter(range(20)))) == [number * number for number in range(20)]

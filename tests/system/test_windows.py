@@ -60,6 +60,7 @@ def test_what_differs_between_systems_has_one_place() -> None:
     assert found == {}
 
 
+@spared
 @linux
 def test_every_module_can_be_imported() -> None:
     names = [

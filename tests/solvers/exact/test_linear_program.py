@@ -85,7 +85,7 @@ def vertex(one: LinearProgram, basic: Sequence[int]) -> tuple[list[Fraction], li
             ([(LONG, 2), (-1, LONG - 2)], {"sound"}),
             ([(3, -1), (2, 1)], {"sound", "negative 1"}),  # none of rows makes player 2
         ],
-        4,
+        5,
     ),
 )
 def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
