@@ -80,8 +80,10 @@ def test_kept_code_that_cannot_be_read_is_made_anew(content, import_work, tmp_pa
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no place where nothing can be kept")
-def test_where_nothing_can_be_kept_it_runs_all_the_same(import_work, tmp_path):
-    (tmp_path / "work.py").write_text(SOURCE)
+def test_where_nothing_can_be_kept_it_runs_all_the_same(import_work, tmp_path, monkeypatch):
+    """Neither where it is told to, nor beside the source, nor at home."""
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    (tmp_path / "work.py").write_text(f"exec(compile({SOURCE!r}, '/dev/null/work.py', 'exec'))")
     assert import_work(tmp_path, Path("/dev/null/cache")) == "41\n"
 
 
