@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support.command_line import ROOT, environment, posix, run_here
-from tests.support.properties import SPARED
+from tests.support.properties import mostly_slow
 
 FOLDER = ROOT / "paper"
 HEAD, BODY = (FOLDER / "paper.md").read_text("utf-8").removeprefix("---\n").split("\n---\n", 1)
@@ -31,7 +31,7 @@ def number(request: pytest.FixtureRequest) -> dict[str, Any]:
 @posix
 @pytest.mark.parametrize(
     "number",
-    [pytest.param(number, marks=SPARED if "--sweep all" in number["command"] else ()) for number in NUMBERS],
+    mostly_slow(NUMBERS, 3),
     ids=[number["says"] for number in NUMBERS],
 )
 def test_the_command_prints_the_number(number: dict[str, Any]) -> None:

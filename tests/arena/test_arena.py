@@ -66,9 +66,8 @@ def test_many_rounds_at_once_end_as_one_after_the_other(name, sides, dice, bots,
         assert one_by_one.play(game, players, rolls, generator).loser == loser
 
 
-@pytest.mark.parametrize(
-    ("name", "sides", "dice"), mostly_slow([("dudo", 3, (2, 1)), ("common", 6, (1, 1)), ("joker", 4, (1, 1))])
-)
+@spared
+@pytest.mark.parametrize(("name", "sides", "dice"), [("dudo", 3, (2, 1)), ("common", 6, (1, 1)), ("joker", 4, (1, 1))])
 def test_random_against_random_wins_as_often_as_the_judge_says_of_the_uniform_profile(name, sides, dice):
     game = rules(name, sides, dice)
     tree = build(game, "multiset")
@@ -475,7 +474,7 @@ class _Watches(Policy):
         return policy("honest").distribution(view)
 
 
-@pytest.mark.parametrize("palifico", [False, True])
+@pytest.mark.parametrize("palifico", mostly_slow([True, False]))
 def test_matches_have_palifico_rounds_where_they_are_played(palifico):
     bots = (_Watches(), _Watches())
     run(Tournament(rules("perudo", 6, (2, 3)), bots, 60, True, 1, palifico))

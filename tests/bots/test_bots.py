@@ -452,17 +452,16 @@ def test_what_a_bot_prints_stays_away_from_data(own: Path, capfd: pytest.Capture
     assert capfd.readouterr().out == ""
 
 
+@spared
 @pytest.mark.parametrize(
     ("name", "words"),
-    mostly_slow(
-        [
-            ("own_bots:Nobody", "there is no Nobody in own_bots"),
-            ("broken_bots:Any", "raised ModuleNotFoundError"),
-            ("own_bots:Unmade", "raised RuntimeError: no"),
-            ("no_bots:Nobody", "is not found: run in the folder"),
-            ("own_bots:Actless", "has no method act"),
-        ],
-    ),
+    [
+        ("own_bots:Nobody", "there is no Nobody in own_bots"),
+        ("broken_bots:Any", "raised ModuleNotFoundError"),
+        ("own_bots:Unmade", "raised RuntimeError: no"),
+        ("no_bots:Nobody", "is not found: run in the folder"),
+        ("own_bots:Actless", "has no method act"),
+    ],
 )
 def test_a_bot_that_cannot_be_made_is_refused_by_name(own: Path, name: str, words: str) -> None:
     player = bot(name, 1)
@@ -483,6 +482,7 @@ def test_what_tells_its_probabilities_plays_by_them(own: Path) -> None:
     assert 120 < answers.count(VIEW.actions[-1]) < 180
 
 
+@spared
 def test_the_process_of_a_bot_is_gone_after_it_was_closed(own: Path) -> None:
     player = UserBot("own_bots:Hangs", 0.1)
     player.begin([1])

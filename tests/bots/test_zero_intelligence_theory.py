@@ -124,6 +124,7 @@ def test_the_pages_slip_lands_beside_the_most_robust_level_for_five_players():
 # Randomised levels
 
 
+@spared
 def test_one_level_is_a_mixture_of_one():
     for sigma2 in SIGMA2:
         assert randomised.worst_of_mixture(fixed(0.62), sigma2) == pytest.approx(

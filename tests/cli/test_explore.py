@@ -168,6 +168,7 @@ def test_players_with_other_dice_have_a_table_each_and_a_sheet_is_one_page(tmp_p
     assert len(re.findall(rb"/Type /Page\b", content)) == 1
 
 
+@spared
 def test_the_wheel_holds_the_page(tmp_path):
     pytest.importorskip("hatchling")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]

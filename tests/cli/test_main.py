@@ -286,7 +286,9 @@ def test_gzip_in_and_out(folder: Path, tmp_path: Path) -> None:
     assert run_here("verify", PENNIES, tmp_path / "profile.json.gz").code == 0
 
 
-@pytest.mark.parametrize("game", [KUHN, PENNIES, ROOT / "sample_games" / "seltens-horse.efg"], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "game", mostly_slow([PENNIES, KUHN, ROOT / "sample_games" / "seltens-horse.efg"]), ids=lambda path: path.stem
+)
 def test_a_converted_nfg_file_is_the_strategic_form_that_gambit_makes(game: Path, tmp_path: Path) -> None:
     gambit = importlib.import_module("pygambit")
     assert run_here("convert", game, tmp_path / "game.nfg") == (0, "", "")
@@ -360,7 +362,8 @@ def test_a_reader_who_left_before_the_first_byte() -> None:
 
 
 @posix
-@pytest.mark.parametrize("closed", mostly_slow([">&-", "<&-", "2>&-"]))
+@spared
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-"])
 def test_closed_standard_streams_do_no_harm(closed: str, tmp_path: Path) -> None:
     line = shlex.join(command_line("build", "--sides", "2", "-o", str(tmp_path / "game.efg")))
     assert shell(f"{line} {closed}") == (0, "", "")

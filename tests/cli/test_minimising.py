@@ -76,6 +76,7 @@ def test_a_game_in_a_pipe_is_minimised_and_shown() -> None:
     assert "P1 roll 1 opening" in ended.out
 
 
+@spared
 def test_the_time_limit_ends_a_minimiser_with_its_bounds_and_exit_code_3(tmp_path: Path) -> None:
     kept = tmp_path / "profile.json"
     asked = (*ENDLESS, "--time-limit", 0.1)

@@ -51,6 +51,7 @@ def played(*args: object, moves: str = "", **env: str) -> Ended:
     return ended
 
 
+@spared
 def test_a_game_through_a_pipe_from_its_first_bid_to_its_summary() -> None:
     """Seed 3: a 4 against a 4, then a 3 against a 1; a call of what one's own dice make true costs all there is."""
     ended = played("honest", "--rules", "common", "--seed", 3, "--rounds", 2, moves="1x2\ncall\n1x3\n")
@@ -102,6 +103,7 @@ def test_what_is_no_bid_is_answered_with_what_a_bid_looks_like() -> None:
     assert re.search(r"^1 round played: (1 won, 0 lost|0 won, 1 lost)\.$", out, re.MULTILINE)
 
 
+@spared
 def test_a_bid_that_does_not_rise_is_answered_with_the_lowest_that_does() -> None:
     out = played("honest", "--rules", "common", "--seed", 3, moves="1x2\n1x3\n1x4\n2 4\n").out
     assert "1x3 does not follow 1x4: bids rise, and the lowest now is 1x5." in out

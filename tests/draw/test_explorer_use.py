@@ -269,6 +269,7 @@ def answer(address: str, **headers: str) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
+@spared
 def test_the_server_answers_this_machine_and_ends_when_asked(served):
     address, process = served
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)

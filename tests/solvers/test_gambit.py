@@ -300,9 +300,7 @@ def test_impossible_requests(method: str, options: dict[str, Any], message: str,
 @spared
 @pytest.mark.parametrize(
     ("job", "profiles"),
-    mostly_slow(
-        [((SEXES, "lcp", {"form": "strategic"}), 3), ((PENNIES, "lp", {"arithmetic": "float"}), 1), ((SEXES, "lp", {}), 0)]
-    ),
+    [((SEXES, "lcp", {"form": "strategic"}), 3), ((PENNIES, "lp", {"arithmetic": "float"}), 1), ((SEXES, "lp", {}), 0)],
 )
 def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children: Children) -> None:
     (there,) = answers(job)

@@ -18,7 +18,7 @@ from liarsdice_cli.solvers.registry import ROUNDED
 from liarsdice_cli.solvers.rounding import rounded, roundings
 from liarsdice_cli.solvers.solution import Request
 from tests.support.command_line import document, run_here
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 KNOWN = [
     ("common", 3, (1, 1, 1), ("1/3", "-1/6", "-1/6")),
@@ -43,6 +43,7 @@ def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
     assert payoffs is None or again.payoffs == tuple(map(Fraction, payoffs))
 
 
+@spared
 def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
     monkeypatch.setattr(rounding, "_ITERATIONS", 300)

@@ -139,9 +139,8 @@ def test_the_rounds_add_up_to_the_whole_match_solved_as_one_game(name, sides, di
     assert found.lower == answer.judgement.payoffs[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "dice"), mostly_slow([("perudo", (2, 1)), ("joker", (1, 2)), ("perudo", (1, 1)), ("common", (1, 2))])
-)
+@spared
+@pytest.mark.parametrize(("name", "dice"), [("perudo", (2, 1)), ("joker", (1, 2)), ("perudo", (1, 1)), ("common", (1, 2))])
 def test_so_they_do_where_the_rounds_of_a_last_die_are_palifico(name, dice):
     answer, _ = exact.solve(WholeMatch(name, 2, dice, "loser", palifico=True).tree())
     assert answer.judgement.is_equilibrium
@@ -162,6 +161,7 @@ def test_a_table_of_values_tells_palifico_rounds_from_others(tmp_path) -> None:
     assert [game.is_palifico for game in games] == [False, True, False]
 
 
+@spared
 def test_match_says_that_rounds_are_palifico() -> None:
     asked = ("match", "--rules", "perudo", "--sides", 2, "--dice", "2,1")
     ended, plain = run_here(*asked), run_here(*asked, "--no-palifico")
@@ -203,7 +203,7 @@ def _sampler(game: Rules):
 
 
 @spared
-@pytest.mark.parametrize("opener", mostly_slow(OPENERS))
+@pytest.mark.parametrize("opener", OPENERS)
 def test_equilibrium_play_wins_as_many_matches_as_computed(opener):
     name, sides, dice, matches = "top-wild", 2, (2, 2), 4000
     rounds = {game.dice: _sampler(game) for game in stages(name, sides, dice)}

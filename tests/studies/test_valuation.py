@@ -98,6 +98,7 @@ def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
     assert found.note == ""
 
 
+@spared
 def test_a_time_limit_leaves_the_bounds_so_far():
     found = value(rules("joker", 4, (2, 1)), Request(target=1e-13, time_limit=0.3, exact_nodes=0))
     assert found.lower <= Fraction(5, 8) <= found.upper
@@ -324,6 +325,7 @@ def test_workers_find_bounds():
         assert one.lower <= value(game).value <= one.upper <= one.lower + 2e-3
 
 
+@spared
 def test_an_error_on_a_worker_is_one_line():
     assert_refused(run_here("values", "--sides", 3, "--target", "nan", "--cluster", "local:1"), "--target", code=2)
 

@@ -42,7 +42,7 @@ GAMES = (("common", 3, (1, 1)), ("joker", 3, (2, 1)), ("dudo", 2, (1, 2)), ("one
 
 @pytest.mark.parametrize("payoffs", mostly_slow(["zero-sum", "win"]))
 @pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize(("name", "sides", "dice"), GAMES)
+@pytest.mark.parametrize(("name", "sides", "dice"), mostly_slow(GAMES))
 def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, bot, payoffs, monkeypatch):
     game = rules(name, sides, dice, payoffs=payoffs)
     verdict = judged(game, policy(bot).strategy(game))
@@ -196,7 +196,8 @@ def test_levels_of_a_step_play_alike(name, sides, dice, data):
             assert np.array_equal(one.at(history), another.at(history))
 
 
-@pytest.mark.parametrize("fine", mostly_slow([20, 100]))
+@spared
+@pytest.mark.parametrize("fine", [20, 100])
 def test_the_best_level_is_the_best_of_a_fine_grid(fine):
     game = rules("ones-low", 6)
     best = max(the_worst_case(policy(f"zero-intelligence:{step.level}"), game).mean for step in steps(game))
@@ -253,6 +254,7 @@ def test_so_it_does_with_four_sides(tmp_path):
     assert [float(row["exploitability"]) for row in rows] == pytest.approx([float(one.exploitability) for one in found])
 
 
+@spared
 def test_a_grid_of_levels_and_the_normal_tails():
     content = document(
         run_here("exploit", "zero-intelligence:normal", "--sides", 4, "--rules", "dudo", "--sweep", "0.1..0.9:0.2", "--json"),

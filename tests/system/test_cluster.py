@@ -162,6 +162,7 @@ def test_a_task_that_takes_long_holds_up_nobody(run: Callable[..., Iterator[int]
     assert found[:4] == ([1, 2, 3, 4] if run is as_done else [0, 1, 2, 3])
 
 
+@spared
 def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
     taken = count()
     with closing(in_order(LocalCluster(2), tasks.squared, taken, ahead=3)) as results:
@@ -169,6 +170,7 @@ def test_tasks_are_taken_up_no_further_ahead_than_was_said() -> None:
     assert next(taken) <= 10 + 2 * 3 + 1
 
 
+@spared
 def test_no_more_workers_are_started_than_there_are_tasks() -> None:
     place = Counting(8)
     assert list(in_order(place, tasks.squared, [3, 4])) == [9, 16]
@@ -195,6 +197,7 @@ def test_errors_come_through_as_they_were_raised(number: int) -> None:
         assert raised.value.parts == wrong.parts
 
 
+@spared
 def test_what_comes_before_an_error_is_there() -> None:
     found: list[int] = []
     with pytest.raises(UsageError, match="two"):

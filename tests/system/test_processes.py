@@ -11,7 +11,7 @@ import pytest
 
 from liarsdice_cli.system.processes import Child, Complaints, _deaf
 from tests.support.command_line import posix
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import spared
 
 
 def complain(connection: Connection, size: int) -> None:
@@ -34,7 +34,8 @@ def said(complaints: Complaints | None, size: int, capfd: pytest.CaptureFixture[
     return str(capfd.readouterr().err)
 
 
-@pytest.mark.parametrize("complaints", mostly_slow([Complaints("a bot"), None]))
+@spared
+@pytest.mark.parametrize("complaints", [Complaints("a bot"), None])
 def test_what_a_process_says_is_passed_on(complaints: Complaints | None, capfd: pytest.CaptureFixture[str]) -> None:
     text = said(complaints, 1000, capfd)
     assert text.count("-") == 990

@@ -35,7 +35,7 @@ from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
 from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
-from tests.support.properties import mostly_slow
+from tests.support.properties import mostly_slow, spared
 
 ZERO_SUM = "zero-sum"
 
@@ -419,6 +419,7 @@ def test_the_command_tells_how_it_was_found():
     assert "a restricted game of" in ended.out
 
 
+@spared
 def test_values_are_exact_where_that_is_asked_for():
     asked = ("values", "--rules", "joker", "--sides", "3", "--dice", "2,1", "--exact-up-to", 0, "--json")
     within, exactly = (document(run_here(*asked, *more), "values")["games"][0] for more in ((), ("--exact",)))
@@ -426,6 +427,7 @@ def test_values_are_exact_where_that_is_asked_for():
     assert (exactly["exact"], exactly["method"], exactly["value"]) == (True, DOUBLE_ORACLE, "2/3")
 
 
+@spared
 def test_values_that_take_too_long_exactly_are_bounds():
     asked = ("values", "--rules", "joker", "--sides", 5, "--dice", "2,2", "--exact", "--time-limit", 0.2, "--json")
     begun = time.monotonic()

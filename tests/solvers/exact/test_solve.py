@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.solution import Request, Solved
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
-from tests.support.properties import examples, mostly_slow
+from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
 
@@ -144,7 +144,7 @@ def test_winning_pays_as_the_signs_say(most: int) -> None:
             assert value(build(rules(name, sides).without_impossible_bids())) == (1 + known) / 2
 
 
-@pytest.mark.parametrize(("rule", "sides", "dice"), OPENSPIEL)
+@pytest.mark.parametrize(("rule", "sides", "dice"), mostly_slow(OPENSPIEL, 4))
 def test_values_are_those_that_openspiel_gave(rule: str, sides: int, dice: int) -> None:
     tree = build(rules(BIDDING_RULES[rule], sides, (dice, dice), payoffs="zero-sum"), "multiset")
     assert float(value(tree)) == pytest.approx(OPENSPIEL[rule, sides, dice], abs=1e-9)
@@ -272,6 +272,7 @@ def test_the_second_attempt_is_another_way() -> None:
     assert settings_of == ["choose", "off"]
 
 
+@spared
 @examples(100)
 @given(game=constant_sum_games(40))
 def test_marks_stand_where_own_play_never_leads_and_no_win_is_sure(game: Game) -> None:
@@ -325,6 +326,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 
 
+@spared
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(exact, "_PATIENCE", 0.05)
