@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -69,19 +69,21 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     kernels.compile_all(large=config.getoption("markexpr") != "not slow")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection() -> None:
-    """Collecting makes little but what lasts. Every other worker begins it at the end: it finds half of the modules, whose
-    assertions pytest rewrites, as another has kept them, and the other way round."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """What collecting makes lasts to the end: the garbage collector need not look through it again and again.
+
+    Every other worker begins at the end: of the modules, in which pytest rewrites assertions, it finds half as another has
+    kept them, and the other way round.
+    """
     gc.disable()
-    if os.environ.get("PYTEST_XDIST_WORKER", "")[2:] in map(str, range(1, 100, 2)):
+    if int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 2:
         for path in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
             with suppress(Exception, pytest.skip.Exception):  # which is told when its turn comes
                 import_module(".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts))
-
-
-def pytest_collection_finish() -> None:
-    """What collecting has made lasts to the end: the garbage collector need not look through it again and again."""
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
