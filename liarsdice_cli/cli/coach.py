@@ -244,10 +244,11 @@ class _Talk:
 
 def _documents(coach: Coach) -> int:
     """Answer every line of input with a document."""
+    from liarsdice_cli.cli.person import typed
     from liarsdice_cli.report.coach import coach_json
 
     coach.prepare()
-    for line in sys.stdin:
+    while line := typed():
         said, error, before = line.strip(), None, len(coach.decided)
         try:
             if _leaves(said):
