@@ -239,7 +239,7 @@ class _Talk:
         """What probability alone says, as another command shows it."""
         from liarsdice_cli.report.probability import probability_tables
 
-        print_tables(probability_tables(self.coach.odds()))
+        print_tables(probability_tables(self.coach.probability()))
 
 
 def _documents(coach: Coach) -> int:

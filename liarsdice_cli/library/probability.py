@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.games.liarsdice.sight import Sight
 
 
-def odds(
+def probability(
     own: Sequence[int],
     unknown: int,
     bid: Bid | None = None,
