@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from liarsdice_cli.library.impartial import nim, takeaway
     from liarsdice_cli.library.judging import after, judge
     from liarsdice_cli.library.locking import locks
-    from liarsdice_cli.library.odds import odds
     from liarsdice_cli.library.openspiel import from_openspiel, to_openspiel
     from liarsdice_cli.library.outcomes import outcomes
     from liarsdice_cli.library.pictures import Picture, draw
     from liarsdice_cli.library.playing import arena, play
+    from liarsdice_cli.library.probability import probability
     from liarsdice_cli.library.safety import safe
     from liarsdice_cli.library.tables import match, values
     from liarsdice_cli.report.facts import info
@@ -100,11 +100,12 @@ _HOMES = {
     "match": "library.tables",
     "model": "bots.zero_intelligence.model",
     "nim": "library.impartial",
-    "odds": "library.odds",
+    "odds": "library.probability:probability",
     "outcomes": "library.outcomes",
     "play": "library.playing",
     "policy": "bots.specs",
     "positions": "formats.positions:read",
+    "probability": "library.probability",
     "read": "library.files",
     "read_profile": "library.files",
     "read_strategy": "library.files",
@@ -121,7 +122,9 @@ _HOMES = {
     "values": "library.tables",
     "write": "library.files",
 }
-"""The module of every public name, and after a colon what it is called there if it is not the same."""
+"""The module of every public name, and after a colon what it is called there if it is not the same.
+
+`odds`, which is not listed, is what `probability` was called first, as it is on the command line."""
 
 __all__ = [
     "Bid",
@@ -161,11 +164,11 @@ __all__ = [
     "match",
     "model",
     "nim",
-    "odds",
     "outcomes",
     "play",
     "policy",
     "positions",
+    "probability",
     "read",
     "read_profile",
     "read_strategy",

@@ -34,7 +34,7 @@ CALLS = {
     "model": {"model"},
     "outcomes": {"outcomes", "write"},
     "play": {"play", "rules"},
-    "probability": {"odds", "rules"},
+    "probability": {"probability", "rules"},
     "resolve": {"read_strategy", "resolve", "write"},
     "rules": {"rules"},
     "show": {"after", "read_strategy"},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -52,9 +51,11 @@ def read(name: str, file: str) -> Given:
             raise LiarsDiceError(f"cannot read {file}: its {memory.size(size)} are more than there is memory for")
         with np.load(file, allow_pickle=False) as found:
             return of({key: found[key] for key in found.files}, name)
+    except LiarsDiceError:
+        raise
     except OSError as error:
         raise LiarsDiceError(f"cannot read {file}: {error.strerror or error}") from error
-    except (ValueError, zipfile.BadZipFile, EOFError, KeyError, zlib.error, SyntaxError, RuntimeError) as error:
+    except Exception as error:  # what is damaged makes numpy, Python's parser and the decompressors raise whatever they have
         raise LiarsDiceError(f"cannot read {file}: it is no table of arrays as numpy.savez writes them") from error
 
 

@@ -239,15 +239,16 @@ class _Talk:
         """What probability alone says, as another command shows it."""
         from liarsdice_cli.report.probability import probability_tables
 
-        print_tables(probability_tables(self.coach.odds()))
+        print_tables(probability_tables(self.coach.probability()))
 
 
 def _documents(coach: Coach) -> int:
     """Answer every line of input with a document."""
+    from liarsdice_cli.cli.person import typed
     from liarsdice_cli.report.coach import coach_json
 
     coach.prepare()
-    for line in sys.stdin:
+    while line := typed():
         said, error, before = line.strip(), None, len(coach.decided)
         try:
             if _leaves(said):

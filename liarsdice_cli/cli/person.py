@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
-from liarsdice_cli.errors import printable
+from liarsdice_cli.errors import LiarsDiceError, printable
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import typed_bid
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
@@ -27,6 +27,8 @@ QUIT, HELP, UNDO = ("quit", "q", "exit"), ("help", "h", "?"), ("undo", "u")
 ENDED = {CALL: ("call", "c"), SPOT_ON: ("spot-on", "spot on", "spot", "exact", "s")}
 """What a person types for these, in any case."""
 _NARROWEST = 20
+_LONGEST = 10_000
+"""Characters of a line at most."""
 _KEPT = "\0"
 """A blank at which no line is folded."""
 
@@ -136,6 +138,7 @@ def _width() -> int:
 
 def asked(prompt: str) -> str:
     """A line from the person."""
+    prompt = printable(prompt)
     if sys.stdin.isatty() and sys.stdout.isatty():
         try:
             return input(prompt).strip()
@@ -143,12 +146,20 @@ def asked(prompt: str) -> str:
             click.echo()
             raise LeavesError from None
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
+    line = typed()
     if not sys.stdin.isatty():
-        click.echo(line.rstrip("\r\n"))  # a pipe shows nothing by itself
+        click.echo(printable(line.rstrip("\r\n")))  # a pipe shows nothing by itself
     if not line:
         raise LeavesError
     return line.strip()
+
+
+def typed() -> str:
+    """The next line of standard input, "" at its end; LiarsDiceError for one that does not end, as a device has."""
+    line = sys.stdin.readline(_LONGEST + 1)
+    if len(line) > _LONGEST:
+        raise LiarsDiceError(f"a line of standard input has more than {_LONGEST:,} characters: type a bid a line")
+    return line
 
 
 def _prompt(view: View) -> str:

@@ -54,11 +54,11 @@ def command(
     The payoff is the number of dice that you win on average (docs/zero-intelligence.md). There is no --max-quantity:
     raises go up to all the dice there are, and no higher one could be true.
     """
-    from liarsdice_cli.library.odds import odds
+    from liarsdice_cli.library.probability import probability
     from liarsdice_cli.report.probability import probability_json, probability_tables
 
     game = rules(preset, sides, (1, 1), wild=wild, order=order)
-    situation = odds(
+    situation = probability(
         _faces(own, "--own"),
         unknown,
         None if bid is None else _bid(bid, game),

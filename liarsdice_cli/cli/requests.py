@@ -86,8 +86,7 @@ def request_options(function: _Function) -> _Function:
 
     @wraps(function)
     def gathered(**values: Any) -> Any:
-        asked = {name: values.pop(name) for name in _OPTIONS if name in values}
-        return function(request=_request(asked), **values)
+        return function(request=_request(**{name: values.pop(name) for name in _OPTIONS if name in values}), **values)
 
     wrapped: Any = gathered
     for option in reversed(_OPTIONS.values()):
@@ -96,12 +95,20 @@ def request_options(function: _Function) -> _Function:
     return result
 
 
-def _request(asked: dict[str, Any]) -> Request:
+def _request(
+    *,
+    threads: int | None,
+    cluster: str | None,
+    checkpoint: str | None,
+    checkpoint_every: float | None,
+    resume: str | None,
+    **as_they_are: Any,
+) -> Request:
     from liarsdice_cli.solvers.solution import Request
 
-    not_both(asked["cluster"], asked["threads"])
-    kept = _checkpoints(*(asked.pop(name) for name in ("checkpoint", "checkpoint_every", "resume")))
-    return Request(**asked, checkpoints=kept)
+    not_both(cluster, threads)
+    kept = _checkpoints(checkpoint, checkpoint_every, resume)
+    return Request(threads=threads, cluster=cluster, checkpoints=kept, **as_they_are)
 
 
 def _checkpoints(file: str | None, every: float | None, resume: str | None) -> Checkpoints | None:

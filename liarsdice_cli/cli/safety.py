@@ -57,18 +57,15 @@ def check_safe(safe: str | None, drawn: str | None, output: str | None, others: 
 
 
 def most_of(safe: str) -> Fraction | None:
-    """How much may be risked; None for `all`. UsageError for anything else but a number from 0."""
+    """How much may be risked; None for `all`. UsageError for anything else but a number."""
     from liarsdice_cli.formats.numbers import decoded
 
     if safe == ALL:
         return None
     try:
-        most = Fraction(decoded(safe))
+        return Fraction(decoded(safe))
     except LiarsDiceError as error:
         raise UsageError(f"--safe {safe}: give what may be risked, such as 0.01 or 1/100, or all") from error
-    if most < 0:
-        raise UsageError(f"--safe {safe}: give a number from 0, or all")
-    return most
 
 
 def answer_safely(

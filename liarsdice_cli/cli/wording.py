@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 
-_OPTIONS = {"preset": "--rules", "history": "--from", "output": "-o"}
-"""The options that are not called as their arguments are."""
+_OPTIONS = {
+    "preset": "--rules",
+    "history": "--from",
+    "output": "-o",
+    "holding": "--holds",
+    "call": "--calls",
+    "most": "--safe",
+    "others": "OTHERS",
+}
+"""What is not called as its argument is; OTHERS is no option."""
 
 
 def worded(error: LiarsDiceError) -> str:

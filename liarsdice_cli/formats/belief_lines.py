@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.formats import files
@@ -46,7 +47,7 @@ def _parsed(line: str, rules: Rules) -> tuple[int, Roll, float]:
     player = int(found[1])
     if player > rules.players:
         raise UsageError(f"there is no P{player}: the players are P1 to P{rules.players}")
-    weight = float(decoded(found[3]))
-    if not 0 <= weight < float("inf"):
-        raise UsageError(f"{found[3]} is no weight: give 0 or more")
-    return player, roll_of(rules, player - 1, found[2]), weight
+    weight = decoded(found[3])
+    if not 0 <= weight <= sys.float_info.max:
+        raise UsageError(f"{quoted(found[3])} is no weight: give 0 or more, and no more than {sys.float_info.max:g}")
+    return player, roll_of(rules, player - 1, found[2]), float(weight)

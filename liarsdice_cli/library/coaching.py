@@ -15,7 +15,7 @@ from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
-from liarsdice_cli.library.odds import odds
+from liarsdice_cli.library.probability import probability
 from liarsdice_cli.report.play import Decision, bid_format, refusal
 
 ME = "me"
@@ -109,15 +109,15 @@ class Coach:
 
             after(self._solver().solved(()).strategy, ())  # so that what reads it is compiled, too
 
-    def odds(self) -> Situation:
-        """What probability alone says by the own dice, as `odds` does; LiarsDiceError before they are known."""
+    def probability(self) -> Situation:
+        """What probability alone says by the own dice, as the function does; LiarsDiceError before they are known."""
         table = self.table
         if table.own is None:
             raise LiarsDiceError("say first which dice you have")
         own = table.seats.index(table.me)
         following = table.rules.dice[(own + 1) % table.rules.players]
         unknown = sum(table.rules.dice) - len(table.own)
-        return odds(table.own, unknown, table.view.last, rules=table.rules, next_dice=following)
+        return probability(table.own, unknown, table.view.last, rules=table.rules, next_dice=following)
 
     def lost(self, name: str) -> None:
         """Who lost the round, by the name or its beginning."""

@@ -35,7 +35,7 @@ class Desk:
                 self._hear(what)
             except LiarsDiceError as problem:
                 error = str(problem)
-            except (TypeError, ValueError, KeyError, AttributeError):  # no page of ours says so
+            except (TypeError, ValueError, KeyError, AttributeError, OverflowError):  # no page of ours says so
                 error = "nothing that is said at a table"
             return {"error": error, "table": self._told(before)}
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.bots import specs
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import BySeat, Strategy
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _FINEST = 10**9
 """The largest denominator of what may be risked, so that 0.02 is 1/50."""
+_BOLDEST = 1_000_000
+"""The most that may be risked, beyond all payoffs there are."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,9 @@ def safe(
     following : called with what is being found; what it gives hears how many compromises there are
 
     Exact for trees of up to half a million nodes, sampled between proved limits above. Raises LiarsDiceError for other than
-    two players. Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
+    two players, UsageError for a risk below 0 or beyond all payoffs.
+
+    Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> found = safe("honest", rules("common", 2), 0)
@@ -82,6 +86,8 @@ def safe(
     """
     against = specs.asked(bot) if isinstance(bot, str) else bot
     risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
+    if risk is not None and not 0 <= risk <= _BOLDEST:
+        raise ArgumentError("most", most, f"give what may be risked, from 0 to {_BOLDEST:,}")
     curves = []
     for player in range(rules.players):
         with following(f"as player {player + 1}") as tell:

@@ -91,7 +91,7 @@ def recommended(found: Recommendation, table: Table) -> Iterator[str]:
     view = found.view
     yield f"Recommended: {_what(found)}. {percent(_value(found))} not to lose the round."
     yield f"  why: {reason(found, table)}"
-    yield f"  not to lose: {_worth(found)}"
+    yield f"  not to lose: {_values(found)}"
     if view.last is not None:
         by_fair_dice = f"{percent(found.fair or 0)} by fair dice"
         exactly = f", spot-on with {percent(found.true[SPOT_ON])}" if SPOT_ON in found.true else ""
@@ -161,10 +161,10 @@ def summary(table: Table, decided: Iterable[tuple[Recommendation, Decision]]) ->
             judged.append((found.advice, decision))
     yield from mistakes(judged)
     if unknown:
-        yield f"{unknown} more with low bids, whose worth is not known."
+        yield f"{unknown} more with low bids, whose value is not known."
 
 
-def _worth(found: Recommendation) -> str:
+def _values(found: Recommendation) -> str:
     """The bids that come into question, the best first, the call, and spot-on where it is played."""
     rows = sorted(((found.value(bid) or 0, bid) for bid in found.advice.actions if bid >= 0), reverse=True)
     least = max(map(float, found.advice.values)) - _SENSIBLE

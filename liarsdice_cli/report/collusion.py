@@ -24,7 +24,7 @@ def collusion_tables(found: Collusion) -> Iterator[RenderableType]:
     )
     yield table(("", "loses", "payoff", "where all lose alike"), rows, right=True)
     positions = sum(one.positions for one in found.found)
-    yield f"{positions:,} positions looked at. Fractions are exact, others computed in float64."
+    yield f"{positions:,} positions visited. Fractions are exact, others computed in float64."
 
 
 def collusion_json(found: Collusion) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def worst_case_tables(
         yield f"The value lies between bounds that {value.method} proved; --target brings them closer."
     positions = sum(one.worst.positions for one in found)
     rounding_error = max(one.worst.rounding_error for one in found)
-    yield f"{positions:,} positions looked at. Worst cases in fractions are exact, others are right to {rounding_error:.0e}."
+    yield f"{positions:,} positions visited. Worst cases in fractions are exact, others are right to {rounding_error:.0e}."
 
 
 def _opponent(worst: WorstCase) -> str:

@@ -22,7 +22,7 @@ class Collusion(Displayed):
     """How often a bot loses in each seat, at most, against all others together.
 
     bot   : its name
-    found : for every seat the probability that it loses, a Fraction where it is exact, and the positions looked at
+    found : for every seat the probability that it loses, a Fraction where it is exact, and the positions visited
     """
 
     bot: str

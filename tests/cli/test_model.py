@@ -40,7 +40,7 @@ def test_the_best_answer_is_no_worse_than_another() -> None:
 
 
 def test_refusals() -> None:
-    assert_refused(run_here("model", 0), "--others 0", "above 0", code=2)
+    assert_refused(run_here("model", 0), "OTHERS is 0", "above 0", code=2)
     assert_refused(run_here("model", "--calls", 1), "--holds", code=2)
 
 

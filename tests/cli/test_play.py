@@ -136,6 +136,12 @@ def test_bytes_that_are_no_text_are_no_bid() -> None:
     assert "is no bid" in ended.out
 
 
+@pytest.mark.parametrize("args", ["play random", "coach", pytest.param("coach Ann me --json", marks=pytest.mark.slow)])
+def test_a_line_that_does_not_end_is_refused(args: str) -> None:
+    ended = run_here(*args.split(), input=b"\0" * 20_000)
+    assert (ended.code, ended.err.splitlines()[-1].count("10,000 characters")) == (1, 1)
+
+
 def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
     """Somebody who calls whatever comes, and opens with the lowest bid, loses or wins in the end."""
     asked = ("--dice", "2,2", "--rules", "dudo", "--sides", 2, "--match", "--seed", 1)

@@ -40,8 +40,8 @@ def test_kuhn_poker_has_a_page_for_every_public_history_and_a_line_for_every_car
     tab.click(".move:has-text('pass')")
     until(tab, "document.querySelector('h2').textContent === 'Player 2 moves after pass'")
     tab.click("a.move:has-text('bet')")
-    until(tab, "location.hash === '#pass,bet'")
-    assert tab.inner_text("h2") == "Player 1 moves after pass, bet"
+    until(tab, "document.querySelector('h2').textContent === 'Player 1 moves after pass, bet'")
+    assert tab.evaluate("location.hash") == "#pass,bet"
     tab.keyboard.press("ArrowLeft")
     until(tab, "location.hash === '#pass'")
 

@@ -212,7 +212,7 @@ def plays(tree: GameTree) -> list[tuple[list[int], Fraction, list[Fraction]]]:
 
 
 def enumerated(tree: GameTree, profile: Profile, row: int, branch: int) -> Fraction | None:
-    """The player's payoff with an action of a set, averaged over all plays that pass it, his own moves before it made sure."""
+    """The player's payoff with an action of a set, averaged over all plays that pass it, the own moves before it made sure."""
     player, wanted = int(tree.infosets.player[row]), int(tree.first_action[row]) + branch
     total, weight = Fraction(0), Fraction(0)
     for path, chance, payoffs in plays(tree):

@@ -112,7 +112,7 @@ def played(tree: GameTree, probability: list[Any]) -> list[Any]:
 
 
 def best_by_trying(tree: GameTree, probability: list[Any], player: int) -> Any:
-    """What the player gets at most with any of his pure strategies."""
+    """What the player gets at most with any pure strategy of the player."""
     own = np.flatnonzero(tree.action_player == player).tolist()
     values = []
     for strategy in strategies(tree, player):

@@ -11,13 +11,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from tests.fuzz.mutation import mutated
 from tests.support.checkpoints import mended
 from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT, run_here
 
 Change = Callable[[bytes, random.Random], bytes]
 
+_COACH = ("coach", "--rules", "joker", "--sides", "2", "--iterations", "2")
+_SEATED = ("Ann", "me", "--dice", "1,1")
+_PERSON = ("honest", "--sides", "2", "--rounds", "2", "--hints", "--seed", "1")
+_LOCK = "P2 roll 1 after 1x1: call 1/2, 1x2 1/2"
 _SOLVED = ("--rules", "joker", "--sides", "2", "--method", "dcfr+")
+_BY_HOUSE_RULES = (
+    "--sides",
+    "3",
+    "--order",
+    "halving",
+    "--fixed-face",
+    "--spot-on",
+    "--wild",
+    "1",
+    "--stairs",
+    "--method",
+    "dcfr+",
+)
 _IN_SHARDS = ("--rules", "common", "--sides", "7", "--method", "dcfr+")
 _OF_THREE = (*_SOLVED, "--dice", "1,1,1")
 
@@ -26,9 +45,10 @@ _OF_THREE = (*_SOLVED, "--dice", "1,1,1")
 class Reader:
     """Something that reads what a person gives it.
 
-    arguments : of the command line; INPUT stands for a file with the input, or for the input itself where it is a text
+    arguments : of the command line; INPUT in one of them stands for a file with the input, or for the input itself where it is
+                a text; where it stands in none, the input is typed
     seeds     : inputs from which to start, made in a folder
-    is_text   : whether the input is an argument itself
+    is_text   : whether the input is an argument itself, or a part of one
     change    : how to change an input
     """
 
@@ -37,6 +57,16 @@ class Reader:
     seeds: Callable[[Path], list[bytes]]
     is_text: bool = False
     change: Change = mutated
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the input is what a person types."""
+        return not any("INPUT" in one for one in self.arguments)
+
+    @property
+    def names_bots(self) -> bool:
+        """Whether the input names a bot, and so may name code to import."""
+        return self.name.startswith("bots")
 
 
 def given(*texts: str | bytes) -> Callable[[Path], list[bytes]]:
@@ -102,6 +132,17 @@ _HISTORIES = ("1x1 2x1", "opening", "1x2", "1x1 1x2 2x1 2x2")
 _NUMBERS = ("2", "1,1", "2,1", "0.3", "1/3", "1x2", "none", "1,2,3")
 
 
+def _tables(folder: Path) -> list[bytes]:
+    """A policy as numpy keeps tables, packed and as it is."""
+    table = {"": [[1, 0], [0, 1]], "* 1x2": [[[0.5, 0.5], [1, 0]]], "1x2 2x2": [[1], [1]], "2x2": [[1], [1]]}
+    found = []
+    for keep in (np.savez, np.savez_compressed):
+        out = io.BytesIO()
+        keep(out, **{name: np.array(rows, np.float64) for name, rows in table.items()})
+        found.append(out.getvalue())
+    return found
+
+
 def _strategy_file(name: str, arguments: tuple[str, ...], game: tuple[str, ...], iterations: int) -> Reader:
     """What a command reads of the strategy file of a game."""
     seeds = made("solve", *game, "--iterations", str(iterations), "-o", "OUTPUT.ldz")
@@ -125,6 +166,13 @@ READERS = (
     _strategy_file("ldz-verify", ("verify", "INPUT.ldz"), _SOLVED, 9),
     _strategy_file("ldz-show", ("show", "INPUT.ldz", "1x2"), _SOLVED, 9),
     _strategy_file("ldz-of-three", ("verify", "INPUT.ldz"), _OF_THREE, 9),
+    _strategy_file("ldz-of-house-rules", ("verify", "INPUT.ldz"), _BY_HOUSE_RULES, 2),
+    Reader(
+        "rest",
+        ("resolve", "INPUT.ldz", "1x2", "--iterations", "2"),
+        made("solve", *_SOLVED, "--iterations", "9", "-o", "OUTPUT.ldz"),
+        change=_packed_again,
+    ),
     _strategy_file("ldz-in-shards", ("verify", "INPUT.ldz"), _IN_SHARDS, 2),
     _strategy_file("ldz-in-shards-show", ("show", "INPUT.ldz", "1x2"), _IN_SHARDS, 2),
     _checkpoint("checkpoint-of-three", _OF_THREE),
@@ -147,7 +195,47 @@ READERS = (
         ("values", "--sides", "2", "--resume", "INPUT"),
         made("values", "--sides", "2", "--rules", "classic", "joker", "--csv", "OUTPUT"),
     ),
+    Reader(
+        "values-csv-of-a-match",
+        ("match", "--sides", "2", "--dice", "1,1", "--resume", "INPUT"),
+        made("values", "--sides", "2", "--order", "halving", "--spot-on", "--no-wild-opening", "--csv", "OUTPUT"),
+    ),
     Reader("bots", ("exploit", "INPUT", "--sides", "2"), given(*_BOTS), is_text=True),
+    Reader(
+        "bots-to-play",
+        ("play", "INPUT", "--sides", "2", "--seed", "1"),
+        given(*_BOTS, "resolving:0.2", "resolving:0.2:rational"),
+        is_text=True,
+    ),
+    Reader("table", ("exploit", "table:INPUT.npz", "--rules", "joker", "--sides", "2"), _tables, change=_packed_again),
+    Reader(
+        "safe",
+        ("exploit", "honest", "--rules", "joker", "--sides", "2", "--safe", "INPUT"),
+        given("1/50", "0.1", "all"),
+        is_text=True,
+    ),
+    Reader(
+        "lock", ("solve", "--sides", "2", "--lock", "INPUT"), given(_LOCK, "P1 roll 2 opening: 1x1 1/3, 2x2 2/3"), is_text=True
+    ),
+    Reader("locks", ("solve", "--sides", "2", "--lock", "INPUT"), given(f"# of two\n{_LOCK}\nP1 roll 2 opening: 1x2 1\n")),
+    Reader(
+        "beliefs",
+        ("solve", "--sides", "2", "--from", "1x1", "--beliefs", "INPUT"),
+        given("P1 roll 1: 1/2\nP1 roll 2: 3\n# all others are fair\nP2 roll 1: 0.5\n"),
+    ),
+    Reader("person", ("play", *_PERSON), given("1x1\ncall\n1x2\nundo\n2x2\nquit\n", "?\n1 1\nc\n")),
+    Reader(
+        "coached",
+        (*_COACH, *_SEATED),
+        given("1x1\n2\n1x2\ncall\nAnn\n\n1\n", "?\nodds\ndice 1\n1x1\nundo\nnew me\nlost Ann\nquit\n"),
+    ),
+    Reader(
+        "coached-program",
+        (*_COACH, *_SEATED, "--json"),
+        given("1x1\n2\n1x2\ncall\n1\n", "dice 1\n1x1\nundo\nnew me\nlost Ann\n"),
+    ),
+    Reader("coached-asked", _COACH, given("Ann me\n1\nme\n1\n1x1\ncall\n", "Ann Bob me\n1,1,2\n\nquit\n")),
+    Reader("coached-name", (*_COACH, "INPUT", "me", "--dice", "1,1", "--json"), given("Ann", "Bob"), is_text=True),
     Reader(
         "sweep",
         ("exploit", "zero-intelligence", "--sides", "2", "--sweep", "INPUT"),
@@ -178,6 +266,21 @@ READERS = (
             (("--max-input",), ""),
         )
         if option
+    ),
+    *(
+        Reader(
+            f"model-{before[-1].strip('-') or 'others'}",
+            ("model", *before, "INPUT"),
+            given(*_NUMBERS),
+            is_text=True,
+        )
+        for before in (("--",), ("--own",), ("--level",), ("--holds",), ("--holds", "0.2", "--calls"))
+    ),
+    Reader(
+        "game-of-heaps",
+        ("impartial", "grundy", "--values", "9", "--", "INPUT"),
+        given("kayles", "0.137", "1,2,3"),
+        is_text=True,
     ),
     Reader("heaps", ("impartial", "nim", "--", "INPUT"), given("3", "4 5"), is_text=True),
     Reader("max-input", ("--max-input", "INPUT", "info", str(PENNIES)), given("20GB", "1.5 MB", "900"), is_text=True),

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from liarsdice_cli.bots.specs import KINDS
 from liarsdice_cli.errors import printable
 from tests.fuzz.readers import Reader
 from tests.support.command_line import run_here
 
 SECONDS = 30
 """After so long an input counts as one that hangs the program."""
-_OWN_CODE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
-"""What names a module to import; the fuzzer imports none."""
+_FILE = re.compile(r"INPUT[.a-z]*")
+_KINDS = {kind.written.partition(":")[0] for kind in KINDS}
 
 
 class HangError(BaseException):
@@ -43,7 +44,7 @@ def fault(reader: Reader, data: bytes, folder: Path) -> str:
         return ""
     try:
         with _limited():
-            ended = run_here(*arguments)
+            ended = run_here(*arguments, input=data if reader.is_typed else b"")
     except HangError:
         return f"hangs: longer than {SECONDS} s"
     except BaseException as error:
@@ -67,12 +68,20 @@ def fault(reader: Reader, data: bytes, folder: Path) -> str:
 
 def _command(reader: Reader, data: bytes, folder: Path) -> tuple[tuple[str, ...] | None, Path | None]:
     """The command line for an input, None where it shall not be run, and the file with the input."""
+    if reader.is_typed:
+        return reader.arguments, None
     if reader.is_text:
         text = data.decode(errors="replace").replace("\0", "")
-        if reader.name == "bots" and _OWN_CODE.fullmatch(text.removeprefix("best-response:")):
+        if reader.names_bots and _names_code(text):
             return None, None
-        return tuple(text if one == "INPUT" else one for one in reader.arguments), None
-    name = next(one for one in reader.arguments if one.startswith("INPUT"))
-    here = folder / name
+        return tuple(one.replace("INPUT", text) for one in reader.arguments), None
+    here = folder / next(_FILE.search(one)[0] for one in reader.arguments if "INPUT" in one)
     here.write_bytes(data)
-    return tuple(str(here) if one == name else one for one in reader.arguments), here
+    return tuple(one.replace(here.name, str(here)) for one in reader.arguments), here
+
+
+def _names_code(bot: str) -> bool:
+    """Whether the name of a bot is taken for a module to import; the fuzzer imports none."""
+    while bot.startswith("best-response:"):
+        bot = bot.removeprefix("best-response:")
+    return ":" in bot and bot.partition(":")[0] not in _KINDS

@@ -103,6 +103,11 @@ def test_the_sequences_of_the_literature(known: Sequence) -> None:
     assert (period and (period.start, period.length)) == known.period
 
 
+def test_fewer_values_are_looked_at_where_each_takes_longer() -> None:
+    short, long = (sums.game(f"0.{'7' * digits}").limit for digits in (2, 200))
+    assert (short, long * long * 200 <= 4 * short * short, long > 1000) == (20_000, True, True)
+
+
 def test_sparse_values_of_grundys_game() -> None:
     """Flammenkamp's table of Grundy's game names heaps with these values."""
     table = {87: 7, 90: 7, 93: 7, 146: 6, 158: 11, 176: 7, 181: 12, 190: 12, 196: 10, 231: 10}

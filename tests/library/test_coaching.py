@@ -6,6 +6,7 @@ import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.library.coaching_page import Desk
 
 pytestmark = pytest.mark.compiled
 
@@ -81,3 +82,9 @@ def test_without_rules_it_is_the_table_that_most_play() -> None:
 def test_a_table_that_cannot_be_is_refused(names: list[str], word: str) -> None:
     with pytest.raises(UsageError, match=word):
         ld.coach(names)
+
+
+@pytest.mark.parametrize("dice", [float("inf"), float("nan"), "many", None, [2]])
+def test_what_no_page_says_is_refused_in_words(dice: object) -> None:
+    said = {"names": ["Ann", "me"], "rules": "dudo", "dice": [1, dice], "opens": "me"}
+    assert Desk(None).said({"begin": said}) == {"error": "nothing that is said at a table", "table": None}

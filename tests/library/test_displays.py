@@ -37,7 +37,7 @@ def things() -> dict[str, Any]:
         "collusion": ld.collusion(ld.rules("common", 2, (1, 1, 1)), "honest"),
         "nim": ld.nim([3, 4, 5]),
         "takeaway": ld.takeaway(7, [1, 2, 3]),
-        "odds": ld.odds([2, 3], 3),
+        "probability": ld.probability([2, 3], 3),
         "model": ld.model(3),
         "after": ld.after(ld.solve(ld.rules("common", 2), method="dcfr+", iterations=5).strategy(), "1x2"),
     }
@@ -50,7 +50,7 @@ def shown() -> dict[str, Any]:
 
 NAMES = (
     *("rules", "game", "profile", "solution", "judgement", "facts", "picture", "explorer", "values", "match", "arena", "safe"),
-    *("collusion", "nim", "takeaway", "odds", "model", "after"),
+    *("collusion", "nim", "takeaway", "probability", "model", "after"),
 )
 WORDS = {
     "rules": "1s are wild",
@@ -65,7 +65,7 @@ WORDS = {
     "collusion": "share what they roll",
     "nim": "nim-sum",
     "takeaway": "f(7) = W",
-    "odds": "recommended",
+    "probability": "recommended",
     "model": "0.5775",
     "after": "after 1x2",
 }

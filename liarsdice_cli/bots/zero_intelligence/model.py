@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence import continuous
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import ArgumentError
 from liarsdice_cli.extensive.displayed import Displayed
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _MOST = 100.0
 """The most others, beyond which levels and worst cases lie closer than the quadrature tells apart."""
+_FARTHEST = 1000.0
+"""How far from 0 a roll, a bid or a level may lie: a hundred deviations of the roll of the most others."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class Model(Displayed):
         """
         from liarsdice_cli.bots.zero_intelligence.randomised import NEVER, Levels, response
 
+        _check_near("holding", holding)
         fixed = Levels(np.array([self.asked_level]), np.ones(1))
         call, wins = response(self.best_mixture.levels if mixed else fixed, self.others, np.array([holding]))
         return (math.inf if call[0] >= NEVER else float(call[0])), float(wins[0])
@@ -85,18 +88,28 @@ class Model(Displayed):
         """omega_B(K): the probability that B, who holds this, wins by calling at K, unless A calls first."""
         from liarsdice_cli.bots.zero_intelligence import randomised
 
+        _check_near("holding", holding)
+        _check_near("call", call)
         fixed = randomised.Levels(np.array([self.asked_level]), np.ones(1))
         levels = self.best_mixture.levels if mixed else fixed
         return float(randomised.wins(levels, self.others, np.array([holding]), np.array([call]))[0, 0])
 
 
 def model(others: float, *, own: float = 0.0, level: float | None = None) -> Model:
-    """The model for so many others; UsageError for a number of others that is not above 0, or above a hundred.
+    """The model for so many others, up to a hundred; UsageError for other numbers of them, and for what lies too far from 0.
 
     >>> three = model(3)
     >>> [round(number, 4) for number in (three.y0, three.indifference_level, three.best_level, three.worst)]
     [0.5775, 0.3864, 0.6277, 0.3191]
     """
     if not 0 < others <= _MOST:
-        raise UsageError(Argument("others", others), f": give a number above 0, up to {_MOST:g}")
+        raise ArgumentError("others", others, f"give a number above 0, up to {_MOST:g}")
+    _check_near("own", own)
+    if level is not None:
+        _check_near("level", level)
     return Model(float(others), own, level)
+
+
+def _check_near(name: str, number: float) -> None:
+    if not -_FARTHEST <= number <= _FARTHEST:  # nor is it a number at all
+        raise ArgumentError(name, number, f"give a number from {-_FARTHEST:g} to {_FARTHEST:g}")

@@ -39,7 +39,7 @@ class _Plan(NamedTuple):
     opens: Ints
 
 
-class _Worth(NamedTuple):
+class _BidValues(NamedTuple):
     """What a player's bids are worth, shape (bids, rolls): integers that compare as the exact numbers do.
 
     rank    : of making the bid, as `Raise.rank` says
@@ -141,24 +141,24 @@ class _Plans(dict[int, _Plan]):
 
     def _plan(self, player: int) -> _Plan:
         """For all rolls go down from the highest bid, keeping the best so far of its run; so among equals the lowest stays."""
-        rules, worth, bidding = self.of.rules, self._worth(player), self.of.rules.bidding
-        bids, rolls = worth.rank.shape
+        rules, values, bidding = self.of.rules, self._bid_values(player), self.of.rules.bidding
+        bids, rolls = values.rank.shape
         plan = _Plan(np.zeros((rolls, bids), bool), np.zeros((rolls, bids), np.int64), np.zeros(rolls, np.int64))
         are_there = np.array([bid.quantity <= sum(rules.dice) for bid in rules.bids])
         best, opening, each = np.full(rolls, NONE), np.full(rolls, NONE), np.arange(rolls)
         for number in range(bids - 1, -1, -1):
             if not bidding.following(number):
                 best = np.full(rolls, NONE)
-            pays = worth.doubted[number] if self.of.call == BY_LEVEL else worth.call[number] > worth.omega[best, each]
+            pays = values.doubted[number] if self.of.call == BY_LEVEL else values.call[number] > values.omega[best, each]
             plan.calls[:, number] = pays | (best == NONE) | ~are_there[best]
-            best = np.where((best == NONE) | (worth.rank[number] >= worth.rank[best, each]), number, best)
+            best = np.where((best == NONE) | (values.rank[number] >= values.rank[best, each]), number, best)
             plan.best[:, number] = best
             if bidding.opens[number]:
-                opening = np.where((opening == NONE) | (worth.rank[number] >= worth.rank[opening, each]), number, opening)
+                opening = np.where((opening == NONE) | (values.rank[number] >= values.rank[opening, each]), number, opening)
         plan.opens[:] = opening
         return plan
 
-    def _worth(self, player: int) -> _Worth:
+    def _bid_values(self, player: int) -> _BidValues:
         """Reckon once for every quantity, matching dice of one's own, and chance of a die to match: all that it depends on."""
         rules, matching = self.of.rules, matching_table(self.of.rules, player)
         sights = [Sight.of_player(rules, player, roll) for roll, _ in rules.rolls(player)]
@@ -177,7 +177,7 @@ class _Plans(dict[int, _Plan]):
         payoffs = _in_order([*(one.omega for one in raises), *(-share for share in true)])
         doubted = np.array([share < self.level for share in true])
         rank, calls = _in_order([one.rank for one in raises]), payoffs[len(raises) :]
-        return _Worth(rank[places], payoffs[places], calls[places], doubted[places])
+        return _BidValues(rank[places], payoffs[places], calls[places], doubted[places])
 
     def _raise(self, seen: Sight, bid: Bid) -> tuple[Raise, Number]:
         """A bid, and how likely it is true."""

@@ -19,7 +19,7 @@ const isChance = false;
 
 /** Payoffs are shown as they are. */
 const UNIT = {
-  column: "worth",
+  column: "value",
   values: (who) => `What a move gains ${who} on average`,
   costs: "How much less a move gains on average than the best one in the same information set",
 };

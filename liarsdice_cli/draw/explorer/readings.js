@@ -176,7 +176,7 @@ const UNIT = isChance
     costs: `How much less often a move ${page.rolls.length > 2 ? "avoids losing" : "wins"} than the best one with the same roll, in points of percent`,
   }
   : {
-    column: "worth",
+    column: "value",
     fact: (who, value) => ["is what ", who, " gains a game on average: ", `${share((value - LEAST) / (MOST - LEAST))} ${page.rolls.length > 2 ? "not lost" : "won"}`],
     values: (who) => `What a move gains ${who} on average, from ${payoff(LEAST)} (lost) to ${payoff(MOST)} (${page.rolls.length > 2 ? "not lost" : "won"})`,
     costs: "How much less a move gains on average than the best one with the same roll",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from math import sqrt
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated
 
 LIMIT = 20_000
 """Values that are looked at for a period unless a person asks for more; about two seconds."""
+_FEW = 4
+"""Digits for splitting up to which these are so many; of a code with more, as many as take as long."""
 TAKE_ALL, ONE_HEAP, TWO_HEAPS = 1, 2, 4
 
 
@@ -53,9 +56,11 @@ class Octal(HeapGame):
     ([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6], [(2,), (1, 1), (1,)])
     """
 
-    def __init__(self, name: str, code: Sequence[int], unequal: bool = False, limit: int = LIMIT) -> None:
+    def __init__(self, name: str, code: Sequence[int], unequal: bool = False, limit: int | None = None) -> None:
         super().__init__()
-        self.name, self.digits, self.unequal, self.limit = name, tuple(code), unequal, limit
+        self.name, self.digits, self.unequal = name, tuple(code), unequal
+        splitting = sum(digit >= TWO_HEAPS for digit in self.digits)
+        self.limit = limit or max(64, int(LIMIT * sqrt(_FEW / max(_FEW, splitting))))
         self._values: list[int] = [0]  # that of a heap of nothing
         self._column = np.zeros(64, np.int32)  # the same
         self._largest = 0

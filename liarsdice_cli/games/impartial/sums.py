@@ -14,7 +14,7 @@ from liarsdice_cli.errors import UsageError, quoted, whole
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
-from liarsdice_cli.games.impartial.octal import LIMIT, Octal, digits
+from liarsdice_cli.games.impartial.octal import Octal, digits
 from liarsdice_cli.games.impartial.subtraction import Subtraction
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     >>> [game(name).name for name in ("kayles", "0.137", "1,2,3")]
     ['Kayles (0.77)', 'octal game 0.137', 'take 1, 2, 3']
     """
-    limit = LIMIT if limit is None else limit
     if name == "nim":
         return Nim()
     if name == "kayles":

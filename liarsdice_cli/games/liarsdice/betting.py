@@ -102,7 +102,7 @@ class Betting:
         """How many nodes precede the history that so many precede; each but the opening is followed by its endings."""
         return max(0, (1 + self.endings) * history - self.endings)
 
-    def history_of(self, node: int) -> int:
+    def history_at(self, node: int) -> int:
         """How many histories precede the one that the node is, or whose ending it is."""
         return (node + self.endings) // (1 + self.endings)
 

@@ -196,9 +196,10 @@ def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
 
 
 def _scaled(player: int, weights: Floats) -> Floats:
-    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.max() > 0):
         raise UsageError(f"beliefs about P{player + 1}: give weights of 0 or more, and not all 0")
-    scaled: Floats = weights / weights.sum()
+    scaled: Floats = weights / weights.max()  # whose sum cannot be too large for a float
+    scaled /= scaled.sum()
     return scaled
 
 

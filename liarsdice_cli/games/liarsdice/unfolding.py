@@ -118,7 +118,7 @@ class Unfolding:
         for index in range(max(0, start - node) // size, end, together):
             deals = self._deals(np.arange(deal + index, deal + min(index + together, end)))
             top = node + index * size
-            for stretch in self.betting.stretches(self.betting.history_of(max(0, start - top))):
+            for stretch in self.betting.stretches(self.betting.history_at(max(0, start - top))):
                 place = top + self.betting.node_of(stretch.place)
                 if place >= stop:
                     return

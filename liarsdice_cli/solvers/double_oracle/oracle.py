@@ -34,13 +34,13 @@ class Response(NamedTuple):
     """A best response to a play.
 
     wins   : the weight of the deals that the responder wins, times the weights of the play
-    worth  : the same at every history for each roll of the responder, where the others' weights come there
-    within : as `worth`, with allowed actions only, and what is usual where there are none
+    value  : the same at every history for each roll of the responder, where the others' weights come there
+    within : as `value`, with allowed actions only, and what is usual where there are none
     best   : at the responder's histories the best action of each roll, the first of several
     """
 
     wins: float | int
-    worth: Numbers
+    value: Numbers
     within: Numbers
     best: Ints
 
@@ -57,17 +57,17 @@ class _Held:
         self.best: Numbers = np.full(self.free.shape, -1, everything.dtype)
         self.mixed: Numbers = everything + 0 * self.best if exact else 0 * self.best
 
-    def add(self, here: Ints, action: int, worth: Numbers) -> None:
+    def add(self, here: Ints, action: int, value: Numbers) -> None:
         """Note what an action is worth at some of the histories."""
-        self.best[here] = np.where(self.allowed[here, action], np.maximum(self.best[here], worth), self.best[here])
+        self.best[here] = np.where(self.allowed[here, action], np.maximum(self.best[here], value), self.best[here])
         share = self.usual[here, action]
         if self.exact:
-            self.mixed[here] = np.where(share > 0, np.minimum(self.mixed[here], worth), self.mixed[here])
+            self.mixed[here] = np.where(share > 0, np.minimum(self.mixed[here], value), self.mixed[here])
         else:
-            self.mixed[here] += share * worth
+            self.mixed[here] += share * value
 
     @property
-    def worth(self) -> Numbers:
+    def value(self) -> Numbers:
         """What all noted actions come to."""
         found: Numbers = np.where(self.free, self.best, self.mixed)
         return found
@@ -92,7 +92,7 @@ class Oracle:
                 self._choose(histories, play, found)
             else:
                 self._await(histories, play, found)
-        wins = (found.worth[0] * self.deals.weights[self.player].astype(kind)).sum()
+        wins = (found.value[0] * self.deals.weights[self.player].astype(kind)).sum()
         return found._replace(wins=wins)
 
     def _choose(self, histories: Ints, play: Play, found: Response) -> None:
@@ -101,16 +101,16 @@ class Oracle:
         chances = self._chances(play.comes[histories])
         everything, exact = chances[:, :1], chances.dtype == object
         tie = 0 if exact else _TIE
-        best, worth = np.full(found.best[histories].shape, CALL), everything - self._standing(chances, last)
+        best, highest = np.full(found.best[histories].shape, CALL), everything - self._standing(chances, last)
         if histories[0] == 0:
-            worth = worth * 0 - 1  # there is nothing to end
+            highest = highest * 0 - 1  # there is nothing to end
         held = _Held(game.allowed(histories, self.player), game.as_usual(histories, self.player), everything, exact)
-        held.add(np.arange(len(histories)), CALL, worth)
+        held.add(np.arange(len(histories)), CALL, highest)
 
         def consider(here: Ints, action: int, value: Numbers, within: Numbers) -> None:
-            better = value > worth[here] + tie
+            better = value > highest[here] + tie
             best[here] = np.where(better, action, best[here])
-            worth[here] = np.where(better, value, worth[here])
+            highest[here] = np.where(better, value, highest[here])
             held.add(here, action, within)
 
         for ending in range(1, game.first if histories[0] != 0 else 1):
@@ -122,14 +122,14 @@ class Oracle:
             grown = child != NONE
             value = self._standing(chances[here], np.full(len(here), bid))
             within = value.copy()
-            value[grown], within[grown] = found.worth[child[grown]], found.within[child[grown]]
+            value[grown], within[grown] = found.value[child[grown]], found.within[child[grown]]
             consider(here, game.first + bid, value, within)
-        found.worth[histories], found.within[histories], found.best[histories] = worth, held.worth, best
+        found.value[histories], found.within[histories], found.best[histories] = highest, held.value, best
 
     def _await(self, histories: Ints, play: Play, found: Response) -> None:
         """What histories of the other are worth: where the other ends the round, and whatever the other bids."""
         game = self.game
-        value = np.zeros_like(found.worth[histories])
+        value = np.zeros_like(found.value[histories])
         if histories[0] != 0:
             for ending, ends in enumerate(play.ends):
                 value += self._standing(self._chances(ends[histories]), game.last[histories], ending)
@@ -137,9 +137,9 @@ class Oracle:
         for bid in range(self.deals.bids):
             child = game.child[histories, bid]
             grown = np.flatnonzero(child != NONE)
-            value[grown] += found.worth[child[grown]]
+            value[grown] += found.value[child[grown]]
             within[grown] += found.within[child[grown]]
-        found.worth[histories], found.within[histories] = value, within
+        found.value[histories], found.within[histories] = value, within
 
     def _chances(self, reach: Numbers) -> Numbers:
         weighed: Numbers = reach * self.deals.weights[self.other].astype(reach.dtype)
@@ -158,7 +158,7 @@ class Oracle:
         game, rolls = self.game, self.deals.rolls[self.player]
         arrives = np.zeros((game.size, rolls), bool)
         found = []
-        gain: Numbers = (response.worth - response.within) * self.deals.weights[self.player].astype(response.worth.dtype)
+        gain: Numbers = (response.value - response.within) * self.deals.weights[self.player].astype(response.value.dtype)
         gains = np.asarray(gain > least, bool)
         for depth, histories in enumerate(game.levels):
             if depth % 2 != self.player:

@@ -211,57 +211,83 @@ def run(
     Ctrl-C or SIGTERM (in the main thread) ends the run within the iteration that is under way; a second one ends it at
     once, and all is lost. A solver that is short of memory ends it too, unless a time or a number of iterations is given.
     """
-    begun = time.monotonic()
-    deadline = begun + (inf if limits.seconds is None else limits.seconds)
-    samples: list[Sample] = []
-    due, slowest, ended, looked = 0.0, 0.0, "", False
-
-    def look() -> None:
-        nonlocal due, slowest, looked
-        started = time.monotonic()
-        bounds = solver.bounds()
-        if earlier and earlier.contradicts(bounds):
-            assert isinstance(earlier, Bounds), "regrets contradict nothing"
-            assert isinstance(bounds, Bounds), "of the same game"
-            raise LiarsDiceError(
-                f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
-                f"{bounds.lower:.6g} to {bounds.upper:.6g}: nothing has proved them; start without ",
-                Argument("resume"),
-            )
-        before = samples[-1].proved if samples else earlier
-        proved = before.tightened(bounds) if before else bounds
-        samples.append(Sample(solver.iteration, time.monotonic() - begun, bounds, proved, solver.workers))
-        cost = time.monotonic() - started
-        if len(samples) > 1:  # the first one may have compiled the code
-            now = time.monotonic()
-            slowest, due = max(slowest, cost), now + max(cost / _SHARE, min(_APART * (now - begun), _LONGEST))
-        looked = True
-        on_sample(samples[-1])
-
-    def reached() -> bool:
-        return limits.target is not None and samples[-1].bounds.exploitability <= limits.target
-
+    looking = _Looking(solver, limits, on_sample, earlier)
+    deadline = looking.begun + (inf if limits.seconds is None else limits.seconds)
+    ended = ""
     with interrupts.noted() as came:
+
+        def late() -> bool:
+            return time.monotonic() + looking.slowest > deadline
+
         while not ended:
-            if time.monotonic() >= due:
-                look()
-                if reached():
-                    return RunHistory(tuple(samples), "target")
+            if time.monotonic() >= looking.due:
+                looking.look()
+                if looking.reached:
+                    break
             if came:
                 ended = "interrupt"
             elif limits.iterations is not None and solver.iteration >= limits.iterations:
                 ended = "iterations"
-            elif time.monotonic() + slowest > deadline:
+            elif late():
                 ended = "time"
             elif solver.short and limits.iterations is None and limits.seconds is None:
                 ended = "memory"
             else:
-                looked = False
-                solver.iterate(lambda: bool(came) or time.monotonic() + slowest > deadline)
-                on_iteration(RunHistory(tuple(samples), ""))
-        if not looked:
-            look()
-    return RunHistory(tuple(samples), "target" if reached() else ended)
+                looking.fresh = False
+                solver.iterate(lambda: bool(came) or late())
+                on_iteration(RunHistory(tuple(looking.samples), ""))
+        if not looking.fresh:
+            looking.look()
+    return RunHistory(tuple(looking.samples), "target" if looking.reached else ended)
+
+
+class _Looking:
+    """The bounds of a run, which are computed now and then, in about a tenth of the time; the rest as `run` gets it.
+
+    fresh   : whether the last sample is of the strategies as they are now
+    due     : when the next one is
+    slowest : how long one has taken
+    """
+
+    def __init__(self, solver: Iterative, limits: Limits, told: Callable[[Sample], None], earlier: Proof | None) -> None:
+        self.solver, self.limits, self.told, self.earlier = solver, limits, told, earlier
+        self.begun, self.due, self.slowest = time.monotonic(), 0.0, 0.0
+        self.samples: list[Sample] = []
+        self.fresh = False
+
+    @property
+    def reached(self) -> bool:
+        """Whether the last sample is at the target."""
+        return self.limits.target is not None and self.samples[-1].bounds.exploitability <= self.limits.target
+
+    def look(self) -> None:
+        """Compute bounds, and tell them."""
+        started = time.monotonic()
+        bounds = self.solver.bounds()
+        if self.earlier:
+            _refuse_untrue(self.earlier, bounds)
+        before = self.samples[-1].proved if self.samples else self.earlier
+        proved = before.tightened(bounds) if before else bounds
+        self.samples.append(Sample(self.solver.iteration, time.monotonic() - self.begun, bounds, proved, self.solver.workers))
+        now = time.monotonic()
+        if len(self.samples) > 1:  # the first one may have compiled the code
+            cost = now - started
+            self.slowest = max(self.slowest, cost)
+            self.due = now + max(cost / _SHARE, min(_APART * (now - self.begun), _LONGEST))
+        self.fresh = True
+        self.told(self.samples[-1])
+
+
+def _refuse_untrue(earlier: Proof, now: Proof) -> None:
+    """Raise LiarsDiceError where what a checkpoint says was proved contradicts what is computed now."""
+    if earlier.contradicts(now):
+        assert isinstance(earlier, Bounds), "regrets contradict nothing"
+        assert isinstance(now, Bounds), "of the same game"
+        raise LiarsDiceError(
+            f"the checkpoint's bounds, {earlier.lower:.6g} to {earlier.upper:.6g}, contradict those computed now, "
+            f"{now.lower:.6g} to {now.upper:.6g}: nothing has proved them; start without ",
+            Argument("resume"),
+        )
 
 
 def estimate(samples: Sequence[Sample], target: float) -> float | None:

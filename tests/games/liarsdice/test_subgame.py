@@ -51,6 +51,7 @@ def test_beliefs_by_hand_are_scaled_and_the_others_stay_fair() -> None:
     assert dict(zip([roll for roll, _ in three.rolls(0)], rest.beliefs[0].tolist(), strict=True))[2, 3] == 0.25
     assert rest.beliefs[1].tolist() == pytest.approx([1 / 3] * 3)
     assert rest.beliefs[2].tolist() == [0.25, 0.25, 0.5]
+    assert subgame(TWO, "1x1", {1: [1e308, 1e308]}).beliefs[0].tolist() == [0.5, 0.5]
 
 
 @pytest.mark.parametrize(

@@ -266,7 +266,9 @@ def never_more_and_call_whoever_does(tree: GameTree, small: GameTree, answer: Pr
         pytest.param("classic", 4, (1, 1), 4, marks=pytest.mark.slow),
     ],
 )
-def test_the_believable_game_decides_the_whole_one(name: str, sides: int, dice: tuple[int, int], most: int) -> None:
+def test_the_game_without_impossible_bids_decides_the_whole_one(
+    name: str, sides: int, dice: tuple[int, int], most: int
+) -> None:
     whole = rules(name, sides, dice, max_quantity=most)
     assert whole.without_impossible_bids().max_quantity == sum(dice) < most
     tree, small = build(whole), build(whole.without_impossible_bids())

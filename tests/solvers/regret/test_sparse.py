@@ -338,9 +338,7 @@ def test_bounds_hold_the_exact_value(game: Game, iterations: int, name: str) -> 
 
 @examples(50)
 @given(game=constant_sum_games(40), iterations=st.integers(0, 9), name=names)
-def test_bounds_are_those_of_the_judge_in_fractions_and_rounding_is_within_the_slack(
-    game: Game, iterations: int, name: str
-) -> None:
+def test_bounds_are_those_of_the_judge_in_fractions_within_the_rounding_error(game: Game, iterations: int, name: str) -> None:
     """The averages are floats, that is fractions; the strategies in proportion to them are judged exactly."""
     tree = tree_of(game)
     solver = after(tree, name, iterations)

@@ -14,7 +14,7 @@ from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.games.liarsdice.sight import Sight
 
 
-def odds(
+def probability(
     own: Sequence[int],
     unknown: int,
     bid: Bid | None = None,
@@ -34,7 +34,7 @@ def odds(
     next_dice : of the next player; None for as many as the player's own, if there are
     level     : with which probability, or less, a true bid is called
 
-    The worth of a raise is the number of dice won on average (docs/zero-intelligence.md). Raises UsageError for dice that
+    The value of a raise is the number of dice won on average (docs/zero-intelligence.md). Raises UsageError for dice that
     cannot be.
     """
     rules = rules_of("ones-low", 6, (1, 1)) if rules is None else rules
