@@ -19,7 +19,7 @@ from tests.support.properties import mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
 
-SOLVE = ("solve", "--rules", "common", "--dice", "2,1", "--json")
+SOLVE = ("solve", "--rules", "common", "--sides", 4, "--dice", "2,2", "--json")
 
 
 def answered(document: str) -> dict[str, object]:
