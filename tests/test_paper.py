@@ -31,7 +31,7 @@ def number(request: pytest.FixtureRequest) -> dict[str, Any]:
 @posix
 @pytest.mark.parametrize(
     "number",
-    mostly_slow(NUMBERS, 3),
+    mostly_slow(NUMBERS),
     ids=[number["says"] for number in NUMBERS],
 )
 def test_the_command_prints_the_number(number: dict[str, Any]) -> None:

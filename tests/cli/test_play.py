@@ -142,6 +142,7 @@ def test_a_line_that_does_not_end_is_refused(args: str) -> None:
     assert (ended.code, ended.err.splitlines()[-1].count("10,000 characters")) == (1, 1)
 
 
+@spared
 def test_a_match_goes_on_with_fewer_dice_until_it_is_decided() -> None:
     """Somebody who calls whatever comes, and opens with the lowest bid, loses or wins in the end."""
     asked = ("--dice", "2,2", "--rules", "dudo", "--sides", 2, "--match", "--seed", 1)

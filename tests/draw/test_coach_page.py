@@ -19,7 +19,7 @@ from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.library.coaching import warm
 from liarsdice_cli.library.coaching_page import serve
 from tests.support.explorer_pages import CONTRAST, LISTEN, NAMELESS, SMALL
-from tests.support.properties import mostly_slow, spared
+from tests.support.properties import spared
 
 pytestmark = pytest.mark.compiled
 
@@ -290,7 +290,8 @@ def test_what_is_refused_is_heard_once(opened: Any) -> None:
     assert table.tab.evaluate(FOCUS) == "begin"
 
 
-@pytest.mark.parametrize("scheme", mostly_slow(["dark", "light"]))
+@spared
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_colours_follow_the_system_and_the_button(opened: Any, scheme: str) -> None:
     tab = opened(small(), scheme=scheme).tab
     ground = "getComputedStyle(document.body).backgroundColor"

@@ -47,7 +47,7 @@ def test_the_page_unpacks_every_reading(opened, tmp_path, preset, sides, dice):
     check_readings(opened, tmp_path, rules(preset, sides, dice))
 
 
-@pytest.mark.parametrize("game", mostly_slow([*HOUSE, *HOUSE_OF_MORE], 9), ids=str)
+@pytest.mark.parametrize("game", mostly_slow([*HOUSE, *HOUSE_OF_MORE], 12), ids=str)
 def test_so_it_does_under_house_rules_and_offers_what_may_be_done(opened, tmp_path, game):
     check_readings(opened, tmp_path, game)
 
@@ -97,6 +97,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     assert [chance(cell) for cell in cells[0].locator("td").all_inner_texts()] == pytest.approx(expected.values[0], abs=6e-4)
 
 
+@spared
 def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
     game = rules("joker", 3, (1, 2, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2")

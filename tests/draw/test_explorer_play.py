@@ -161,6 +161,7 @@ def test_all_of_a_round_can_be_read_and_has_a_name(opened, tmp_path, scheme):
     assert tab.evaluate(CONTRAST) == []
 
 
+@spared
 def test_a_round_is_heard_and_said_once(opened, tmp_path):
     tab = opened(written(tmp_path, rules("joker", 3, (1, 2, 1))), motion="reduce")
     tab.evaluate(LISTEN)

@@ -81,7 +81,7 @@ def test_moves_that_end_the_game_say_what_they_pay(opened, tmp_path):
     assert [text.split("\n") for text in tab.locator("span.move").all_inner_texts()] == [["fold", "33.3 %", "ends: -1, 1"]]
 
 
-@pytest.mark.parametrize("name", mostly_slow(SAMPLES, 10))
+@pytest.mark.parametrize("name", mostly_slow(SAMPLES, 20))
 def test_every_sample_game_can_be_walked_through_without_a_word_of_dice(opened, tmp_path, name):
     tab = opened(made(tmp_path, ROOT / "sample_games" / f"{name}.efg"))
     for _ in range(12):

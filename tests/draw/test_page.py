@@ -151,6 +151,7 @@ def test_it_fits_a_telephone(show: Any, content: Callable[[], bytes]) -> None:
         assert button.bounding_box()["height"] >= 40
 
 
+@spared
 def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:
     (tmp_path / "tree.html").write_bytes(kuhn())
     tab = chromium.new_page(java_script_enabled=False)

@@ -166,6 +166,7 @@ def test_payoffs_are_those_of_all_subgame_perfect_profiles(game: Game) -> None:
     assert found.ties > 0 or len(perfect) == 1
 
 
+@spared
 @examples(100)
 @given(game=open_games(60))
 def test_the_profile_is_perfect_in_every_subgame_and_takes_the_first_of_several(game: Game) -> None:

@@ -40,7 +40,7 @@ from liarsdice_cli.studies.match import (
 )
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 from tests.support.command_line import ROOT, assert_refused, document, run_here
-from tests.support.properties import examples, mostly_slow, spared
+from tests.support.properties import examples, spared
 
 
 def solved(name: str, sides: int, dice: tuple[int, int], opener: str, work: Request | None = None, palifico: bool = False):
@@ -249,7 +249,8 @@ def test_the_order_of_winning_and_losing_is_told_where_it_is_known(won, lost, or
     assert Stage(SURE, won, lost, SURE).order == order
 
 
-@pytest.mark.parametrize("opener", mostly_slow(OPENERS))
+@spared
+@pytest.mark.parametrize("opener", OPENERS)
 def test_bounds_enclose_the_exact_match(opener):
     exactly, within = (solved("joker", 3, (2, 2), opener, Request(target=1e-3, exact_nodes=nodes)) for nodes in (10**6, 0))
     for dice, one in within.items():

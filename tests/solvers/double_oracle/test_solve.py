@@ -300,6 +300,7 @@ def test_the_lowest_action_stands_for_what_play_does_not_reach():
 # What is said and refused
 
 
+@spared
 def test_bounds_are_told_round_by_round():
     samples = []
     found = solve(rules("joker", 5, payoffs=ZERO_SUM), Watch(sample=lambda sample, target: samples.append((sample, target))))

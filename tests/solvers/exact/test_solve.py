@@ -170,6 +170,7 @@ def test_values_are_those_of_the_matrix_of_all_strategies(game: Game) -> None:
     assert float(value(tree)) == pytest.approx(brute_force(tree), abs=1e-9)
 
 
+@spared
 @examples(8)
 @given(game=constant_sum_games(60))
 def test_values_are_those_of_gambits_exact_program(game: Game) -> None:
