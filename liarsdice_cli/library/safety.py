@@ -85,9 +85,9 @@ def safe(
     ([True, True], 2)
     """
     against = specs.asked(bot) if isinstance(bot, str) else bot
-    risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
-    if risk is not None and not 0 <= risk <= _BOLDEST:
+    if most is not None and not 0 <= most <= _BOLDEST:
         raise ArgumentError("most", most, f"give what may be risked, from 0 to {_BOLDEST:,}")
+    risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
     curves = []
     for player in range(rules.players):
         with following(f"as player {player + 1}") as tell:

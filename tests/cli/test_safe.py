@@ -89,6 +89,7 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
     ("options", "message"),
     [
         (("--safe", "much"), "--safe much: give what may be risked, such as 0.01 or 1/100, or all"),
+        (("--safe", "-1/10000000000"), "give what may be risked, from 0 to 1,000,000"),
         (("--safe", "-1"), "--safe -1: give what may be risked, from 0 to 1,000,000"),
         (("--safe", "all", "--sweep", "all"), "--sweep is not for --safe"),
         (("--safe", "all", "--cluster", "local:2"), "--cluster is not for --safe"),

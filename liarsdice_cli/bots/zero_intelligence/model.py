@@ -76,6 +76,8 @@ class Model(Displayed):
         """B's best bid to call at with this holding (inf: never), and omega_B, the probability that B wins by it.
 
         mixed : against the best mixture; else against the level that was asked for
+
+        UsageError for a holding too far from 0.
         """
         from liarsdice_cli.bots.zero_intelligence.randomised import NEVER, Levels, response
 
@@ -85,7 +87,10 @@ class Model(Displayed):
         return (math.inf if call[0] >= NEVER else float(call[0])), float(wins[0])
 
     def wins(self, holding: float, call: float, mixed: bool = False) -> float:
-        """omega_B(K): the probability that B, who holds this, wins by calling at K, unless A calls first."""
+        """omega_B(K): the probability that B, who holds this, wins by calling at K, unless A calls first.
+
+        UsageError for a holding or a call too far from 0.
+        """
         from liarsdice_cli.bots.zero_intelligence import randomised
 
         _check_near("holding", holding)
@@ -96,7 +101,12 @@ class Model(Displayed):
 
 
 def model(others: float, *, own: float = 0.0, level: float | None = None) -> Model:
-    """The model for so many others, up to a hundred; UsageError for other numbers of them, and for what lies too far from 0.
+    """The model for so many others, up to a hundred.
+
+    own   : A's roll, in standard deviations of one roll, from -1000 to 1000
+    level : A's, as a z-score, from -1000 to 1000; None for the best one
+
+    Raises UsageError for other numbers. Source: docs/zero-intelligence.md.
 
     >>> three = model(3)
     >>> [round(number, 4) for number in (three.y0, three.indifference_level, three.best_level, three.worst)]

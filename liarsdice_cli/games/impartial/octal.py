@@ -51,6 +51,8 @@ def digits(code: str) -> tuple[int, ...]:
 class Octal(HeapGame):
     """The game of an octal code; with `unequal` two heaps must differ (Grundy's game is 4. so).
 
+    limit : how many values are looked at for a period; by itself as many as take some two seconds
+
     >>> kayles = Octal("Kayles", (0, 7, 7))
     >>> list(kayles.values(12))[:12], list(kayles.options(3))
     ([0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6], [(2,), (1, 1), (1,)])

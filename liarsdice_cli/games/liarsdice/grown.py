@@ -29,7 +29,7 @@ LAST_BID, MOVER, ROOT, OWNER = range(4)
 LANES = 8
 """Rolls are padded to a multiple of this, so that compiled loops have no remainder; what stands there means nothing."""
 SMALL = 1 << 22
-"""Numbers of all histories up to which a game is a small one."""
+"""Numbers, if every history grew, up to which a game is a small one: two arrays of so many take 64 MB in float64."""
 _CUT_FROM = 14
 """Bids from which a betting tree is cut: below that one shard is quick enough."""
 
@@ -68,6 +68,8 @@ def kind_of(bidding: Bidding, rolls: Sequence[int]) -> type[np.floating[Any]]:
     """The kind of float in which numbers are kept: float64 in a small game; in a large one float32, to have room for more.
 
     So all that is computed for a small game, by the solver or from a file, is compiled for one kind.
+
+    rolls : how many each player has; a history has two actions on average, so that twice the most rolls are counted for each
 
     >>> kind_of(Bidding.free(12), (6, 6)), kind_of(Bidding.free(24), (21, 21))
     (<class 'numpy.float64'>, <class 'numpy.float32'>)
