@@ -28,7 +28,7 @@ from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.system.cluster import LocalCluster, LocalWorker, Worker, WorkerLostError, opened
+from liarsdice_cli.system.cluster import LocalCluster, LocalWorker, Message, Worker, WorkerLostError, opened
 
 PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"
@@ -52,14 +52,13 @@ def named(game: tuple[str, tuple[int, ...]]) -> str:
 
 
 class CountingWorker(LocalWorker):
-    """A worker of this machine that counts the bytes of its messages."""
+    """A worker of this machine that is sent copies, as one elsewhere would be, and counts the bytes of its messages."""
 
     bytes = 0
 
-    def send(self, method: str, *arguments: Any) -> None:
-        message = pickle.dumps((method, arguments), 5)
-        CountingWorker.bytes += len(message)
-        self.child.connection.send_bytes(message)
+    def send(self, message: Message) -> None:
+        CountingWorker.bytes += len(message.pickled)
+        super().send(message)
 
     def receive(self) -> Any:
         try:
@@ -71,22 +70,24 @@ class CountingWorker(LocalWorker):
 
 
 class CountingCluster(LocalCluster):
-    """Workers of this machine that count the bytes of their messages."""
+    """Such workers."""
+
+    on_this_machine = False
 
     def start(self, count: int, make: Any, *arguments: Any) -> list[Worker]:
         return [CountingWorker(make, arguments) for _ in range(count)]
 
 
-def new(game: tuple[str, tuple[int, ...]], workers: int = 0) -> PublicTree:
+def new(game: tuple[str, tuple[int, ...]], workers: int = 0, kind: type[LocalCluster] = LocalCluster) -> PublicTree:
     """A solver with two threads, or on so many workers."""
     public = public_game(rules(game[0], 6, game[1], payoffs="zero-sum"))
     if workers:
-        return PublicTree(public, minimiser("dcfr+"), cluster=CountingCluster(workers))
+        return PublicTree(public, minimiser("dcfr+"), cluster=kind(workers))
     return PublicTree(public, minimiser("dcfr+"), threads=2)
 
 
 class Run(NamedTuple):
-    """Of an iteration: seconds of the clock and of the driver's processor, those of every worker, and bytes of messages."""
+    """Of an iteration: seconds of the clock and of the driver's processor, those of every worker, and bytes that are sent."""
 
     clock: float
     driver: float
@@ -98,19 +99,17 @@ def measured(solver: PublicTree) -> Run:
     """The mean of some iterations."""
     CountingWorker.bytes = 0
     clock, driver = time.perf_counter(), time.process_time()
-    took = []
     for _ in range(ITERATIONS):
         solver.iterate()
-        took.append([worker.seconds for worker in solver.workers])
     spent = time.perf_counter() - clock, time.process_time() - driver
-    means = tuple(statistics.fmean(one) for one in zip(*took[1:], strict=True))
-    return Run(spent[0] / ITERATIONS, spent[1] / ITERATIONS, means, CountingWorker.bytes / ITERATIONS)
+    took = tuple(worker.seconds for worker in solver.workers)
+    return Run(spent[0] / ITERATIONS, spent[1] / ITERATIONS, took, CountingWorker.bytes / ITERATIONS)
 
 
 @contextmanager
-def prepared(state: str, workers: int) -> Iterator[PublicTree]:
+def prepared(state: str, workers: int, kind: type[LocalCluster] = LocalCluster) -> Iterator[PublicTree]:
     """A solver on so many workers (0: two threads) with a state that was kept, ready to go on."""
-    solver = new(GAME, workers)
+    solver = new(GAME, workers, kind)
     try:
         solver.compile()
         checkpoint.read(state, solver)
@@ -122,21 +121,36 @@ def prepared(state: str, workers: int) -> Iterator[PublicTree]:
             solver.holder.close()
 
 
-def by_turns(state: str, rounds: int = ROUNDS) -> tuple[dict[int, Run], dict[int, list[int]], list[float]]:
-    """For each number of workers the run of the middle; the bytes that every worker holds; and the work of every shard."""
-    runs: dict[int, list[Run]] = {}
+class Measured(NamedTuple):
+    """For each number of workers the run of the middle, and that in which copies are sent; and what one of them found.
+
+    held   : for each number of workers the bytes that every worker holds
+    shares : of the work, shard by shard
+    """
+
+    runs: dict[int, Run]
+    copied: dict[int, Run]
+    held: dict[int, list[int]]
+    shares: list[float]
+
+
+def by_turns(state: str, rounds: int = ROUNDS) -> Measured:
+    """Measure so many times, one number of workers after another."""
+    runs: dict[tuple[int, bool], list[Run]] = {}
     held: dict[int, list[int]] = {}
     work: list[float] = []
     for _ in range(rounds):
-        for workers in (0, *WORKERS):
-            with prepared(state, workers) as solver:
-                runs.setdefault(workers, []).append(measured(solver))
+        for workers, copies in ((0, False), *((workers, copies) for workers in WORKERS for copies in (False, True))):
+            with prepared(state, workers, CountingCluster if copies else LocalCluster) as solver:
+                runs.setdefault((workers, copies), []).append(measured(solver))
                 held[workers] = [worker.bytes for worker in solver.workers]
                 if workers == 1:
                     assert isinstance(solver.holder, Elsewhere)
                     work = solver.holder.work.tolist()
-    middle = {workers: sorted(some)[len(some) // 2] for workers, some in runs.items()}
-    return middle, held, [one / sum(work) for one in work]
+    middle = {key: sorted(some)[len(some) // 2] for key, some in runs.items()}
+    here = {workers: run for (workers, copies), run in middle.items() if not copies}
+    there = {workers: run for (workers, copies), run in middle.items() if copies}
+    return Measured(here, there, held, [one / sum(work) for one in work])
 
 
 class Model(NamedTuple):
@@ -163,18 +177,18 @@ class Model(NamedTuple):
 def local_call(calls: int = 300) -> float:
     """Seconds of a call to a worker of this machine that has nothing to do."""
     worker = LocalWorker(dict, ())
-    worker.send("copy")
+    worker.send(Message("copy"))
     worker.receive()
     begun = time.perf_counter()
     for _ in range(calls):
-        worker.send("copy")
+        worker.send(Message("copy"))
         worker.receive()
     worker.close()
     return (time.perf_counter() - begun) / calls
 
 
 def beside_threads() -> tuple[str, Model]:
-    """The tables of what is measured here, and what an iteration is made of."""
+    """The tables of what is measured here, and what an iteration is made of on several machines."""
     with tempfile.TemporaryDirectory() as folder:
         state = str(Path(folder) / "state")
         solver = new(GAME)
@@ -182,28 +196,28 @@ def beside_threads() -> tuple[str, Model]:
             solver.iterate()
         checkpoint.write(state, solver, None)
         size = Path(state).stat().st_size
-        runs, held, shares = by_turns(state)
-    threads, one, call = runs[0], runs[1], local_call()
-    model = Model(one.driver, sum(one.workers), one.bytes, shares)
+        found = by_turns(state)
+    threads, one, copied, call = found.runs[0], found.runs[1], found.copied[1], local_call()
+    here = Model(one.driver, sum(one.workers), 0.0, found.shares)
     lines = [
         f"{named(GAME)}, after {BEFORE} iterations ({size / 1e6:.0f} MB), the middle of {ROUNDS} measurements of {ITERATIONS} "
-        "iterations, by turns:\n",
-        "| | ms an iteration | of two threads | driver's processor, ms | its share | of the workers, ms | kB of messages "
-        "| model, ms |",
-        "|---|---|---|---|---|---|---|---|",
-        f"| 2 threads | {threads.clock * 1e3:.1f} | 1 | | | | | |",
+        "iterations, by turns; on the right, where copies are sent to the same workers as if they were elsewhere:\n",
+        "| | ms an iteration | of two threads | driver's processor, ms | its share | of the workers, ms | model, ms "
+        "| copies: driver, ms | its share | kB sent |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+        f"| 2 threads | {threads.clock * 1e3:.1f} | 1 | | | | | | | |",
     ]
     for workers in WORKERS:
-        run = runs[workers]
-        modelled = model.seconds(workers, 2, call, 1e9)
+        run, sent = found.runs[workers], found.copied[workers]
         lines.append(
             f"| {workers} worker{'s' * (workers > 1)} | {run.clock * 1e3:.1f} | {run.clock / threads.clock:.2f} "
-            f"| {run.driver * 1e3:.2f} | {run.driver / run.clock:.1%} | {sum(run.workers) * 1e3:.1f} | {run.bytes / 1e3:.0f} "
-            f"| {modelled * 1e3:.1f} |"
+            f"| {run.driver * 1e3:.2f} | {run.driver / run.clock:.1%} | {sum(run.workers) * 1e3:.1f} "
+            f"| {here.seconds(workers, 2, call, 1e9) * 1e3:.1f} "
+            f"| {sent.driver * 1e3:.2f} | {sent.driver / sent.clock:.1%} | {sent.bytes / 1e3:.0f} |"
         )
-    most = max(held[4]) / sum(held[4])
+    most = max(found.held[4]) / sum(found.held[4])
     lines.append(f"\nOf 4 workers the one that holds most has {most:.3f} of all bytes. A call takes {call * 1e3:.2f} ms.")
-    return "\n".join(lines), model
+    return "\n".join(lines), Model(copied.driver, sum(copied.workers), copied.bytes, found.shares)
 
 
 class Growth(NamedTuple):

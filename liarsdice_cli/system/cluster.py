@@ -13,6 +13,7 @@ import pickle
 import platform
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from multiprocessing.connection import Connection, wait
 from multiprocessing.util import Finalize
 from typing import Any, NamedTuple, Protocol
@@ -39,10 +40,22 @@ class Place(NamedTuple):
     free: int
 
 
+class Message:
+    """A call of a method, which can be sent to one worker or to several: it is made ready for the way only once."""
+
+    def __init__(self, method: str, *arguments: Any) -> None:
+        self.method, self.arguments = method, arguments
+
+    @cached_property
+    def pickled(self) -> bytes:
+        """As it goes to another process of this machine."""
+        return pickle.dumps((self.method, self.arguments), pickle.HIGHEST_PROTOCOL)
+
+
 class Worker(Protocol):
     """An object in another process."""
 
-    def send(self, method: str, *arguments: Any) -> None:
+    def send(self, message: Message) -> None:
         """Call a method of the object; WorkerLostError."""
 
     def receive(self) -> Any:
@@ -62,6 +75,10 @@ class Cluster(Protocol):
     @property
     def side_by_side(self) -> int:
         """The most workers on one machine."""
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether all workers are, so that they see the files of this process."""
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """So many workers, or as many as there is room for, each with an object of its own, `make(*arguments)`.
@@ -136,6 +153,8 @@ def opened(said: Any) -> Any:
 class LocalCluster:
     """Processes of this machine."""
 
+    on_this_machine = True
+
     def __init__(self, count: int) -> None:
         self.count = count
 
@@ -166,10 +185,10 @@ class LocalWorker:
         self.child = Child(_serve, make, arguments, daemon=False)
         self._end = Finalize(self, self.child.close, exitpriority=1)  # before it would be waited for
 
-    def send(self, method: str, *arguments: Any) -> None:
+    def send(self, message: Message) -> None:
         """See `Worker`."""
         try:
-            self.child.connection.send_bytes(pickle.dumps((method, arguments), pickle.HIGHEST_PROTOCOL))
+            self.child.connection.send_bytes(message.pickled)
         except OSError as error:
             raise WorkerLostError from error
 

@@ -17,7 +17,7 @@ from socket import create_connection
 from typing import Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, printable
-from liarsdice_cli.system.cluster import Worker, WorkerLostError, answer, opened
+from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, answer, opened
 
 _KNOCK = 5.0
 """Seconds within which a cluster has to answer."""
@@ -49,6 +49,8 @@ class RayCluster:
 
     Raises LiarsDiceError where none can be joined.
     """
+
+    on_this_machine = False
 
     def __init__(self, address: str) -> None:
         if not _ray().is_initialized():
@@ -129,10 +131,10 @@ class RayWorker:
         self.actor = _ray().remote(_Actor).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(make, arguments)
         self.call: Any = None
 
-    def send(self, method: str, *arguments: Any) -> None:
+    def send(self, message: Message) -> None:
         """See `Worker`."""
         try:
-            self.call = self.actor.answer.remote(method, *arguments)
+            self.call = self.actor.answer.remote(message.method, *message.arguments)
         except _ray().exceptions.RayError as error:
             raise WorkerLostError from error
 

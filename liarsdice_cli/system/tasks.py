@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.system import memory
-from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, Worker, WorkerLostError, no_room
+from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, Message, Worker, WorkerLostError, no_room
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -109,7 +109,7 @@ class _Work:
             return False
         _, task = self.busy[worker] = self.waiting.pop()
         try:
-            worker.send("do", task)
+            worker.send(Message("do", task))
         except WorkerLostError:
             self._lost(worker)
         return True

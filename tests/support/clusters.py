@@ -21,7 +21,7 @@ from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.system.cluster import Cluster, Worker, WorkerLostError, answer, cluster, opened
+from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLostError, answer, cluster, opened
 
 GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
     "two": ("common", 4, (2, 2)),
@@ -42,10 +42,10 @@ class PretendWorker:
         self.call: bytes | None = None
         self.killed = False
 
-    def send(self, method: str, *arguments: Any) -> None:
+    def send(self, message: Message) -> None:
         self._alive()
         self.place.calls += 1
-        self.call = pickle.dumps((method, arguments))
+        self.call = message.pickled
 
     def receive(self) -> Any:
         self._alive()
@@ -68,12 +68,13 @@ class PretendWorker:
 class PretendCluster:
     """So many of them, which start at once and can be killed at chosen moments.
 
-    calls  : how many were made
-    losses : after how many a worker is lost
+    on_this_machine : whether they see the files of who leads them
+    calls           : how many were made
+    losses          : after how many a worker is lost
     """
 
-    def __init__(self, count: int) -> None:
-        self.count, self.calls = count, 0
+    def __init__(self, count: int, on_this_machine: bool = False) -> None:
+        self.count, self.on_this_machine, self.calls = count, on_this_machine, 0
         self.losses: list[int] = []
 
     @property
@@ -88,9 +89,9 @@ class PretendCluster:
 
 
 def place_of(where: str) -> Cluster:
-    """The cluster of a name; `pretend:N` is one in this process."""
+    """The cluster of a name; `pretend:N` and `beside:N` are in this process, and only those beside see its files."""
     kind, _, count = where.partition(":")
-    return PretendCluster(int(count)) if kind == "pretend" else cluster(where)
+    return PretendCluster(int(count), kind == "beside") if kind in ("pretend", "beside") else cluster(where)
 
 
 def solver(game: str = "two", where: str | None = None, method: str = "dcfr+", **options: Any) -> PublicTree:

@@ -16,7 +16,7 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system import cluster, memory
 from liarsdice_cli.system import tasks as work
-from liarsdice_cli.system.cluster import LocalCluster, Worker, WorkerLostError, check
+from liarsdice_cli.system.cluster import LocalCluster, Message, Worker, WorkerLostError, check
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
@@ -85,26 +85,26 @@ def test_a_worker_has_an_object_of_its_own_that_stays() -> None:
     assert place.count == 2
     one, other = place.start(2, tasks.Notes, "first")
     for worker, word in ((one, "a"), (other, "b"), (one, "c")):
-        worker.send("add", word)
+        worker.send(Message("add", word))
         assert [*place.ready([worker])] == [worker]
         worker.receive()
     assert place.ready([one, other], 0) == []
     for worker, words in ((one, ["first", "a", "c", "!"]), (other, ["first", "b", "!"])):
-        worker.send("add", "!")
+        worker.send(Message("add", "!"))
         assert worker.receive() == words
-        worker.send("missing")
+        worker.send(Message("missing"))
         with pytest.raises(AttributeError, match="missing"):
             worker.receive()
         worker.close()
         worker.close()
         with pytest.raises(WorkerLostError):
-            worker.send("add", "?")
+            worker.send(Message("add", "?"))
 
 
 def test_an_object_that_cannot_be_made_is_no_lost_worker(capfd: pytest.CaptureFixture[str]) -> None:
     (worker,) = LocalCluster(1).start(1, tasks.NeverMade)
     for _ in range(2):
-        worker.send("add")
+        worker.send(Message("add"))
         with pytest.raises(UsageError, match="there is none"):
             worker.receive()
     worker.close()
@@ -115,12 +115,12 @@ def test_an_object_that_cannot_be_made_is_no_lost_worker(capfd: pytest.CaptureFi
 def test_a_worker_that_is_killed_is_lost() -> None:
     place = LocalCluster(2)
     one, other = place.start(2, tasks.Notes, "first")
-    one.send("process")
+    one.send(Message("process"))
     os.kill(one.receive(), signal.SIGKILL)
     assert [*place.ready([one, other])] == [one]
     with pytest.raises(WorkerLostError):
         one.receive()
-    other.send("add", "on")
+    other.send(Message("add", "on"))
     assert other.receive() == ["first", "on"]
     one.close()
     other.close()

@@ -49,10 +49,10 @@ def cut_of(bids: int) -> int:
     High enough that shards can be dealt out evenly, and low enough that the top, which one processor walks while the others
     wait, is a few percent of the work (benchmarks/cluster.md).
 
-    >>> cut_of(8), cut_of(24), cut_of(36)
-    (8, 4, 6)
+    >>> cut_of(8), cut_of(24), cut_of(36), cut_of(60)
+    (8, 4, 5, 8)
     """
-    return bids if bids < _CUT_FROM else min(bids // 6, 8)
+    return bids if bids < _CUT_FROM else min(bids // 6, 2 + bids // 10)
 
 
 def shards_of(bids: int) -> int:
@@ -195,7 +195,7 @@ class GrownTree:
         """Begin anew with the root alone, and room for some more; what grew in the shards below is left to who has them."""
         self.top = self.new_shard()
         self.roots = np.zeros((0, 4), np.int64)
-        self.subtrees = np.zeros(2, np.int64)
+        self.subtrees, self._settled = np.zeros(2, np.int64), 0
         last, mover = self.root
         numbers = numbers_of(self.bidding, last, int(self.widths[mover]))
         self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
@@ -266,6 +266,9 @@ class GrownTree:
 
     def settle(self) -> None:
         """Give subtrees that are new an owner: the shard that holds least."""
+        if self.subtrees[0] == self._settled:
+            return
+        self._settled = int(self.subtrees[0])
         new = np.flatnonzero(self.roots[: self.subtrees[0], OWNER] == NONE)
         if len(new) == 0:
             return

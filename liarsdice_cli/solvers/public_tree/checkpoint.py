@@ -33,7 +33,7 @@ from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
 
-_MAGIC = b"liarsdice checkpoint 3\n"
+_MAGIC = b"liarsdice checkpoint 4\n"
 _SUM = 4
 _LENGTH = 8
 _MOST_ITERATIONS = 1 << 53

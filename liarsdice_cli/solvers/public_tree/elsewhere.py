@@ -1,14 +1,18 @@
 """Shards held by workers in other processes, on this machine or on several: what the process that leads them does.
 
-A walk is one message down to every worker, with what comes to the subtrees in its shards, and one up, with what those are
-worth; a walk that takes longer than a moment is asked for moment by moment, so that it can be stopped. Shards stay where they
-are, but for those that are dealt anew when workers have come to wait for one another. What a shard computes does not depend
-on where that is, so neither does any result.
+A walk is one message down to every worker and one up; what comes to the subtrees in its shards, and what those are worth,
+stands on a board that they see, or goes with the messages. A walk that takes longer than a moment is asked for moment by
+moment, so that it can be stopped. Shards stay where they are, but for those that are dealt anew when workers have come to wait
+for one another. What a shard computes does not depend on where that is, so neither does any result.
 """
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -17,17 +21,21 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.grown import OWNER, ROOT, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import arrays, sections
+from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree import walk as w
+from liarsdice_cli.solvers.public_tree.board import Board, Layout, new_board, shared_board
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.system.cluster import Cluster, Place, Worker, WorkerLostError, no_room
+from liarsdice_cli.system import scratch
+from liarsdice_cli.system.cluster import Cluster, Message, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
 _MOMENT = 0.5
 """Seconds after which a worker says how far it is."""
+_REST = 0.3
+"""Seconds between looks at whether shards should be dealt anew."""
 _UNEVEN = 1.1
 """The largest load over the mean from which on shards may be dealt anew."""
 _BYTES_A_SECOND = 2e7
@@ -64,18 +72,6 @@ class _Member(NamedTuple):
     place: Place
 
 
-class _Asked:
-    """What a worker was asked to walk, and the subtrees of which it has not yet reported, in the order in which it will."""
-
-    def __init__(self, message: Turn, subtrees: Ints) -> None:
-        self.message, self._left = message, subtrees
-
-    def reported(self, count: int) -> Ints:
-        """The next subtrees, of which a report came."""
-        now, self._left = self._left[:count], self._left[count:]
-        return now
-
-
 class Elsewhere:
     """The workers that hold the shards of a tree (see `Holder`), of which the top shard stays here.
 
@@ -89,13 +85,13 @@ class Elsewhere:
         self.recover: Callable[[], None] = lambda: None
         self.sizes = np.array(tree.shards.sizes)
         self.work = np.ones(len(self.sizes))
-        self.seconds = np.zeros(0)
         self._compiled: tuple[tuple[Any, Numbers], ...] = ()
         self._fresh = self._short = self._by_memory = False
-        self._waited, self._walked = 0.0, np.zeros(0)
-        self._busy: list[Worker] = []
+        self._waited, self._took = 0.0, np.zeros(len(self.sizes))
+        self._busy: set[Worker] = set()
         self._lost: set[Worker] = set()
         self._fetched: tuple[int, Shard] | None = None
+        self._boards: dict[str, Layout] = {}
         self.members: list[_Member] = []
         tree.shards = DistantShards(self)
         try:
@@ -119,7 +115,9 @@ class Elsewhere:
             raise no_room()
         self._call_each("limit", {one.worker: (memory,) for one, memory in zip(self.members, self._memories(), strict=True)})
         self._call_each("compile", dict.fromkeys(started, (self._compiled,)))
-        self.seconds = self._walked = np.zeros(len(self.members))
+        self._took = np.zeros(len(self.sizes))
+        self._looked, self._iterations = time.monotonic(), 0
+        self._shown = False
 
     @property
     def _kind(self) -> Any:
@@ -128,16 +126,20 @@ class Elsewhere:
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
         """Call workers side by side; what every call came to."""
         for worker, given in arguments.items():
-            self._send(worker, method, *given)
+            self._send(worker, Message(method, *given))
         return {worker: self._receive(worker) for worker in arguments}
 
-    def _send(self, worker: Worker, method: str, *arguments: Any) -> None:
+    def _send_all(self, members: Sequence[int], message: Message) -> None:
+        for member in members:
+            self._send(self.members[member].worker, message)
+
+    def _send(self, worker: Worker, message: Message) -> None:
         try:
-            worker.send(method, *arguments)
+            worker.send(message)
         except WorkerLostError:
             self._lost.add(worker)
             raise
-        self._busy.append(worker)
+        self._busy.add(worker)
 
     def _receive(self, worker: Worker) -> Any:
         self._busy.remove(worker)
@@ -199,6 +201,21 @@ class Elsewhere:
 
     # Walks
 
+    def new_board(self, layout: Layout) -> Board:
+        """See `Holder`: one that the workers see, if they can."""
+        if not self.cluster.on_this_machine:
+            return new_board(layout)
+        try:
+            board = shared_board(layout, self._folder)
+        except OSError:  # no room for temporary files
+            return new_board(layout)
+        self._boards[board.file], self._shown = layout, False
+        return board
+
+    @cached_property
+    def _folder(self) -> Path:
+        return scratch.folder(self)
+
     def make_room(self, memory: float) -> bool:
         """Let every shard make room before the next walk; False if one found none the last time, wherever it might be."""
         self._fresh = True
@@ -209,57 +226,85 @@ class Elsewhere:
 
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`."""
-        plan, below = asked.plan, asked.below
-        learns, fresh = plan.mode == w.LEARN, self._fresh and plan.mode == w.LEARN
+        plan, learns = asked.plan, asked.plan.mode == w.LEARN
+        fresh = self._fresh and learns
         if fresh and plan.learner == 0:
-            self.seconds, self._walked = self._walked, np.zeros(len(self.members))
-            self._deal_anew(self._bytes_held() if self._by_memory else self.work)
+            self._begin_iteration()
         if learns:
             self._fresh, self._fetched = False, None
-        turns = self._turns(asked, fresh)
-        for member, turn in turns.items():
-            self._send(self.members[member].worker, "walk", turn.message, _MOMENT)
-        visited, took = 0, np.zeros(len(self.members))
-        while turns:
-            for member, turn in list(turns.items()):
-                report: Report = self._receive(self.members[member].worker)
-                self._note(report, below, turn, learns)
-                done.update(report.done)
-                visited += report.visited
-                took[member] += sum(report.seconds)
-                if not report.left:
-                    del turns[member]
-            if turns and stop():
+        walking = self._ask(asked, fresh)
+        while walking:
+            for member in walking:
+                self._hear(member, asked.board)
+            walking = self._unfinished(asked)
+            if walking and stop():
                 break
-            for member in turns:
-                self._send(self.members[member].worker, "walk_on", _MOMENT)
-        if learns:
-            self._walked += took
-            self._waited += float(took.max() - took.mean())
-        return visited
+            self._send_all(walking, Message("walk_on", _MOMENT))
+        self._note(asked, done)
+        return int(asked.board.visited.sum())
 
-    def _turns(self, asked: ShardWalk, fresh: bool) -> dict[int, _Asked]:
-        """What every worker is asked to walk; those that have nothing to do are left out."""
-        plan, below, due = asked.plan.sent(), asked.below, asked.due
-        others = np.array([player for player in range(self.game.players) if player != plan.learner])
-        members = np.array(self.deal)[due.shard_of_each]
-        turns = {}
-        for member in range(len(self.members)):
-            subtrees = due.subtrees[members == member]
-            if len(subtrees) or fresh:
-                reach = below.reach[subtrees[:, None], others]
-                turns[member] = _Asked(Turn(plan, fresh, below.roots[subtrees], reach), subtrees)
-        return turns
+    def _hear(self, member: int, board: Board) -> None:
+        """Take what a worker reports."""
+        report: Report | None = self._receive(self.members[member].worker)
+        if report is not None:
+            self._short = self._short or report.short
+            if report.back is not None:
+                board.take_back(report.back)
 
-    def _note(self, report: Report, below: arrays.Subtrees, turn: _Asked, learns: bool) -> None:
-        """Take down what a worker reports."""
-        subtrees = turn.reported(len(report.roots))
-        below.value[subtrees, : report.values.shape[1]] = report.values
-        below.roots[subtrees, ROOT] = report.roots
-        self.sizes[report.numbers] = report.sizes
-        self._short = self._short or report.short
-        if learns:
-            self.work[report.done] += (1 - _FORGETS) * (report.seconds - self.work[report.done])
+    def _unfinished(self, asked: ShardWalk) -> list[int]:
+        """The workers of shards that are due and not walked."""
+        walked = asked.board.walked[asked.shards]
+        return [] if walked.all() else self._holders(asked.shards[~walked])
+
+    def _holders(self, shards: Ints) -> list[int]:
+        return sorted({self.deal[shard] for shard in shards.tolist()})
+
+    def _ask(self, asked: ShardWalk, fresh: bool) -> list[int]:
+        """Let walk what is due; the workers that have something to do."""
+        board, plan = asked.board, asked.plan.sent()
+        board.roots[:], board.sizes[:] = asked.below.roots, self.sizes
+        board.seconds[:], board.visited[:], board.walked[:] = 0, 0, False
+        walking = list(range(len(self.members))) if fresh else self._holders(asked.shards)
+        if board.file:
+            self._show_boards()
+            self._send_all(walking, Message("walk", Turn(plan, fresh, board.file), _MOMENT))
+        else:
+            for member in walking:
+                sent = board.sent(self._held(member), plan.learner)
+                self._send(self.members[member].worker, Message("walk", Turn(plan, fresh, sent), _MOMENT))
+        return walking
+
+    def _show_boards(self) -> None:
+        """Let all workers see the boards that there are."""
+        if not self._shown:
+            self._boards = {file: layout for file, layout in self._boards.items() if os.path.exists(file)}
+            self._call_each("see", {worker: (self._boards,) for worker, _ in self.members})
+            self._shown = True
+
+    def _note(self, asked: ShardWalk, done: set[int]) -> None:
+        """Take down what came of the shards that are walked."""
+        board = asked.board
+        asked.below.roots[:, ROOT] = board.roots[:, ROOT]
+        self.sizes[:] = board.sizes
+        done.update(np.flatnonzero(board.walked).tolist())
+        if asked.plan.mode == w.LEARN:
+            self._took += board.seconds
+
+    def _begin_iteration(self) -> None:
+        """Look now and then at what the shards took in the last iterations, and whether they should be dealt anew."""
+        if self._iterations and time.monotonic() - self._looked > _REST:
+            took = self._seconds
+            self.work += (1 - _FORGETS) * (self._took / self._iterations - self.work)
+            self._waited += float(took.max() - took.mean()) * self._iterations
+            self._took, self._iterations = np.zeros(len(self.sizes)), 0
+            self._deal_anew(self._bytes_held() if self._by_memory else self.work)
+            self._looked = time.monotonic()
+        self._iterations += 1
+
+    @property
+    def _seconds(self) -> Floats:
+        """What every worker took in an iteration, on average since they were looked at."""
+        return np.array(loads(self._took.tolist(), self.deal, len(self.members))) / max(1, self._iterations)
 
     def _bytes_held(self) -> Floats:
         each = self.tree.top.bytes_of((1, 0, 0)), self.tree.top.bytes_of((0, 1, 0)), self.tree.top.bytes_of((0, 0, 1))
@@ -290,13 +335,13 @@ class Elsewhere:
 
     @property
     def facts(self) -> tuple[WorkerFacts, ...]:
-        """How every worker does: what it holds, and its processor's seconds in the last whole iteration."""
-        found = []
+        """How every worker does: what it holds, and its processor's seconds of an iteration, the mean of the last few."""
+        found, seconds = [], self._seconds.tolist()
         for member, (_, place) in enumerate(self.members):
             sizes = self.sizes[self._held(member)]
             histories, places, numbers = sizes[:, 3:6].sum(axis=0).tolist()
             held = self.tree.top.bytes_of((histories, places, numbers))
-            found.append(WorkerFacts(place.machine, place.process, len(sizes), histories, held, float(self.seconds[member])))
+            found.append(WorkerFacts(place.machine, place.process, len(sizes), histories, held, seconds[member]))
         return tuple(found)
 
     # What is kept

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
 from liarsdice_cli.solvers.public_tree import sections
+from liarsdice_cli.solvers.public_tree.board import Board, Layout, new_board
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
@@ -26,6 +27,10 @@ class Here:
         self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
         self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
 
+    def new_board(self, layout: Layout) -> Board:
+        """See `Holder`."""
+        return new_board(layout)
+
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`; `stop` is asked before every shard but the first."""
 
@@ -38,8 +43,8 @@ class Here:
             return visited
 
         if self._pool is None:
-            return sum(map(work, asked.due.by_shard()))
-        return sum(future.result() for future in [self._pool.submit(work, one) for one in asked.due.by_shard()])
+            return sum(map(work, asked.by_shard()))
+        return sum(future.result() for future in [self._pool.submit(work, one) for one in asked.by_shard()])
 
     def make_room(self, memory: float) -> bool:
         """See `Holder`."""

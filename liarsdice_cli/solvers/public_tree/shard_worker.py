@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, ROOT, GrownTree, Shard
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, sections
+from liarsdice_cli.solvers.public_tree.board import Board, Layout, Returned, Sent, new_board, seen
 from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalker
 from liarsdice_cli.system import cluster
 
@@ -24,38 +25,23 @@ class Turn(NamedTuple):
 
     plan  : as it is sent
     fresh : whether shards may make room before
-    roots : `GrownTree.roots` of the subtrees that are due, shard by shard
-    reach : (subtrees, players but the learner, rolls), see `arrays.Subtrees`; its kind of float is that of the walk
+    board : the file of one that is shown, or the part of it that is sent
     """
 
     plan: Plan
     fresh: bool
-    roots: Ints
-    reach: Floats
+    board: str | Sent
 
 
 class Report(NamedTuple):
-    """What came of that so far.
+    """What a board that both see does not say; None where that is nothing.
 
-    done    : the shards that were walked since the last report, rising; they go on where those of the last one ended
-    values  : (their subtrees, rolls), of each what it is worth to the learner with each roll
-    roots   : integers (their subtrees): the histories that they begin with
-    visited : histories
-    seconds : floats (done): the time of the processor that each took
-    numbers, sizes : all shards held, and `Shard.size` of each
-    left    : whether shards are left to walk
-    short   : whether memory did not do
+    short : whether memory did not do
+    back  : what has come so far of a part that was sent; else None
     """
 
-    done: list[int]
-    values: Floats
-    roots: Ints
-    visited: int
-    seconds: list[float]
-    numbers: list[int]
-    sizes: Ints
-    left: bool
     short: bool
+    back: Returned | None
 
 
 class ShardWorker:
@@ -70,6 +56,8 @@ class ShardWorker:
         self.held: dict[int, Shard] = {}
         self._walkers: dict[str, ShardWalker] = {}
         self._left: list[tuple[int, Any]] = []
+        self._boards: dict[str, Board] = {}
+        self._used = np.zeros(2, np.int64)
         self._short = False
 
     def place(self) -> cluster.Place:
@@ -95,44 +83,43 @@ class ShardWorker:
             self._walkers[name] = ShardWalker(self.game, np.dtype(kind).type)
         return self._walkers[name]
 
-    def walk(self, turn: Turn, seconds: float) -> Report:
+    def see(self, files: Mapping[str, Layout]) -> None:
+        """The boards that all workers see are those in these files, and no others."""
+        self._boards = {file: self._boards.get(file) or seen(file, layout) for file, layout in files.items()}
+
+    def walk(self, turn: Turn, seconds: float) -> Report | None:
         """Walk what is due for so long, but at least one shard; see `walk_on` for the rest."""
         if turn.fresh:
             self._short = not self.tree.make_room(self.memory, list(self.held.values()))
-        self._plan, self._walks = turn.plan.received(turn.reach.dtype.type), self._walker(turn.reach.dtype)
-        self._subtrees = self._subtrees_of(turn)
-        owners: Any = turn.roots[:, OWNER]
-        self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
+        self._board = self._boards[turn.board] if isinstance(turn.board, str) else self._board_of(turn.board, turn.plan.learner)
+        kind = self._board.value.dtype.type
+        self._plan, self._walks = turn.plan.received(kind), self._walker(kind)
+        rows = self._board.rows(list(self.held))
+        owners: Any = self._board.roots[rows, OWNER]
+        self._left = [(number, rows[owners == number]) for number in np.unique(owners).tolist()[::-1]]
         return self.walk_on(seconds)
 
-    def _subtrees_of(self, turn: Turn) -> arrays.Subtrees:
-        count, learner, width = len(turn.roots), turn.plan.learner, self._walks.width
-        reach = np.zeros((count, self.game.players, width), turn.reach.dtype)
-        others = [player for player in range(self.game.players) if player != learner]
-        reach[:, others, : turn.reach.shape[2]] = turn.reach
-        used, due = np.array([count, 0], np.int64), np.ones(count, np.bool_)
-        return arrays.Subtrees(turn.roots.copy(), used, due, reach, np.zeros((count, width), turn.reach.dtype))
+    def _board_of(self, sent: Sent, learner: int) -> Board:
+        """A board of our own, with the part that is sent."""
+        count, _, width = sent.reach.shape
+        board = new_board(Layout(len(self.tree.shards), count, self.game.players, width, sent.reach.dtype.name))
+        board.take(sent, learner)
+        return board
 
-    def walk_on(self, seconds: float) -> Report:
+    def walk_on(self, seconds: float) -> Report | None:
         """Walk more of what is due, for so long."""
-        until, visited = time.monotonic() + seconds, 0
-        done: list[int] = []
-        took: list[float] = []
-        chosen: list[Any] = [np.zeros(0, np.int64)]
-        while self._left and (not done or time.monotonic() < until):
+        until, board, begun = time.monotonic() + seconds, self._board, False
+        subtrees = arrays.Subtrees(board.roots, self._used, board.due, board.reach, board.value)
+        while self._left and (not begun or time.monotonic() < until):
             number, own = self._left.pop()
-            before = time.thread_time()
-            visited += self._walks.walk(self._plan, self.held[number], self._subtrees, own)
-            took.append(time.thread_time() - before)
-            done.append(number)
-            chosen.append(own)
-        rows, rolls = np.concatenate(chosen), int(self.tree.widths[self._plan.learner])
-        values, roots = self._subtrees.value[rows, :rolls], self._subtrees.roots[rows, ROOT]
-        return Report(done, values, roots, visited, took, *self.sizes(), bool(self._left), self._short)
-
-    def sizes(self) -> tuple[list[int], Ints]:
-        """The shards held, and how large each is."""
-        return list(self.held), np.array([shard.size for shard in self.held.values()], np.int64).reshape(-1, 7)
+            before, begun = time.thread_time(), True
+            board.visited[number] = self._walks.walk(self._plan, self.held[number], subtrees, own)
+            board.seconds[number], board.walked[number] = time.thread_time() - before, True
+        for number, shard in self.held.items():
+            board.sizes[number] = shard.size
+        if board.file:
+            return Report(self._short, None) if self._short else None
+        return Report(self._short, board.returned(list(self.held), int(self.tree.widths[self._plan.learner])))
 
     def section(self, number: int, roots: Ints) -> Any:
         """A shard as bytes, where `roots` are its subtrees."""

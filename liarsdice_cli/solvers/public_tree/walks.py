@@ -14,6 +14,7 @@ from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
+from liarsdice_cli.solvers.public_tree.board import Board, Layout
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.cluster import WorkerLostError
 
@@ -106,39 +107,34 @@ class ShardWalker:
         self.walk(Plan(w.LEARN, 0, w.NOBODY, numbers, plain(self.kind)), shard, self.opening, _OPENING[:0])
 
 
-class Due(NamedTuple):
-    """Subtrees that something comes to, shard by shard.
-
-    owners   : integers (shards), rising
-    subtrees : integers: those of the first of these shards, of the second, ..
-    ends     : integers (shards): where those of each of them end
-    """
-
-    owners: Ints
-    subtrees: Ints
-    ends: Ints
-
-    def by_shard(self) -> list[tuple[int, Ints]]:
-        """Every shard, with its subtrees."""
-        return list(zip(self.owners.tolist(), np.split(self.subtrees, self.ends[:-1]), strict=True)) if len(self.owners) else []
-
-    @property
-    def shard_of_each(self) -> Ints:
-        """The shard of every subtree."""
-        return np.repeat(self.owners, np.diff(self.ends, prepend=0))
-
-
 class ShardWalk(NamedTuple):
-    """What is asked of who holds the shards: how they are walked, what comes to their subtrees, and which of them are due."""
+    """What is asked of who holds the shards.
+
+    walker, plan : how they are walked
+    board        : which subtrees are due, what comes there, and room for what they are worth
+    below        : the same, with the roots of the tree itself
+    shards       : those that hold the subtrees that are due, rising
+    """
 
     walker: ShardWalker
     plan: Plan
+    board: Board
     below: arrays.Subtrees
-    due: Due
+    shards: Ints
+
+    def by_shard(self) -> list[tuple[int, Ints]]:
+        """Every shard that is due, with its subtrees."""
+        rows = np.flatnonzero(self.below.due)
+        owners = self.below.roots[rows, OWNER]
+        ends = np.cumsum(np.bincount(owners)[self.shards])
+        return list(zip(self.shards.tolist(), np.split(rows[np.argsort(owners, kind="stable")], ends), strict=False))
 
 
 class Holder(Protocol):
     """Who holds the shards below the top one and walks them: threads of this process, or workers elsewhere."""
+
+    def new_board(self, layout: Layout) -> Board:
+        """A board for walks, with zeros."""
 
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """Walk the subtrees that are due and fill in their values, and in `done` their shards; the histories visited.
@@ -182,19 +178,22 @@ class Walks:
     def __init__(self, game: PublicGame, tree: GrownTree, holder: Holder, kind: Any) -> None:
         self.game, self.tree, self.holder, self.kind = game, tree, holder, kind
         self.walker = ShardWalker(game, kind)
-        self.below = self._new_below()
+        self._set_board()
         self.visited = 0
 
-    def _new_below(self) -> arrays.Subtrees:
-        tree = self.tree
-        return arrays.below(tree.roots, tree.subtrees, self.game.players, self.walker.width, self.kind)
+    def _set_board(self) -> None:
+        tree, kind = self.tree, np.dtype(self.kind).name
+        layout = Layout(len(tree.shards), len(tree.roots), self.game.players, self.walker.width, kind)
+        self.board = self.holder.new_board(layout)
+        self.below = arrays.Subtrees(tree.roots, tree.subtrees, self.board.due, self.board.reach, self.board.value)
 
     def fit(self) -> None:
         """Follow the tree where it has made room for more subtrees, or begins anew: what is known of them stays."""
         if self.below.roots is not self.tree.roots:
-            before, self.below = self.below, self._new_below()
-            known = min(len(before.value), len(self.below.value))
-            self.below.value[:known] = before.value[:known]
+            before = self.below.value
+            self._set_board()
+            known = min(len(before), len(self.below.value))
+            self.below.value[:known] = before[:known]
 
     def run(self, plan: Plan, done: set[int] | None = None, stop: Callable[[], bool] = lambda: False) -> float | None:
         """Walk the whole tree; returns the probability that the learner is not the one who loses.
@@ -216,11 +215,12 @@ class Walks:
         opening = self.walker.opening
         if self.tree.shards:
             self.fit()
+            self.below.due[:] = False
             self._walk_top(plan, w.DOWN)
             self.tree.settle()
-            due = self._due(done)
-            self.visited += self.holder.walk(ShardWalk(self.walker, plan, self.below, due), done, stop)
-            if not done.issuperset(due.owners.tolist()):
+            shards = self._due(done)
+            self.visited += self.holder.walk(ShardWalk(self.walker, plan, self.board, self.below, shards), done, stop)
+            if not done.issuperset(shards.tolist()):
                 return None
         self.visited += self._walk_top(plan, w.UP if self.tree.shards else w.WHOLE)
         done.clear()
@@ -231,14 +231,9 @@ class Walks:
         opening = self.walker.opening
         return self.walker.walk_to(plan, span, self.tree.top, opening, _OPENING, self.tree.cut, self.below)
 
-    def _due(self, done: set[int]) -> Due:
-        """The subtrees to which the walk down has come, but for those of the shards that are done."""
-        subtrees = np.flatnonzero(self.below.due)
-        self.below.due[:] = False
-        owners = self.tree.roots[subtrees, OWNER]
+    def _due(self, done: set[int]) -> Ints:
+        """The shards to whose subtrees the walk down has come, rising; those that are done are no longer due."""
+        due, roots = self.below.due, self.tree.roots
         if done:
-            left = np.isin(owners, list(done), invert=True)
-            subtrees, owners = subtrees[left], owners[left]
-        counts = np.bincount(owners, minlength=len(self.tree.shards))
-        shards = np.flatnonzero(counts)
-        return Due(shards, subtrees[np.argsort(owners, kind="stable")], np.cumsum(counts[shards]))
+            due[np.isin(roots[:, OWNER], list(done))] = False
+        return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), OWNER]))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import stat
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -43,7 +48,15 @@ def assert_the_same(game, where, tmp_path, method="dcfr+", iterations=12):
 
 @pytest.mark.parametrize(
     ("game", "method", "where"),
-    mostly_slow([("two", "pdcfr+", "pretend:3"), ("two", "pdcfr+", "local:2"), ("three", "dcfr+", "pretend:2")], 2),
+    mostly_slow(
+        [
+            ("two", "pdcfr+", "pretend:3"),
+            ("two", "pdcfr+", "local:2"),
+            ("three", "dcfr+", "beside:2"),
+            ("three", "dcfr+", "pretend:2"),
+        ],
+        3,
+    ),
 )
 def test_workers_compute_what_one_process_does(game, method, where, tmp_path):
     assert_the_same(game, where, tmp_path, method)
@@ -57,7 +70,8 @@ def test_so_do_any_number_of_workers(game, method, workers, tmp_path):
     assert_the_same(game, f"local:{workers}", tmp_path, method, iterations=60)
 
 
-def test_shards_that_are_dealt_anew_change_no_number(tmp_path):
+def test_shards_that_are_dealt_anew_change_no_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(elsewhere, "_REST", -1)  # looked at in every iteration
     with on_workers("two", "pretend:2") as (one, holder):
         alone, before = run_of(solver("two"), 9), [worker.shards for worker in one.workers]
         for uneven in range(3):
@@ -100,7 +114,8 @@ def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path)
         assert state(second, tmp_path) == state(straight, tmp_path)
 
 
-def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch):
+@pytest.mark.parametrize("where", ["pretend:2", "beside:2"])
+def test_a_run_is_stopped_within_an_iteration_and_goes_on(where, tmp_path, monkeypatch):
     monkeypatch.setattr(elsewhere, "_MOMENT", 1e-9)  # a report for every shard
     straight, asked, stopped = run_of(solver("two"), 6), 0, 0
 
@@ -109,7 +124,7 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch)
         asked += 1
         return asked % 5 == 0
 
-    with on_workers("two", "pretend:2") as (one, _):
+    with on_workers("two", where) as (one, _):
         while one.iteration < 6:
             one.iterate(stop)
             if one.done:
@@ -118,6 +133,31 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch)
                 checkpoint.read(str(tmp_path / "kept"), one)
         assert stopped > 3
         assert state(one, tmp_path) == state(straight, tmp_path)
+
+
+# The board
+
+
+def test_workers_here_share_a_file_that_goes_with_the_walks(tmp_path):
+    with on_workers("two", "beside:2") as (one, _):
+        run_of(one, 2)
+        file = Path(one.walks.board.file)
+        assert file.exists()
+        assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0 or sys.platform == "win32"
+        one.begin()
+        run_of(one, 1)
+        assert Path(one.walks.board.file) != file
+        assert not file.exists() or sys.platform == "win32"
+
+
+def test_without_room_for_the_file_copies_are_sent(tmp_path, monkeypatch):
+    def full(layout, folder):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(elsewhere, "shared_board", full)
+    with on_workers("two", "beside:2") as (one, _):
+        assert state(run_of(one, 3), tmp_path) == state(run_of(solver("two"), 3), tmp_path)
+        assert not one.walks.board.file
 
 
 # Memory
@@ -162,16 +202,17 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
     assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
 
 
+@pytest.mark.parametrize("where", [pytest.param("pretend:2", marks=pytest.mark.slow), "beside:2"])
 @pytest.mark.parametrize(
     "after", [pytest.param((), marks=SPARED), *(pytest.param(more, marks=pytest.mark.slow) for more in [(0,), (2,), (5, 9)])]
 )
-def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
+def test_whenever_a_worker_is_lost_no_number_changes(after, where, tmp_path):
     """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
     alone, told, at = run_of(solver("two"), 3), [""], 0
     expected = alone.bounds(), state(alone, tmp_path)
     while told:
         told, at = [], at + 1
-        with on_workers("two", "pretend:2", tell=told.append) as (one, holder):
+        with on_workers("two", where, tell=told.append) as (one, holder):
             holder.cluster.losses += [holder.cluster.calls + at + later for later in (0, *after)]
             one.compile()
             run_of(one, 1)
