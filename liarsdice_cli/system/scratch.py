@@ -11,21 +11,29 @@ from tempfile import TemporaryDirectory, gettempdir
 from weakref import finalize
 
 _BEGIN = "liarsdice-"
+_MEMORY = "/dev/shm"
+"""Where Linux keeps files in memory."""
 
 
-def folder(owner: object) -> Path:
+def folder(owner: object, in_memory: bool = False) -> Path:
     """A new folder that goes when its owner does, or at the end of the process.
 
     A process that is killed leaves its folder behind; so the folders of processes that are gone are removed here.
+
+    in_memory : whether files are best kept in memory, if there is a place for that
     """
-    _remove_orphans()
-    made = TemporaryDirectory(prefix=f"{_BEGIN}{os.getpid()}-", ignore_cleanup_errors=True)
+    places = [gettempdir(), *[_MEMORY] * os.access(_MEMORY, os.W_OK | os.X_OK)]
+    for place in places:
+        _remove_orphans(place)
+    made = TemporaryDirectory(
+        prefix=f"{_BEGIN}{os.getpid()}-", dir=places[-1] if in_memory else None, ignore_cleanup_errors=True
+    )
     finalize(owner, made.cleanup)
     return Path(made.name)
 
 
-def _remove_orphans() -> None:
-    with suppress(OSError), os.scandir(gettempdir()) as entries:
+def _remove_orphans(place: str) -> None:
+    with suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
             process = entry.name.removeprefix(_BEGIN).partition("-")[0]
             if (

@@ -207,14 +207,14 @@ class Elsewhere:
             return new_board(layout)
         try:
             board = shared_board(layout, self._folder)
-        except OSError:  # no room for temporary files
+        except OSError:  # no room for files in memory
             return new_board(layout)
         self._boards[board.file], self._shown = layout, False
         return board
 
     @cached_property
     def _folder(self) -> Path:
-        return scratch.folder(self)
+        return scratch.folder(self, in_memory=True)
 
     def make_room(self, memory: float) -> bool:
         """Let every shard make room before the next walk; False if one found none the last time, wherever it might be."""
@@ -265,8 +265,7 @@ class Elsewhere:
         board.roots[:], board.sizes[:] = asked.below.roots, self.sizes
         board.seconds[:], board.visited[:], board.walked[:] = 0, 0, False
         walking = list(range(len(self.members))) if fresh else self._holders(asked.shards)
-        if board.file:
-            self._show_boards()
+        if self._is_seen(board):
             self._send_all(walking, Message("walk", Turn(plan, fresh, board.file), _MOMENT))
         else:
             for member in walking:
@@ -274,12 +273,13 @@ class Elsewhere:
                 self._send(self.members[member].worker, Message("walk", Turn(plan, fresh, sent), _MOMENT))
         return walking
 
-    def _show_boards(self) -> None:
-        """Let all workers see the boards that there are."""
-        if not self._shown:
+    def _is_seen(self, board: Board) -> bool:
+        """Let all workers see the boards that there are; whether this is one of them."""
+        if not self._shown:  # a file may have gone: with its walks, or by whoever tidies up
             self._boards = {file: layout for file, layout in self._boards.items() if os.path.exists(file)}
             self._call_each("see", {worker: (self._boards,) for worker, _ in self.members})
             self._shown = True
+        return board.file in self._boards
 
     def _note(self, asked: ShardWalk, done: set[int]) -> None:
         """Take down what came of the shards that are walked."""

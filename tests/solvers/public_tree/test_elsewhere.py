@@ -150,6 +150,15 @@ def test_workers_here_share_a_file_that_goes_with_the_walks(tmp_path):
         assert not file.exists() or sys.platform == "win32"
 
 
+def test_a_file_that_is_gone_when_a_worker_is_replaced_is_not_missed(tmp_path):
+    with on_workers("two", "beside:2") as (one, _):
+        run_of(one, 2)
+        kept(one, tmp_path / "kept")
+        Path(one.walks.board.file).unlink()
+        kill(one, 0)
+        assert state(run_of(one, 2), tmp_path) == state(run_of(solver("two"), 4), tmp_path)
+
+
 def test_without_room_for_the_file_copies_are_sent(tmp_path, monkeypatch):
     def full(layout, folder):
         raise OSError(errno.ENOSPC, "No space left on device")
