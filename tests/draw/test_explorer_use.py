@@ -58,8 +58,8 @@ def test_an_address_of_no_history_shows_the_opening_and_says_so(opened, six, add
 def test_the_keyboard_goes_everywhere(opened, six):
     tab = opened(six.as_uri())
     press = tab.keyboard.press
-    press("ArrowRight")
-    until(tab, "location.hash === '#1x4'")
+    press("ArrowRight")  # what is bid most, in the equilibrium of many that was found
+    until(tab, "/^#1x[1-6]$/.test(location.hash)")
     until(tab, "document.activeElement.id === 'heading'")
     press("ArrowDown")
     assert tab.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Roll 2: ")

@@ -15,6 +15,7 @@ import numpy as np
 from liarsdice_cli.bots.zero_intelligence.continuous import cdf, density, gauss
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.solvers.exact.linear_program import silent_highs
 
 NEVER = 60.0
 """A call of B's so late that A has called before."""
@@ -224,10 +225,7 @@ def _hats(y: Floats, knots: Floats) -> Floats:
 
 def _highs(levels: int, hats: int) -> Any:
     """HiGHS with a weight for every level, which add up to 1, and a bound t for every hat, which are minimised."""
-    import highspy
-
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.silent()
+    highs = silent_highs()
     for side in ("primal", "dual"):
         highs.setOptionValue(f"{side}_feasibility_tolerance", 1e-9)
     for _ in range(levels + hats):

@@ -156,12 +156,24 @@ class LinearProgram:
         return floats
 
 
-def new_highs(presolve: bool) -> Any:
-    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
+def silent_highs() -> Any:
+    """A HiGHS that says nothing, whatever its release: 1.16 names itself on standard output before it can be asked not to."""
     import highspy
 
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    class Silent(highspy.Highs):
+        def enableCallbacks(self) -> None:  # noqa: N802
+            """What HiGHS calls first as it is made, and where it names itself."""
+            self.silent()
+            super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+    highs: Any = Silent()  # type: ignore[no-untyped-call]
     highs.silent()
+    return highs
+
+
+def new_highs(presolve: bool) -> Any:
+    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
+    highs = silent_highs()
     options: dict[str, Any] = {
         "solver": "simplex",
         "presolve": "choose" if presolve else "off",
