@@ -157,12 +157,14 @@ class Model(NamedTuple):
     """What an iteration is made of.
 
     driver : seconds of the driver, while the workers wait
+    each   : and for every worker
     work   : seconds of all workers together
     bytes  : of all messages
     shares : of the work, shard by shard
     """
 
     driver: float
+    each: float
     work: float
     bytes: float
     shares: Sequence[float]
@@ -171,7 +173,7 @@ class Model(NamedTuple):
         """Of an iteration of two players: the driver's, those of the worker with most work, of calls, and of messages."""
         deal = dealt(self.shares, [shard % workers for shard in range(len(self.shares))], workers)
         most = max(loads(self.shares, deal, workers))
-        return self.driver + self.work * max(most, 1 / cores) + 2 * call + self.bytes / bytes_a_second
+        return self.driver + self.each * workers + self.work * max(most, 1 / cores) + 2 * call + self.bytes / bytes_a_second
 
 
 def local_call(calls: int = 300) -> float:
@@ -187,6 +189,13 @@ def local_call(calls: int = 300) -> float:
     return (time.perf_counter() - begun) / calls
 
 
+def model_of(runs: dict[int, Run], shares: Sequence[float]) -> Model:
+    """What the runs with one worker and with most say."""
+    one, most = runs[WORKERS[0]], runs[WORKERS[-1]]
+    each = max(0.0, (most.driver - one.driver) / (WORKERS[-1] - WORKERS[0]))
+    return Model(one.driver - each, each, sum(one.workers), one.bytes, shares)
+
+
 def beside_threads() -> tuple[str, Model]:
     """The tables of what is measured here, and what an iteration is made of on several machines."""
     with tempfile.TemporaryDirectory() as folder:
@@ -197,8 +206,8 @@ def beside_threads() -> tuple[str, Model]:
         checkpoint.write(state, solver, None)
         size = Path(state).stat().st_size
         found = by_turns(state)
-    threads, one, copied, call = found.runs[0], found.runs[1], found.copied[1], local_call()
-    here = Model(one.driver, sum(one.workers), 0.0, found.shares)
+    threads, call = found.runs[0], local_call()
+    here, there = model_of(found.runs, found.shares), model_of(found.copied, found.shares)
     lines = [
         f"{named(GAME)}, after {BEFORE} iterations ({size / 1e6:.0f} MB), the middle of {ROUNDS} measurements of {ITERATIONS} "
         "iterations, by turns; on the right, where copies are sent to the same workers as if they were elsewhere:\n",
@@ -217,7 +226,7 @@ def beside_threads() -> tuple[str, Model]:
         )
     most = max(found.held[4]) / sum(found.held[4])
     lines.append(f"\nOf 4 workers the one that holds most has {most:.3f} of all bytes. A call takes {call * 1e3:.2f} ms.")
-    return "\n".join(lines), Model(copied.driver, sum(copied.workers), copied.bytes, found.shares)
+    return "\n".join(lines), there
 
 
 class Growth(NamedTuple):

@@ -101,9 +101,8 @@ class Board(NamedTuple):
         due: Ints = np.flatnonzero(self.due)
         return due[np.isin(self.roots[due, OWNER], shards)]
 
-    def sent(self, shards: Sequence[int], learner: int) -> Sent:
-        """What who holds these shards has to know."""
-        rows = self.rows(shards)
+    def sent(self, rows: Ints, learner: int) -> Sent:
+        """What who walks these subtrees has to know."""
         return Sent(self.roots[rows], self.reach[rows][:, self._others(learner)])
 
     def take(self, sent: Sent, learner: int) -> None:
@@ -117,9 +116,8 @@ class Board(NamedTuple):
         known = self.sizes[shards], self.seconds[shards], self.visited[shards], self.walked[shards]
         return Returned(shards, *known, self.roots[rows], self.value[rows, :rolls])
 
-    def take_back(self, back: Returned) -> None:
-        """Write down that."""
-        rows = self.rows(back.shards)
+    def take_back(self, rows: Ints, back: Returned) -> None:
+        """Write down that, where `rows` were sent."""
         self.sizes[back.shards], self.seconds[back.shards] = back.sizes, back.seconds
         self.visited[back.shards], self.walked[back.shards] = back.visited, back.walked
         self.roots[rows], self.value[rows, : back.value.shape[1]] = back.roots, back.value

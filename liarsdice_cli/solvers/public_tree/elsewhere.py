@@ -232,10 +232,10 @@ class Elsewhere:
             self._begin_iteration()
         if learns:
             self._fresh, self._fetched = False, None
-        walking = self._ask(asked, fresh)
+        walking, sent = self._ask(asked, fresh)
         while walking:
             for member in walking:
-                self._hear(member, asked.board)
+                self._hear(member, asked.board, sent)
             walking = self._unfinished(asked)
             if walking and stop():
                 break
@@ -243,13 +243,13 @@ class Elsewhere:
         self._note(asked, done)
         return int(asked.board.visited.sum())
 
-    def _hear(self, member: int, board: Board) -> None:
-        """Take what a worker reports."""
+    def _hear(self, member: int, board: Board, sent: Sequence[Ints]) -> None:
+        """Take what a worker reports, who was sent some subtrees of the board."""
         report: Report | None = self._receive(self.members[member].worker)
         if report is not None:
             self._short = self._short or report.short
             if report.back is not None:
-                board.take_back(report.back)
+                board.take_back(sent[member], report.back)
 
     def _unfinished(self, asked: ShardWalk) -> list[int]:
         """The workers of shards that are due and not walked."""
@@ -259,19 +259,26 @@ class Elsewhere:
     def _holders(self, shards: Ints) -> list[int]:
         return sorted({self.deal[shard] for shard in shards.tolist()})
 
-    def _ask(self, asked: ShardWalk, fresh: bool) -> list[int]:
-        """Let walk what is due; the workers that have something to do."""
+    def _ask(self, asked: ShardWalk, fresh: bool) -> tuple[list[int], list[Ints]]:
+        """Let walk what is due; the workers that have something to do, and what was sent to every worker, if anything was."""
         board, plan = asked.board, asked.plan.sent()
         board.roots[:], board.sizes[:] = asked.below.roots, self.sizes
         board.seconds[:], board.visited[:], board.walked[:] = 0, 0, False
         walking = list(range(len(self.members))) if fresh else self._holders(asked.shards)
         if self._is_seen(board):
             self._send_all(walking, Message("walk", Turn(plan, fresh, board.file), _MOMENT))
-        else:
-            for member in walking:
-                sent = board.sent(self._held(member), plan.learner)
-                self._send(self.members[member].worker, Message("walk", Turn(plan, fresh, sent), _MOMENT))
-        return walking
+            return walking, []
+        sent = self._parted(board)
+        for member in walking:
+            turn = Turn(plan, fresh, board.sent(sent[member], plan.learner))
+            self._send(self.members[member].worker, Message("walk", turn, _MOMENT))
+        return walking, sent
+
+    def _parted(self, board: Board) -> list[Ints]:
+        """The subtrees that are due, worker by worker."""
+        due = np.flatnonzero(board.due)
+        holders = np.array(self.deal)[board.roots[due, OWNER]]
+        return [due[holders == member] for member in range(len(self.members))]
 
     def _is_seen(self, board: Board) -> bool:
         """Let all workers see the boards that there are; whether this is one of them."""
