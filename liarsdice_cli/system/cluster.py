@@ -41,7 +41,10 @@ class Place(NamedTuple):
 
 
 class Message:
-    """A call of a method, which can be sent to one worker or to several: it is made ready for the way only once."""
+    """A call of a method, which can be sent to one worker or to several: it is made ready for the way only once.
+
+    method, arguments : of the worker's object, and what can be pickled
+    """
 
     def __init__(self, method: str, *arguments: Any) -> None:
         self.method, self.arguments = method, arguments

@@ -21,6 +21,8 @@ def folder(owner: object, in_memory: bool = False) -> Path:
     A process that is killed leaves its folder behind; so the folders of processes that are gone are removed here.
 
     in_memory : whether files are best kept in memory, if there is a place for that
+
+    Raises OSError where no folder can be made.
     """
     places = [gettempdir(), *[_MEMORY] * os.access(_MEMORY, os.W_OK | os.X_OK)]
     for place in places:

@@ -157,12 +157,15 @@ class LinearProgram:
 
 
 def silent_highs() -> Any:
-    """A HiGHS that says nothing, whatever its release: 1.16 names itself on standard output before it can be asked not to."""
+    """A HiGHS that says nothing: release 1.16 names itself on standard output as it is made, before it can be asked not to.
+
+    So it is asked within that, at the one place that can be overridden; releases from 1.10 on were tried.
+    """
     import highspy
 
     class Silent(highspy.Highs):
         def enableCallbacks(self) -> None:  # noqa: N802
-            """What HiGHS calls first as it is made, and where it names itself."""
+            """What is called first as a HiGHS is made, and where it names itself."""
             self.silent()
             super().enableCallbacks()  # type: ignore[no-untyped-call]
 

@@ -56,14 +56,23 @@ class Layout(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """The part of a board that is sent to who cannot see it: of the subtrees that are due, see there."""
+    """The part of a board that is sent to who cannot see it, of subtrees that are due in shards of theirs.
+
+    roots : integers (subtrees, 4), see `Board`
+    reach : (subtrees, players but the learner, rolls)
+    """
 
     roots: Ints
     reach: Floats
 
 
 class Returned(NamedTuple):
-    """What comes back: the shards held, and what then stands on the board about them and about those subtrees, see there."""
+    """What comes back, so far: what stands on the worker's board, see there, of its shards and the subtrees that it was sent.
+
+    shards : their numbers; `sizes`, `seconds`, `visited` and `walked` have a row for each
+    roots  : integers (subtrees, 4)
+    value  : (subtrees, rolls of the learner)
+    """
 
     shards: Sequence[int]
     sizes: Ints
@@ -75,12 +84,12 @@ class Returned(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The subtrees below a cut, and the shards that hold them.
+    """The subtrees below a cut, and the shards that hold them, in one walk over all.
 
     sizes   : integers (shards, 7), `Shard.size` of each
-    seconds : (shards), the time of the processor that each took
-    visited : integers (shards), histories
-    walked  : (shards), whether it has been walked
+    seconds : floats (shards), of the processor, that each took in this walk; 0 until then
+    visited : integers (shards), the histories that were visited in it
+    walked  : booleans (shards), whether that is done
     roots   : integers (room for subtrees, 4), a copy of `GrownTree.roots`; who walks fills in ROOT where one grows
     due, reach, value : see `arrays.Subtrees`
     file    : where other processes find it; "" if they do not
@@ -132,17 +141,24 @@ def new_board(layout: Layout) -> Board:
 
 
 def shared_board(layout: Layout, folder: Path) -> Board:
-    """A board with zeros that other processes can see, in a file that goes with it; OSError where there is no room for that."""
+    """A board with zeros that other processes can see, in a file that goes with it.
+
+    Raises OSError where there is no room for it; nothing of it is left then.
+    """
     number, file = mkstemp(dir=folder)
-    with open(number, "wb") as out:
-        out.write(bytes(layout.bytes))  # now: room that is missing later ends whoever writes there
-    board = seen(file, layout)
+    try:
+        with open(number, "wb") as out:
+            out.write(bytes(layout.bytes))  # now: room that is missing later ends whoever writes there
+        board = seen(file, layout)
+    except OSError:
+        _remove(file)
+        raise
     finalize(board.sizes, _remove, file)
     return board
 
 
 def seen(file: str, layout: Layout) -> Board:
-    """The board of another process."""
+    """The board in a file that a process of this machine has made, with the same layout; OSError where there is none."""
     with open(file, "r+b") as opened:
         return _on(layout, mmap.mmap(opened.fileno(), 0), file)
 

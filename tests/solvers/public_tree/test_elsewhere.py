@@ -14,7 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere
+from liarsdice_cli.solvers.public_tree import board, checkpoint, elsewhere
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
@@ -157,6 +157,16 @@ def test_a_file_that_is_gone_when_a_worker_is_replaced_is_not_missed(tmp_path):
         Path(one.walks.board.file).unlink()
         kill(one, 0)
         assert state(run_of(one, 2), tmp_path) == state(run_of(solver("two"), 4), tmp_path)
+
+
+def test_a_board_that_cannot_be_made_leaves_no_file(tmp_path, monkeypatch):
+    def full(file, layout):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(board, "seen", full)
+    with pytest.raises(OSError, match="No space"):
+        board.shared_board(board.Layout(16, 8, 2, 8, "float64"), tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_without_room_for_the_file_copies_are_sent(tmp_path, monkeypatch):
