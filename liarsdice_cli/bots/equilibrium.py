@@ -12,8 +12,6 @@ from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Solution
 
 SOLVABLE = 3_000_000
@@ -73,8 +71,7 @@ def solved(rules: Rules) -> Solution:
     how much anybody could gain.
     """
     if is_exact(rules):
-        problem = Problem(rules, CHANCE)
-        return ladder.solve_for_mistakes(problem, Request(EXACT, chance=CHANCE))
+        return ladder.solve(rules, Request(chance=CHANCE))
     if not is_solvable(rules):
         raise _too_large(rules)
     return ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))

@@ -83,7 +83,7 @@ def command(
     from liarsdice_cli.library.histories import moves
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
-    from liarsdice_cli.solvers.ladder import solve, solve_for_mistakes
+    from liarsdice_cli.solvers.ladder import solve
 
     problem = problem_of(game, asked)
     if begins_later(problem, history, beliefs, output):
@@ -94,8 +94,7 @@ def command(
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [moves(history), *histories])
     with solving(f"solving by {request.method}", quiet) as watch:
-        find = solve_for_mistakes if show and request.method == "auto" else solve
-        solution = find(problem, request, watch)
+        solution = solve(problem, request, watch)
     if output is not None:
         write(solution, output, depth=depth, history=history)
     if as_json:

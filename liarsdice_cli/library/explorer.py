@@ -24,7 +24,7 @@ from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.report.reading import proved
-from liarsdice_cli.solvers.ladder import solve_for_mistakes
+from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 
@@ -164,7 +164,7 @@ def explore_game(
     if not isinstance(what, Solution):
         problem = what if isinstance(what, Problem) else Problem(what)
         game.check(problem.nodes)
-        what = solve_for_mistakes(problem, Request(), watch)
+        what = solve(problem, Request(), watch)
     if not what.solved:
         raise LiarsDiceError("no profile was found; give one, or more time")
     best = what.best
@@ -235,7 +235,7 @@ def explore(
         problem = Problem(what) if isinstance(what, Rules) else what
         if profile is not None:
             return _of(problem, Solved(judge_refined(profile), profile), source or "a profile", depth)
-        return _of_solution(solve_for_mistakes(problem, Request(chance=problem.chance), watch), depth)
+        return _of_solution(solve(problem, Request(chance=problem.chance), watch), depth)
     if isinstance(what, Solution):
         return _of_solution(what, depth)
     title = f"Liar's Dice: {what.rules}"

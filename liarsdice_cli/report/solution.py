@@ -33,6 +33,7 @@ _SOURCES = {
     GIVEN: "as given",
     BAYES: "by Bayes' rule from a strategy",
 }
+ONE_OF_MANY = "one of many equilibria: all commands use this one"
 _MANY = 3
 """Profiles that are shown of many."""
 
@@ -84,7 +85,7 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
 
 
 def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
-    head = both_json(one.judgement, one.free)
+    head = both_json(one.judgement, one.free) | {"one_of_many": one.one_of_many}
     if one.averages is not None:
         readings = _readings(one.averages, histories or _root(one.averages))
         return head | {"probabilities": None, "shown": list(map(reading_json, readings))}
@@ -128,6 +129,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
     for number, one in enumerate(first, 1):
         yield from ("", f"profile {number} of {len(solution.solved)}")
         yield from both_lines(facts.players, one.judgement, one.free)
+        if one.one_of_many:
+            yield ONE_OF_MANY
         yield from _solved_tables(solution, one, detail, histories)
     if len(first) < len(solution.solved):
         exact = sum(one.judgement.is_equilibrium for one in solution.solved)

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import Any, NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -67,7 +67,14 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
-    found = chosen.method.run(problem, request, watch or Watch())
+    watch = watch or Watch()
+    try:
+        found = chosen.method.run(problem, request, watch)
+    except LiarsDiceError:
+        if chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None:
+            raise
+        chosen = Choice(registry.METHODS[EXACT], f"{_TWO}; {QUASI_PERFECT} found no proof", public_tree=False)
+        found = chosen.method.run(problem, request, watch)
     return Solution(
         **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},
         problem=problem,
@@ -109,22 +116,6 @@ def choose(problem: Problem, request: Request) -> Choice:
     return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
 
 
-def solve_for_mistakes(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:
-    """What `solve` does, for what shows a player what to do after mistakes: refined, where that is quick and succeeds.
-
-    Quick is a game that the exact method would be taken for anyhow, of up to `quasi_perfect.QUICK` nodes.
-    """
-    quick = request.refine is None and problem.start is None and problem.nodes <= quasi_perfect.QUICK
-    if quick and choose(problem, request).method.name == EXACT:
-        try:
-            return solve(problem, replace(request, method=AUTO, refine=QUASI_PERFECT), watch)
-        except TimeLimitError:
-            raise
-        except LiarsDiceError:  # floats too rough for a proof: an equilibrium is still to be had
-            pass
-    return solve(problem, request, watch)
-
-
 def _refined(problem: Problem, request: Request) -> Choice:
     """The method for the refinement that the request asks for."""
     if problem.start is not None:
@@ -140,9 +131,7 @@ def _refined(problem: Problem, request: Request) -> Choice:
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
     _refuse(QUASI_PERFECT, request, grows=False)
-    return Choice(
-        registry.method(QUASI_PERFECT), "two players, constant sum, perfect recall; best after mistakes too", public_tree=False
-    )
+    return Choice(registry.method(QUASI_PERFECT), f"{_TWO}; best after mistakes too", public_tree=False)
 
 
 def _refuse(name: str, request: Request, grows: bool) -> None:
@@ -195,7 +184,11 @@ def _of_more_players(problem: Problem, request: Request) -> bool:
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
 
-_TWO_CONSTANT = _why("two players, constant sum, perfect recall")
+def _quick_to_refine(problem: Problem, request: Request) -> bool:
+    return registry.METHODS[QUASI_PERFECT].fits(problem, request) and problem.information_sets <= quasi_perfect.QUICK
+
+
+_TWO = "two players, constant sum, perfect recall"
 
 LADDER = (
     Rung(FOR_MORE, _of_more_players, _why("rules of three or more players")),
@@ -219,8 +212,9 @@ LADDER = (
         _why("a player forgets, so only agreement set by set can be looked for"),
     ),
     Rung("logit", lambda problem, request: request.max_regret is not None, _why("the first method that takes a regret")),
-    Rung(EXACT, registry.METHODS[EXACT].fits, _TWO_CONSTANT),
-    Rung("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _TWO_CONSTANT),
+    Rung(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
+    Rung(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
+    Rung("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
     Rung("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
     Rung(
         "enumpure",

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+import numpy as np
+
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive import locks
 from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
@@ -105,6 +108,13 @@ class Problem:
     def nodes(self) -> int:
         """The nodes of the tree that is solved, in closed form for rules."""
         return self.tree.nodes if self.reduced is None else self.counts.nodes
+
+    @property
+    def information_sets(self) -> int:
+        """The number of the players' information sets in the tree that is solved, in closed form for rules."""
+        if self.reduced is not None:
+            return sum(self.counts.infosets)
+        return int(np.count_nonzero(self.tree.infosets.player != CHANCE))
 
     @property
     def counts(self) -> Counts:

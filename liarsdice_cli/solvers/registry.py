@@ -58,29 +58,29 @@ class Method:
     packages: tuple[str, ...] = ()
 
 
-def _exactly(tree: GameTree, time_limit: float | None) -> _Found:
-    solved, note = exact.solve(tree, time_limit)
+def _exactly(tree: GameTree, request: Request) -> _Found:
+    solved, note = exact.solve(tree, request.time_limit, request.selects)
     return solved, note, None
 
 
-def _quasi_perfectly(tree: GameTree, time_limit: float | None) -> _Found:
-    solved, note = quasi_perfect.solve(tree, time_limit)
+def _quasi_perfectly(tree: GameTree, request: Request) -> _Found:
+    solved, note = quasi_perfect.solve(tree, request.time_limit)
     return solved, note, None
 
 
-def _backward(tree: GameTree, time_limit: float | None) -> _Found:
-    profile, found = backward.solve(tree, time_limit)
+def _backward(tree: GameTree, request: Request) -> _Found:
+    profile, found = backward.solve(tree, request.time_limit)
     return Solved(judge(profile), profile), "", found
 
 
 def _solve_in_fractions(
-    name: str, find: Callable[[GameTree, float | None], _Found], problem: Problem, request: Request, watch: Watch
+    name: str, find: Callable[[GameTree, Request], _Found], problem: Problem, request: Request, watch: Watch
 ) -> Answer:
     """A method of our own in fractions on the tree itself, which answers once or runs out of time."""
     _refuse_floats(name, request)
     begun = time.perf_counter()
     try:
-        solved, note, found = find(problem.tree, request.time_limit)
+        solved, note, found = find(problem.tree, request)
     except TimeLimitError as error:
         return Answer(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
     return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)

@@ -78,6 +78,7 @@ class Request:
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
     lock        : behaviour that is fixed at some information sets; the rest is solved against it, and against each other
+    selects     : whether the exact method looks for the preferred equilibrium of many, which a value alone does not need
     """
 
     method: str = AUTO
@@ -97,6 +98,7 @@ class Request:
     chance: str = "ordered"
     exact_nodes: int = EXACT_NODES
     lock: tuple[LockedSet, ...] = ()
+    selects: bool = True
 
     @property
     def iterates(self) -> bool:
@@ -130,12 +132,14 @@ class Solved:
     profile  : in the tree of the problem; None for an answer on the public tree
     averages : the average strategies of a run on the public tree, else None
     free     : of a locked game, the verdict in the game without the lock, where everybody may deviate everywhere; else None
+    one_of_many : whether the game is proved to have other equilibria, which differ where a player's own play leads
     """
 
     judgement: Judgement
     profile: Profile | None = None
     averages: GrownStrategy | None = None
     free: Judgement | None = None
+    one_of_many: bool = False
 
     @property
     def in_tree(self) -> Profile:

@@ -150,7 +150,7 @@ def _exactly(rules: Rules, request: Request, watch: Watch) -> Valuation | None:
     method = EXACT if small_enough else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request(method, time_limit=limit, chance=_DEALT), watch)
+        solution = ladder.solve(small, Request(method, time_limit=limit, chance=_DEALT, selects=False), watch)
         return Valuation.of(rules, solution)
     except (LiarsDiceError, MemoryError):  # out of time, of floats or of memory
         return None

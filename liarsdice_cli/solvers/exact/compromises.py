@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import Fixed, marked
@@ -70,7 +69,7 @@ class Compromises:
 
     def best(self, bound: Fraction) -> Compromise:
         """The strategy that is best where the opponent is bound with this probability, from 0 to 1."""
-        found = solve_reduced(self._game.tree, self._reduction, inf, self._game.chance(bound))
+        found = solve_reduced(self._game.tree, self._reduction, self._game.chance(bound))
         self._found += 1
         self.advance(self._found)
         profile = marked(self.tree, self._game.within(found.in_tree), self.fixed)

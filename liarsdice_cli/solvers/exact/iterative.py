@@ -1,6 +1,6 @@
 """Linear programs with fine data, by iterative refinement: the basis that floats alone are too coarse to find.
 
-    maximise objective · z   where   matrix z = right,   z_j >= 0 for the bounded columns j,
+    maximise objective · z   where   matrix z = right,   z_j >= 0 for the bounded columns j,   z_j = 0 for the fixed ones,
 
 right side and objective being known to far more digits than a float has. HiGHS solves a rough program; the exact residuals
 of its answer, magnified, are right side, bounds and objective of the next one, and the answers add up. The matrix never
@@ -41,37 +41,49 @@ class Fixed:
     digits: int
 
 
-class FineProgram:
-    """A program, its data except right side and objective given once.
+@dataclass(frozen=True)
+class Signs:
+    """For every column whether it must be at least 0, and whether it must be 0 (those are bounded too); the others are free."""
 
-    matrix  : integers; the columns are numbered from 0
-    columns : how many there are
-    scale   : a positive integer for every row, by which HiGHS sees it divided
-    bounded : for every column whether it is at least 0; the others are free
+    bounded: Bools
+    fixed: Bools
+
+
+class FineProgram:
+    """The matrix of several programs that differ in the right side, the objective and the signs of the columns.
+
+    matrix   : integers; the columns are numbered from 0
+    columns  : the number of columns
+    scale    : a positive integer for every row, by which HiGHS sees it divided
+    presolve : whether a program with other signs than the one before is presolved; otherwise it starts from the last basis
     """
 
-    def __init__(self, matrix: Sparse, columns: int, scale: Numbers, bounded: Bools) -> None:
-        self.matrix, self.columns, self.scale, self.bounded = matrix, columns, scale, bounded
+    def __init__(self, matrix: Sparse, columns: int, scale: Numbers, presolve: bool = False) -> None:
+        self.matrix, self.columns, self.scale, self.presolve = matrix, columns, scale, presolve
         self.highs: Any = None
         self.start: Any = None  # the last basis that was good
+        self.signs: Signs | None = None  # those of the last program
 
     @cached_property
     def spare(self) -> int:
         """How many binary digits right side and objective must have beside those that matter."""
         return _SPARE + int(np.max(np.abs(self.matrix.value))).bit_length()
 
-    def basis(self, right: Fixed, objective: Fixed, deadline: float) -> Ints | None:
-        """The basic variables at the optimum, HiGHS's numbers: columns, and the zero of row r as -(r + 1).
+    def basis(self, right: Fixed, objective: Fixed, signs: Signs, deadline: float) -> Ints | None:
+        """Return the basic variables at the optimum: columns, and `columns` + r for the zero of row r.
 
         right     : for every row, as the matrix has it
         objective : for every column
+        signs     : for every column
         deadline  : of time.monotonic; raises TimeLimitError there
 
         None where floats are too rough. The basis is that of an optimum as far as residuals of 0 in `digits` places show:
-        what it proves, exact solutions of its systems say. Of several programs each starts from the basis of the one before.
+        what it proves, exact solutions of its systems say.
         """
+        if self.presolve and signs is not self.signs:
+            self.signs, self.start, self.highs = signs, None, None
         for step in _STEPS:
-            basis = self._rounds(_Rounds(self, right, objective, step), deadline)
+            basis = self._rounds(_Rounds(self, right, objective, signs, step), deadline)
             if basis is not None:
                 return basis
         return None
@@ -81,7 +93,8 @@ class FineProgram:
         for _ in range(_ROUNDS):
             rounds.look()
             if rounds.close:
-                return np.array(self.highs.getBasicVariables()[1], np.int64)
+                basis = np.array(self.highs.getBasicVariables()[1], np.int64)
+                return np.where(basis < 0, self.columns - 1 - basis, basis)
             if not (self._solves(rounds, deadline) or self._solves(rounds.with_all_bounds(), deadline)):
                 return None
             rounds.add(self.highs.getSolution())
@@ -93,6 +106,7 @@ class FineProgram:
         self._change(*rounds.magnified())
         if run(self.highs, deadline):
             self.start = self.highs.getBasis()
+            self.highs.setOptionValue("presolve", "off")
             return True
         self.highs = None  # what it has is of no use
         return False
@@ -113,15 +127,15 @@ class FineProgram:
         model.a_matrix_.start_ = np.append(0, np.cumsum(np.bincount(self.matrix.column, minlength=self.columns)))
         model.a_matrix_.index_ = self.matrix.row[order]
         model.a_matrix_.value_ = self._floats[order]
-        self.highs = new_highs(presolve=False)
+        self.highs = new_highs(presolve=self.presolve and self.start is None)
         self.highs.passModel(model)
         if self.start is not None:
             self.highs.setBasis(self.start)
 
-    def _change(self, sides: Floats, bounds: Floats, costs: Floats) -> None:
+    def _change(self, sides: Floats, lowest: Floats, highest: Floats, costs: Floats) -> None:
         columns = np.arange(self.columns, dtype=np.int32)
         self.highs.changeColsCost(len(columns), columns, -costs)  # HiGHS minimises
-        self.highs.changeColsBounds(len(columns), columns, bounds, np.full(len(columns), np.inf))
+        self.highs.changeColsBounds(len(columns), columns, lowest, highest)
         for row, side in enumerate(sides.tolist()):
             self.highs.changeRowBounds(row, side, side)
 
@@ -133,8 +147,8 @@ class FineProgram:
 class _Rounds:
     """The sum of all answers so far, and how far it is from an optimum. Duals are those of the integer rows."""
 
-    def __init__(self, program: FineProgram, right: Fixed, objective: Fixed, step: int) -> None:
-        self.program, self.right, self.objective, self.step = program, right, objective, step
+    def __init__(self, program: FineProgram, right: Fixed, objective: Fixed, signs: Signs, step: int) -> None:
+        self.program, self.right, self.objective, self.signs, self.step = program, right, objective, signs, step
         self.digits = right.digits
         self.values = np.zeros(program.columns, object)
         self.duals = np.zeros(program.matrix.rows, object)
@@ -142,13 +156,16 @@ class _Rounds:
 
     def look(self) -> None:
         """Find what is missing."""
-        matrix, bounded = self.program.matrix, self.program.bounded
+        matrix, bounded, fixed = self.program.matrix, self.signs.bounded, self.signs.fixed
         self.residual = self.right.numbers - matrix.times(self.values)
         self.reduced = self.objective.numbers - matrix.transposed_times(self.duals, self.program.columns)
         missing = np.abs(self.residual) // self.program.scale
         below = -self.values[bounded]
-        above = np.where(bounded, self.reduced, np.abs(self.reduced))
-        self.sizes = [max(int(missing.max()), int(below.max()), 0).bit_length(), max(int(above.max()), 0).bit_length()]
+        above = np.where(bounded, self.reduced, np.abs(self.reduced))[~fixed]
+        self.sizes = [
+            max(int(missing.max()), int(below.max(initial=0)), 0).bit_length(),
+            max(int(above.max(initial=0)), 0).bit_length(),
+        ]
         self.places = [self._places(size, before) for size, before in zip(self.sizes, self.places, strict=True)]
 
     def _places(self, size: int, before: int) -> int:
@@ -165,15 +182,16 @@ class _Rounds:
         """Whether what is missing is in the last digits only."""
         return max(self.sizes) <= self.program.spare
 
-    def magnified(self) -> tuple[Floats, Floats, Floats]:
-        """What is missing as the next program: right side, lower bounds and objective."""
+    def magnified(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """What is missing as the next program: right side, lower and upper bounds, and objective."""
         first, second = (places - self.digits for places in self.places)
         ones = np.full(self.program.columns, 1, object)
-        lowest = np.where(self.program.bounded, -_ratios(self.values, first, ones), -np.inf)
+        lowest = np.where(self.signs.bounded, -_ratios(self.values, first, ones), -np.inf)
         costs = _ratios(self.reduced, second, ones)
         return (
             _ratios(self.residual, first, self.program.scale),
             np.where(lowest < -_WIDE, -np.inf, lowest),
+            np.where(self.signs.fixed, lowest, np.inf),
             np.maximum(costs, -_WIDE),
         )
 

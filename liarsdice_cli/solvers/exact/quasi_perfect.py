@@ -1,8 +1,9 @@
 """Quasi-perfect equilibria of two-player constant-sum games: exact, at every information set, with a proof.
 
-The program of the game with trembles is solved for a small tremble; its support gives plans that are polynomials in the
-tremble; the judge (`extensive.trembles`) proves that they are an equilibrium for every smaller tremble, or a smaller one is
-tried, from the support found last. What the plans tend to is the answer, and the plans are its proof.
+The program of the game with trembles is solved for a small tremble. Its optimum gives plans that are polynomials in the
+tremble. The judge (`extensive.trembles`) proves that they are an equilibrium for every smaller tremble; otherwise a smaller one
+is tried. The limit of the plans is the answer, and the plans are its proof. Of several such equilibria `selection` takes the
+preferred one.
 
 Nothing is eliminated beforehand. An action that is weakly dominated, even one beside an action that wins whatever happens,
 still trembles: its sets are to be answered, and what the other player believes depends on it. `solvers.exact.solve` may
@@ -12,7 +13,6 @@ leave such actions out because it promises nothing of play after them.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -24,13 +24,16 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import is_equilibrium, limit
+from liarsdice_cli.solvers.exact import selection
+from liarsdice_cli.solvers.exact.linear_program import Plans
 from liarsdice_cli.solvers.exact.reduction import unreduced
-from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
-from liarsdice_cli.solvers.exact.trembling import Support, TremblingProgram
+from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form
+from liarsdice_cli.solvers.exact.solve import Search
+from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.solution import QUASI_PERFECT, Solved
 
-QUICK = 100_000
-"""The largest tree, in nodes, that is refined where a person has not asked for it; about two seconds."""
+QUICK = 8_000
+"""The most information sets of a game for which AUTO takes this method; two or three seconds."""
 _TREMBLES = (10, 13, 16, 20, 24, 28, 32, 40, 48, 64)
 """The trembles tried, as binary digits. The first proves most games; the larger the first, the easier for floats."""
 
@@ -50,32 +53,40 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     """
     require_sequence_form(tree, QUASI_PERFECT)
     deadline = inf if time_limit is None else time.monotonic() + time_limit
-    form = sequence_form(tree, unreduced(tree))
-    program = TremblingProgram(form)
-    for support in _supports(program, deadline):
-        plans = program.plans(support)
-        weights = None if plans is None else _by_action(tree, form, plans)
-        if weights is not None and is_equilibrium(tree, weights):
-            profile = limit(tree, weights)
-            judgement = replace(judge(profile), quasi_perfect=True)
-            return Solved(judgement, profile), _note(program, support)
-    raise LiarsDiceError(
-        "no tremble that was tried leads to a proof: bring the payoffs nearer to each other, or try ",
-        Argument("tremble", "1e-3"),
-    )
+    search = Search(tree, unreduced(tree))
+    program = TremblingProgram(search.form)
+    plans = _proved_plans(tree, program, deadline)
+    if plans is None:
+        raise LiarsDiceError(
+            "no tremble that was tried leads to a proof: bring the payoffs nearer to each other, or try ",
+            Argument("tremble", "1e-3"),
+        )
+    profile = limit(tree, _by_action(tree, search.form, plans))
+    judgement = replace(judge(profile), quasi_perfect=True)
+    limits = plans[0][:, :1], plans[1][:, :1]
+    many = search.has_others(TremblingProgram(search.form, trembles=False), limits, deadline)
+    return Solved(judgement, profile, one_of_many=many), _note(program)
 
 
-def _supports(program: TremblingProgram, deadline: float) -> Iterator[Support]:
-    """Supports at smaller and smaller trembles."""
-    for digits in _TREMBLES:
-        support = program.support(digits, deadline)
+def _proved_plans(tree: GameTree, program: TremblingProgram, deadline: float) -> Plans | None:
+    """The preferred plans that are proved to be an equilibrium; any proved ones where those are not found, or None."""
+    found: Plans | None = None
+    for bits in _TREMBLES:
+        found = found or _proved(tree, program, program.plans(bits, deadline))
+        chosen = found and _proved(tree, program, selection.preferred(program, tree, found, deadline, bits))
         if time.monotonic() > deadline:
-            raise TimeLimitError("stopped at the time limit while looking for a support")
-        if support is not None:
-            yield support
+            raise TimeLimitError("stopped at the time limit while looking for plans")
+        if chosen is not None:
+            return chosen
+    return found
 
 
-def _by_action(tree: GameTree, form: SequenceForm, plans: tuple[Numbers, Numbers]) -> Numbers:
+def _proved(tree: GameTree, program: TremblingProgram, plans: Plans | None) -> Plans | None:
+    """The plans if they are proved to be an equilibrium for every small tremble."""
+    return plans if plans is not None and is_equilibrium(tree, _by_action(tree, program.form, plans)) else None
+
+
+def _by_action(tree: GameTree, form: SequenceForm, plans: Plans) -> Numbers:
     """The weights of both plans by action of the tree, at the end those of the empty sequence."""
     weights = np.full((tree.actions + 1, plans[0].shape[1]), Fraction(0), object)
     for side, plan in zip(form.sides, plans, strict=True):
@@ -84,9 +95,8 @@ def _by_action(tree: GameTree, form: SequenceForm, plans: tuple[Numbers, Numbers
     return weights
 
 
-def _note(program: TremblingProgram, support: Support) -> str:
-    played, sequences = (sum(int(np.sum(of)) - 1 for of in support.plans), sum(len(of) - 1 for of in support.plans))
+def _note(program: TremblingProgram) -> str:
     return (
-        f"where everybody errs with a small probability, {played:,} of {sequences:,} actions are taken on purpose; how often, "
-        f"polynomials of degree {program.degree} say, and prove the equilibrium for every small enough probability"
+        "optimal at every information set, after mistakes too; proved with probabilities of mistakes that are polynomials of "
+        f"degree {program.degree}"
     )

@@ -1,12 +1,14 @@
 """Exact equilibria of two-player constant-sum games: dominated actions out, linear program, exact vertex, lifting.
 
-The answer is exact wherever HiGHS's last basis is sound, and a bracket elsewhere; which of them, the judge says.
+The answer is exact if HiGHS's last basis is sound, and a bracket otherwise; the judge says which. Of many equilibria
+`selection` takes the preferred one of the reduced game.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
@@ -18,9 +20,11 @@ from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
 from liarsdice_cli.extensive.strategic_form import sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.solvers.exact import selection
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
+from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.solution import Solved
 
 _FINE = 10**9
@@ -29,8 +33,10 @@ _PATIENCE = 60.0
 """Seconds that the exact simplex may take to better a bracket; with long fractions it can go on for days."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
-    """A judged profile of the whole game in fractions, and a line on what the elimination removed.
+def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[Solved, str]:
+    """Return a judged profile of the whole game in fractions, and a line on what the elimination removed.
+
+    selects : whether the preferred equilibrium is looked for, which takes up to twice as long
 
     If the judge finds regret, the program is solved again in another way, and the profile with the least of it returned.
 
@@ -43,32 +49,73 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     reduction = reduce(tree, ends(tree))
     if time.monotonic() > deadline:
         raise TimeLimitError("stopped at the time limit while reducing the game")
-    return solve_reduced(tree, reduction, deadline), _summary(tree, reduction)
+    search = Search(tree, reduction)
+    solved, plans = search.best(deadline)
+    return search.preferred(solved, plans, deadline) if selects else solved, _summary(tree, reduction)
 
 
-def solve_reduced(tree: GameTree, reduction: Reduction, deadline: float, chance: Numbers | None = None) -> Solved:
-    """A judged profile of the whole game, of which this is known to be left; raises as `solve`.
+def solve_reduced(tree: GameTree, reduction: Reduction, chance: Numbers) -> Solved:
+    """Return a judged profile of the whole game, of which this is known to be left; raises as `solve`.
 
-    deadline : of time.monotonic
-    chance   : the probabilities of all actions of chance, if not those of the tree
+    chance : the probabilities of all actions of chance, in place of those of the tree
     """
-    form = sequence_form(tree, reduction, chance)
-    candidates: list[Solved] = []
-    try:
-        for plans in _attempts(LinearProgram(form), deadline):
-            profile = complete(_lifted(tree, form, reduction, plans, chance))
-            candidates.append(Solved(judge(profile), profile))
-            if candidates[-1].judgement.is_equilibrium:
-                break
-    except TimeLimitError:
-        if not candidates:
-            raise
-    if not candidates:
-        raise LiarsDiceError(
-            "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try ",
-            Argument("method", "lp"),
-        )
-    return min(candidates, key=lambda one: one.judgement.exploitability or 0)
+    return Search(tree, reduction, chance).best(inf)[0]
+
+
+class Search:
+    """The search for optimal plans of the reduced game, and for the profile of the whole game with the least regret."""
+
+    def __init__(self, tree: GameTree, reduction: Reduction, chance: Numbers | None = None) -> None:
+        self.tree, self.reduction, self.chance = tree, reduction, chance
+        self.form = sequence_form(tree, reduction, chance)
+
+    def best(self, deadline: float) -> tuple[Solved, Plans]:
+        """The judged profile with the least regret, and the plans it was lifted from."""
+        found: list[tuple[Solved, Plans]] = []
+        try:
+            for plans in _attempts(LinearProgram(self.form), deadline):
+                found.append((self._lifted(plans), plans))
+                if found[-1][0].judgement.is_equilibrium:
+                    break
+        except TimeLimitError:
+            if not found:
+                raise
+        if not found:
+            raise LiarsDiceError(
+                "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try ",
+                Argument("method", "lp"),
+            )
+        return min(found, key=lambda one: one[0].judgement.exploitability or 0)
+
+    def preferred(self, solved: Solved, plans: Plans, deadline: float) -> Solved:
+        """The preferred equilibrium; the profile found where that is no equilibrium, or no time or precision is left."""
+        if not solved.judgement.is_equilibrium or any(plan.dtype != object for plan in plans):
+            return solved
+        program = TremblingProgram(self.form, trembles=False)
+        try:
+            chosen = selection.preferred(program, self.tree, (plans[0][:, None], plans[1][:, None]), deadline)
+            if chosen is None:
+                return solved
+            better = self._lifted(chosen)
+            if not better.judgement.is_equilibrium:
+                return solved
+            return replace(better, one_of_many=self.has_others(program, chosen, deadline))
+        except TimeLimitError:
+            return solved
+
+    def has_others(self, program: TremblingProgram, chosen: Plans, deadline: float) -> bool:
+        """Whether a judged equilibrium gives other weights to some sequences than the preferred plans."""
+        try:
+            others = selection.another(program, self.tree, chosen, deadline)
+        except TimeLimitError:
+            return False
+        return others is not None and self._lifted(others).judgement.is_equilibrium
+
+    def _lifted(self, plans: Plans) -> Solved:
+        """The judged profile of the whole game; plans of one column or of none."""
+        flat = plans[0].reshape(-1), plans[1].reshape(-1)
+        profile = complete(_lifted(self.tree, self.form, self.reduction, flat, self.chance))
+        return Solved(judge(profile), profile)
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:

@@ -1,4 +1,4 @@
-"""The linear program of a game in which everybody trembles, and the exact plans of its optimum as polynomials in the tremble.
+"""The linear program of a game in which players tremble, and the exact plans of its optimum as polynomials in the tremble.
 
 Players must play every sequence of k own actions with weight at least ε^k. With r(ε) and s(ε) these least weights, x and y the
 realization plans and q the set values of player 2,
@@ -6,9 +6,13 @@ realization plans and q the set values of player 2,
     maximise q_0 + s(ε)·a   where   A' x - F' q - a = 0,   E x = e,   x >= r(ε),   a >= 0;
 
 a is what every sequence of player 2 costs player 2 beside a best one, and the dual values of the first rows, above s(ε), are y.
-The tremble is in the bounds and in the objective only. So the optimum's basis is a support, the sequences with more weight
-than their tremble; and as long as it stays the same, all weights are polynomials in ε whose coefficients solve linear systems
-with one and the same matrix.
+The tremble is in the bounds and in the objective only. So the optimum's basis stays the same for all small trembles, and all
+weights are polynomials in ε whose coefficients solve linear systems with one and the same matrix. Without trembles, r = s = 0,
+it is the plain program of `linear_program`.
+
+Of several optimal plans `preferred_plan` finds the one that maximises a second objective. Complementary slackness says which
+plans are optimal: x is one exactly if it puts no weight above the tremble on sequences that cost something against y, and if no
+sequence costs anything that y plays above its tremble. So the same program with other signs has those plans as its solutions.
 
 Source: Miltersen and Sorensen (2010), "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory 42;
 Farina, Gatti and Sandholm (2018), "Practical exact algorithm for trembling-hand equilibrium refinements in games".
@@ -18,39 +22,46 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
-from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed
-from liarsdice_cli.solvers.exact.linear_program import LinearProgram
+from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed, Signs
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 
+_NOTHING, _ONE = Fraction(0), Fraction(1)
 
-class Support(NamedTuple):
-    """Which columns of the program are basic.
 
-    plans : for every sequence of both players whether it has more weight than its tremble; the empty one has
-    rows  : those whose own column, which is 0, is basic too: where a set is worth nothing, payoffs adding up to 0, it may be
+class Slack(NamedTuple):
+    """What complementary slackness asks of both players' sequences, one entry a sequence.
+
+    above : for every player the sequences that an optimal plan gives more than their tremble
+    best  : for every player the sequences that cost nothing against the other's optimal plan
     """
 
-    plans: tuple[Bools, Bools]
-    rows: Ints
+    above: tuple[Bools, Bools]
+    best: tuple[Bools, Bools]
 
 
 class TremblingProgram:
-    """The program of a sequence form.
+    """The program of a sequence form, with trembles or without.
 
     Columns: the sequences of player 1 (weights above the tremble), then q_0 and the sets of player 2, then the sequences of
     player 2 (what they cost). Rows: the sequences of player 2, then the empty sequence and the sets of player 1.
+
+    degree : of the weights as polynomials in ε; 0 without trembles
     """
 
-    def __init__(self, form: SequenceForm) -> None:
+    def __init__(self, form: SequenceForm, trembles: bool = True) -> None:
+        self.form = form
         self.program = program = LinearProgram(form)
         self.lengths = tuple(map(_lengths, form.sides))
-        self.degree = int(max(np.max(lengths) for lengths in self.lengths))
+        self.degree = int(max(np.max(lengths) for lengths in self.lengths)) if trembles else 0
         self.columns = program.columns + program.plan_rows
         costs = np.arange(program.plan_rows)
         scale = np.array([program.largest] * program.plan_rows + [1] * (program.rows - program.plan_rows), object)
@@ -62,72 +73,148 @@ class TremblingProgram:
             np.append(value, -scale[: program.plan_rows]),
             program.rows,
         )
-        free = np.arange(program.plan_columns, program.columns)
-        self.fine = FineProgram(matrix, self.columns, scale, ~np.isin(np.arange(self.columns), free))
+        self.fine = FineProgram(matrix, self.columns, scale, presolve=not trembles)  # tiny bounds do not survive it
 
-    def support(self, bits: int, deadline: float) -> Support | None:
-        """The support of the optimum where the tremble is 2^-bits; None where floats are too rough.
+    def plans(self, bits: int, deadline: float) -> Plans | None:
+        """Return the plans of an optimum where the tremble is 2^-bits, (sequences, degree + 1) Fractions for each player.
+
+        They are the coefficients of every sequence's weight. Whether they are an equilibrium is for `extensive.trembles` to
+        say. None where floats are too rough, or fractions too long.
 
         deadline : of time.monotonic; raises TimeLimitError there
+
+        Cost: some linear programs, and two sparse systems for every power of ε.
         """
-        digits = bits * (self.degree + 1) + self.fine.spare + 24
-        sides, objectives = zip(*(self._coefficients(power) for power in range(self.degree + 1)), strict=True)
-        right, objective = (
-            Fixed(sum((numbers << digits - bits * power for power, numbers in enumerate(part)), 0 * part[0]), digits)
-            for part in (sides, objectives)
-        )
-        basis = self.fine.basis(right, objective, deadline)
-        return None if basis is None else self._support(basis)
+        system = self._system(self._fixed(self._sides, bits), self._fixed(self._objectives, bits), self._signs, deadline)
+        first = None if system is None else self._first_plan(system)
+        second = None if system is None else self._second_plan(system)
+        return None if first is None or second is None else (first, second)
 
-    def _support(self, basis: Ints) -> Support:
-        basic = np.zeros(self.columns, bool)
-        basic[basis[basis >= 0]] = True
-        plans = basic[: self.program.plan_columns], ~basic[self.program.columns :]
-        return Support(plans, -1 - basis[basis < 0])
+    def preferred_plan(self, player: int, weights: Numbers, slack: Slack, bits: int, deadline: float) -> Numbers | None:
+        """Return the optimal plan of a player that maximises the sum of its weights times these integers, one a sequence.
 
-    def plans(self, support: Support) -> tuple[Numbers, Numbers] | None:
-        """Both players' plans: for every sequence the coefficients of its weight, (sequences, degree + 1) Fractions.
+        slack : of any optimal plans, which is the same for all that matters here
 
-        They solve the equations of the support; whether they are an equilibrium is for `extensive.trembles` to say. None where
-        the equations have not just one solution, or fractions too long. Cost: two sparse systems for every power of ε.
+        Otherwise as `plans`.
         """
-        system = self._system(support)
-        if system is None:
-            return None
-        first = np.stack([self._trembles(0, power) for power in range(self.degree + 1)], axis=1).astype(object) + Fraction(0)
-        second = np.zeros((self.program.plan_rows, self.degree + 1), object) + Fraction(0)
+        above, best = slack
+        between = np.zeros(self.program.columns - self.program.plan_columns, bool)
+        preferred = np.zeros(self.columns if player == 0 else self.program.rows, object)
+        preferred[: len(weights)] = weights
+        if player == 0:
+            fixed = np.concatenate([~best[0], between, above[1]])
+            bounded = np.concatenate([np.ones(len(best[0]), bool), between, np.ones(len(best[1]), bool)])
+            objective = self._fixed([preferred], bits)
+            system = self._system(self._fixed(self._sides, bits), objective, Signs(bounded, fixed), deadline)
+            return None if system is None else self._first_plan(system)
+        bounded = np.concatenate([~above[0], between, best[1]])
+        right = self._fixed([preferred * self.fine.scale], bits)
+        signs = Signs(bounded, np.zeros(self.columns, bool))
+        system = self._system(right, self._fixed(self._objectives, bits), signs, deadline)
+        return None if system is None else self._second_plan(system)
+
+    def slack(self, plans: Plans) -> Slack:
+        """Return the slack of optimal plans, compared near ε = 0."""
+        above = [np.any(plan != self._least(player), axis=1) for player, plan in enumerate(plans)]
+        best = [costs(self.form, player, plans[1 - player]) == 0 for player in (0, 1)]
+        return Slack((above[0], above[1]), (best[0], best[1]))
+
+    def _system(self, right: Fixed, objective: Fixed, signs: Signs, deadline: float) -> _System | None:
+        basis = self.fine.basis(right, objective, signs, deadline)
+        return None if basis is None else _System.of(self.fine, basis)
+
+    def _first_plan(self, system: _System) -> Numbers | None:
+        """The weights of player 1: the trembles, and what the basic columns add to them."""
+        plan: Numbers = np.full((self.program.plan_columns, self.degree + 1), _NOTHING)
+        plan[self._least(0) == 1] = _ONE
         played = system.basis < self.program.plan_columns
-        nothing = np.zeros(self.program.rows, object)
-        for power in range(self.degree + 1):
-            right, objective = self._coefficients(power)
-            weights, duals = system.solve(right), system.solve_transposed(np.concatenate([objective, nothing]))
-            if weights is None or duals is None:
+        for power, right in enumerate(self._sides):
+            weights = system.solve(right)
+            if weights is None:
                 return None
-            first[system.basis[played], power] += weights[played]
-            second[:, power] = -duals[: self.program.plan_rows]
-        return first, second
+            added = played & (weights != 0)
+            plan[system.basis[added], power] += weights[added]
+        return plan
 
-    def _system(self, support: Support) -> _System | None:
-        """The equations of a support; None if they are not as many as the unknowns, or have not just one solution."""
-        free = np.arange(self.program.plan_columns, self.program.columns)
-        first, second = support.plans
-        costly = self.program.columns + np.flatnonzero(~second)
-        basis = np.concatenate([np.flatnonzero(first), free, costly, self.columns + support.rows])
-        return _System.of(self.fine, basis) if len(basis) == self.program.rows else None
+    def _second_plan(self, system: _System) -> Numbers | None:
+        """The weights of player 2: the dual values of the first rows, their signs changed."""
+        plan = np.full((self.program.plan_rows, self.degree + 1), _NOTHING)
+        nothing = np.zeros(self.program.rows, object)
+        for power, objective in enumerate(self._objectives):
+            duals = system.solve_transposed(np.concatenate([objective, nothing]))
+            if duals is None:
+                return None
+            played = np.flatnonzero(duals[: self.program.plan_rows])
+            plan[played, power] = -duals[played]
+        return plan
 
-    def _coefficients(self, power: int) -> tuple[Numbers, Numbers]:
-        """The coefficients of ε^power in the right side, in integer rows, and in the objective."""
-        right = self.program.right * int(power == 0)
-        objective = np.zeros(self.columns, object)
-        objective[self.program.plan_columns] = int(power == 0)
-        objective[self.program.columns :] = self._trembles(1, power)
-        trembles = np.zeros(self.columns, object)
-        trembles[: self.program.plan_columns] = self._trembles(0, power)
-        return right - self.fine.matrix.times(trembles), objective
+    def _fixed(self, coefficients: list[Numbers], bits: int) -> Fixed:
+        """The value of a polynomial with integer coefficients where the tremble is 2^-bits."""
+        digits = bits * (self.degree + 1) + self.fine.spare + 24
+        terms = (part << digits - bits * power for power, part in enumerate(coefficients))
+        return Fixed(sum(terms, 0 * coefficients[0]), digits)
 
-    def _trembles(self, player: int, power: int) -> Numbers:
-        """For every sequence of a player the coefficient of ε^power in its tremble: 1 or 0."""
-        return np.array([int(0 < length == power) for length in self.lengths[player].tolist()], object)
+    @cached_property
+    def _signs(self) -> Signs:
+        """Of all columns only q is free."""
+        free = np.zeros(self.program.columns - self.program.plan_columns, bool)
+        bounded = np.concatenate([np.ones(self.program.plan_columns, bool), free, np.ones(self.program.plan_rows, bool)])
+        return Signs(bounded, np.zeros(self.columns, bool))
+
+    @cached_property
+    def _sides(self) -> list[Numbers]:
+        """The right side, in integer rows: the coefficients of every power of ε."""
+        sides = []
+        for power in range(self.degree + 1):
+            trembles = np.zeros(self.columns, object)
+            trembles[: self.program.plan_columns] = self._least(0)[:, power]
+            sides.append(self.program.right * int(power == 0) - self.fine.matrix.times(trembles))
+        return sides
+
+    @cached_property
+    def _objectives(self) -> list[Numbers]:
+        """The objective: the coefficients of every power of ε."""
+        objectives = []
+        for power in range(self.degree + 1):
+            objective = np.zeros(self.columns, object)
+            objective[self.program.plan_columns] = int(power == 0)
+            objective[self.program.columns :] = self._least(1)[:, power]
+            objectives.append(objective)
+        return objectives
+
+    def _least(self, player: int) -> Numbers:
+        """The trembles of a player's sequences, (sequences, degree + 1) integers, 0 or 1: the coefficients of ε^length."""
+        powers = np.arange(self.degree + 1)
+        least: Numbers = ((self.lengths[player][:, None] == powers) & (powers > 0)).astype(int).astype(object)
+        return least
+
+
+def costs(form: SequenceForm, player: int, plan: Numbers) -> Numbers:
+    """Return what every sequence of a player costs beside a best one of its set, against the other's plan.
+
+    plan : (sequences of the other, degree + 1) Fractions, polynomials in a tremble
+
+    The costs are integers, 0 or positive, in a unit of no matter: a polynomial is one integer, its value at so small a tremble
+    that signs near 0 are kept (see `extensive.trembles`). Cost: a step an entry of the payoff matrix and a sequence.
+    """
+    side, other = form.sides[player], form.sides[1 - player]
+    denominator = lcm(*{number.denominator for number in plan.ravel().tolist()})
+    numerators = np.array([[int(number * denominator) for number in row] for row in plan.tolist()], object)
+    room = 2 * sum(map(abs, form.payoff.tolist())) * max(map(abs, numerators.ravel().tolist())) + 1
+    weights = np.zeros(other.sequences, object)
+    for power in range(plan.shape[1]):
+        weights = weights * (1 << room.bit_length() + 1) + numerators[:, power]
+    entries = (form.first, form.second) if player == 0 else (form.second, form.first)
+    worth = np.zeros(side.sequences, object)
+    np.add.at(worth, entries[0], form.payoff * weights[entries[1]] * (1 if player == 0 else -1))
+    cost = np.zeros(side.sequences, object)
+    starts = np.searchsorted(side.set, np.arange(len(side.rows) + 1)) + 1  # a set's sequences stand together
+    for row in reversed(range(len(side.rows))):
+        own = slice(starts[row], starts[row + 1])
+        best = max(worth[own])
+        cost[own] = best - worth[own]
+        worth[side.before[row]] += best
+    return cost
 
 
 @dataclass(frozen=True)
@@ -170,7 +257,10 @@ class _System:
         matrix = Sparse(self.column, self.row, self.value, len(self.basis))
         scale, ones = self.fine.scale.astype(np.float64), np.full(len(self.basis), 1, object)
         duals = _array(solve_exactly(matrix, objective[self.basis], ones, lambda part: self.factors.solve(part, "T") / scale))
-        return None if duals is None else duals * self.fine.scale
+        if duals is not None:
+            scaled = np.flatnonzero((duals != 0) & (self.fine.scale != 1))
+            duals[scaled] *= self.fine.scale[scaled]
+        return duals
 
 
 def _array(numbers: list[Fraction] | None) -> Numbers | None:

@@ -11,7 +11,7 @@ import pytest
 from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.solvers.exact import iterative
-from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed
+from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed, Signs
 from liarsdice_cli.solvers.exact.rational import Sparse
 
 DIGITS = 300
@@ -22,11 +22,14 @@ def fixed(*numbers: int) -> Fixed:
 
 
 def program(*rows: tuple[int, ...], scale: int = 1) -> FineProgram:
-    """All columns are bounded."""
     entries = [(row, column, number) for row, numbers in enumerate(rows) for column, number in enumerate(numbers) if number]
     row, column, value = (np.array(part, object) for part in zip(*entries, strict=True))
     matrix = Sparse(row.astype(np.int64), column.astype(np.int64), value, len(rows))
-    return FineProgram(matrix, len(rows[0]), np.full(len(rows), scale, object), np.ones(len(rows[0]), bool))
+    return FineProgram(matrix, len(rows[0]), np.full(len(rows), scale, object))
+
+
+def all_bounded(columns: int) -> Signs:
+    return Signs(np.ones(columns, bool), np.zeros(columns, bool))
 
 
 ONE = 1 << DIGITS
@@ -64,15 +67,15 @@ def test_where_highs_fails_once_other_steps_are_taken(monkeypatch: pytest.Monkey
 
 
 def test_it_gives_up_where_there_is_no_optimum() -> None:
-    assert program((1, -1)).basis(fixed(0), fixed(ONE, ONE), inf) is None
+    assert program((1, -1)).basis(fixed(0), fixed(ONE, ONE), all_bounded(2), inf) is None
 
 
 def test_the_deadline_is_kept() -> None:
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
-        program((1, 1)).basis(fixed(ONE), fixed(ONE, ONE), time.monotonic() - 1)
+        program((1, 1)).basis(fixed(ONE), fixed(ONE, ONE), all_bounded(2), time.monotonic() - 1)
 
 
 def basis(one: FineProgram, right: Fixed, objective: Fixed) -> list[int]:
-    found: Ints | None = one.basis(right, objective, inf)
+    found: Ints | None = one.basis(right, objective, all_bounded(one.columns), inf)
     assert found is not None
     return sorted(found.tolist())

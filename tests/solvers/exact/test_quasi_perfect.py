@@ -36,7 +36,7 @@ def refined(tree: GameTree) -> Solved:
     solved, note = quasi_perfect.solve(tree)
     assert solved.judgement.is_equilibrium
     assert solved.judgement.quasi_perfect is True
-    assert "taken on purpose" in note
+    assert "optimal at every information set" in note
     given_sets = solved.in_tree.source == GIVEN
     assert np.array_equal(given_sets, possible_sets(tree) | (tree.infosets.player == CHANCE))
     return solved

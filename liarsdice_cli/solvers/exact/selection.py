@@ -1,0 +1,81 @@
+"""Equilibrium selection: of all optimal plans the same ones, whichever vertex a linear program ends at.
+
+Most games of Liar's Dice have many equilibria, and which one a linear program finds depends on the solver and its release. So
+the plans found are replaced by those that maximise a fixed sum over all optimal plans: the preferred equilibrium. The optimal
+plans of two players in a constant-sum game are exchangeable, so each player's can be chosen alone.
+
+The sum prefers earlier actions of a set, in Liar's Dice calls and low bids. The first action of a set weighs 0, the next ones
+less and less. A small part of each weight comes from the names of the set and the action, so that no two plans have the same
+sum but by a coincidence, and so that the choice does not depend on how the dice are dealt in the tree.
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Numbers
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.solvers.exact.linear_program import Plans
+from liarsdice_cli.solvers.exact.sequence_form import Side
+from liarsdice_cli.solvers.exact.trembling import Slack, TremblingProgram
+
+_ANY = 10
+"""Without trembles it does not matter how small they are."""
+_BITS = 20
+"""Binary digits of the part of a weight that comes from names."""
+
+
+def preferences(tree: GameTree, side: Side) -> Numbers:
+    """Return the weight of every sequence of a player in the sum that is maximised: an integer, 0 or negative.
+
+    >>> from liarsdice_cli.games.liarsdice import rules
+    >>> from liarsdice_cli.games.liarsdice.tree import build
+    >>> from liarsdice_cli.solvers.exact.reduction import unreduced
+    >>> from liarsdice_cli.solvers.exact.sequence_form import sequence_form
+    >>> game = build(rules.rules("common", 1))
+    >>> preferences(game, sequence_form(game, unreduced(game)).sides[0]).tolist()
+    [0, 0, -1961110, 0]
+    """
+    weights = np.zeros(side.sequences, object)
+    for sequence, action in enumerate(side.action.tolist(), 1):
+        row = int(tree.action_infoset[action])
+        place = action - int(tree.first_action[row])
+        if place:
+            name = f"{tree.label_of(row)}: {tree.actions_at(row).labels[place]}"
+            weights[sequence] = -(place << _BITS) - crc32(name.encode()) % (1 << _BITS)
+    return weights
+
+
+def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = _ANY) -> Plans | None:
+    """Return the preferred plans among the optimal ones of a program; None where floats are too rough to find them.
+
+    plans : any optimal ones
+
+    Otherwise as `TremblingProgram.plans`. Cost: two linear programs that begin at the last basis.
+    """
+    slack = program.slack(plans)
+    first, second = (_chosen(program, tree, player, slack, deadline, bits) for player in (0, 1))
+    return None if first is None or second is None else (first, second)
+
+
+def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float) -> Plans | None:
+    """Return optimal plans of which one is not that of the preferred plans given; None where none are found.
+
+    Among all optimal plans those that the sum prefers least are looked at, so that there are others if and only if these are.
+    Cost: one or two linear programs.
+    """
+    slack = program.slack(plans)
+    for player in (0, 1):
+        other = _chosen(program, tree, player, slack, deadline, sign=-1)
+        if other is not None and np.any(other != plans[player]):
+            return (other, plans[1]) if player == 0 else (plans[0], other)
+    return None
+
+
+def _chosen(
+    program: TremblingProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = _ANY, sign: int = 1
+) -> Numbers | None:
+    weights = sign * preferences(tree, program.form.sides[player])
+    return program.preferred_plan(player, weights, slack, bits, deadline)
