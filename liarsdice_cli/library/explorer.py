@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import overload
+
+import numpy as np
 
 from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import kinds
@@ -24,6 +30,7 @@ from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.judgement import verdict
 from liarsdice_cli.report.reading import proved
+from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
@@ -52,6 +59,7 @@ class Explorer(Displayed):
     source   : where the strategy comes from, in words: the method or the file, and what the judge says
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
+    others   : what other equilibria do, as far as that is proved
     """
 
     strategy: Strategy
@@ -59,6 +67,7 @@ class Explorer(Displayed):
     source: str
     exact: bool
     depth: int | None = None
+    others: page.Alternatives = field(default_factory=dict)
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError that names the greatest depth that fits where it is too large.
@@ -68,7 +77,7 @@ class Explorer(Displayed):
         Of a game that is not small each history is read by itself, 2 ms for two dice each with six sides.
         """
         shown = self.shown  # or refuse before anything is read
-        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown)
+        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self.others)
         return kinds.writer(name, kinds.PAGE)(content)
 
     def sheet(self) -> Sheet:
@@ -98,7 +107,8 @@ class Explorer(Displayed):
         """
         rules = self.strategy.rules
         after = self._readings(advance).after
-        return server.Server(port, shell.html(page.of_server(rules, self.title, self.source, self.exact)), rules, after)
+        content = shell.html(page.of_server(rules, self.title, self.source, self.exact, self.others))
+        return server.Server(port, content, rules, after)
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
@@ -130,7 +140,8 @@ class GameExplorer(Displayed):
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
-        return kinds.writer(name, kinds.PAGE)(game.of_game(AtSets(self.profile), self.source, self.depth))
+        content = game.of_game(AtSets(self.profile), self.source, self.depth, _alternatives(self.profile))
+        return kinds.writer(name, kinds.PAGE)(content)
 
     @property
     def title(self) -> str:
@@ -254,7 +265,23 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
     source = f"{origin}; {verdict(best.judgement)}.{left_out}"
-    return Explorer(_strategy(problem, best), f"Liar's Dice: {problem.rules}", source, best.judgement.exact, depth)
+    found = {} if best.profile is None else _alternatives(best.profile)
+    named = {best.in_tree.tree.label_of(row): shares for row, shares in found.items()}
+    return Explorer(_strategy(problem, best), f"Liar's Dice: {problem.rules}", source, best.judgement.exact, depth, named)
+
+
+def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
+    """What other equilibria do at the information sets that play reaches, the likeliest first, by row; nothing where the
+    profile is not known to be an equilibrium of two players with constant sum and perfect recall.
+    """
+    tree = profile.tree
+    if not profile.exact or tree.constant_sum is None or len(tree.players) != 2 or not has_perfect_recall(tree):
+        return {}
+    if not judge(profile).is_equilibrium:
+        return {}
+    reach = np.bincount(tree.infoset + 1, AtSets(profile).reach, minlength=len(tree.infosets) + 1)[1:]
+    rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]
+    return Alternatives(profile).most(rows)
 
 
 def _strategy(problem: Problem, best: Solved) -> Strategy:

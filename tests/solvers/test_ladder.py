@@ -74,6 +74,7 @@ GAMES = {
     "driver": lambda: sample("absent-minded-driver"),
     "forgetful": lambda: efg.parse(FORGETFUL.encode()),
     "dice": lambda: build(rules("classic", 2), "staged"),
+    "larger dice": lambda: rules("common", 6),
 }
 
 
@@ -83,9 +84,10 @@ GAMES = {
         ("centipede", Request(), "backward", "perfect information"),
         ("one node", Request(), "backward", "perfect information"),
         ("centipede", Request(arithmetic="rational", form="extensive", time_limit=9, stop_after=1), "backward", "perfect"),
-        ("kuhn", Request(), "exact", "two players, constant sum, perfect recall"),
-        ("dice", Request(), "exact", "two players, constant sum, perfect recall"),
-        ("kuhn", Request(arithmetic="rational", form="extensive"), "exact", "two players"),
+        ("kuhn", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
+        ("dice", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
+        ("larger dice", Request(), "exact", "two players, constant sum, perfect recall"),
+        ("kuhn", Request(arithmetic="rational", form="extensive"), "quasi-perfect", "two players"),
         ("kuhn", Request(arithmetic="float"), "lp", "two players, constant sum, perfect recall"),
         ("kuhn", Request(form="strategic"), "lp", "two players, constant sum, perfect recall"),
         ("beer", Request(), "lcp", "two players, perfect recall"),
@@ -111,7 +113,7 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
     ("game", "request_", "method"),
     [
         ("centipede", Request(), "backward"),
-        ("kuhn", Request(), "exact"),
+        ("kuhn", Request(), "quasi-perfect"),
         ("kuhn", Request(arithmetic="float"), "lp"),
         ("beer", Request(), "lcp"),
         ("horse", Request(), "enumpure"),
@@ -127,7 +129,7 @@ def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> N
     assert solution.reason == chosen(tree, request_)[1]
     assert solution.arithmetic == (request_.arithmetic or ("float" if method == "logit" else "rational"))
     assert (solution.subgame_perfect is None) == (method != "backward")
-    assert counted == ([] if method in ("backward", "exact") else list(range(1, len(solution.solved) + 1)))
+    assert counted == ([] if method in ("backward", "quasi-perfect") else list(range(1, len(solution.solved) + 1)))
     assert solution.exact == (solution.arithmetic == "rational" and game != "driver")
     for one in solution.solved:
         told, again = one.judgement, judge(one.profile)
@@ -453,7 +455,7 @@ def test_players_who_forget_are_left_as_they_are() -> None:
 def test_every_sample_game_is_solved_by_auto() -> None:
     quick: list[Path] = [path for path in SAMPLES if path.name not in ("absent-minded-driver.efg", "liars-dice-3-sides.efg")]
     taken = {path.name: chosen(efg.parse(path.read_bytes()), Request())[0] for path in quick}
-    assert {"backward", "exact", "lcp", "enumpure"} == set(taken.values())
+    assert {"backward", "quasi-perfect", "lcp", "enumpure"} == set(taken.values())
     for path in quick:
-        if taken[path.name] in ("backward", "exact"):
+        if taken[path.name] in ("backward", "quasi-perfect"):
             assert solve(efg.parse(path.read_bytes())).exact

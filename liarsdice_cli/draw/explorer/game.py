@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -35,15 +36,16 @@ def check(nodes: int) -> None:
         )
 
 
-def of_game(reading: AtSets, source: str, depth: int | None = None) -> Page:
+def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
     """The page of a game and what a profile does in it; raises as `check`.
 
     source : where the profile comes from, in words for the reader
     depth  : the most moves before a decision that the page shows; None for all
+    alternatives : by the row of an information set, what other equilibria do, as far as that is proved
     """
     tree = reading.profile.tree
     check(tree.nodes)
-    data = _Data(reading, depth).facts() | {"source": source, "exact": reading.profile.exact}
+    data = _Data(reading, depth, alternatives).facts() | {"source": source, "exact": reading.profile.exact}
     return Page(clean(tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
 
 
@@ -58,8 +60,8 @@ class _Step(NamedTuple):
 class _Data:
     """What the scripts need to know, place by place."""
 
-    def __init__(self, reading: AtSets, depth: int | None) -> None:
-        self.reading, self.tree = reading, reading.profile.tree
+    def __init__(self, reading: AtSets, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> None:
+        self.reading, self.tree, self.alternatives = reading, reading.profile.tree, alternatives
         self.places = PublicPlaces.of(self.tree)
         self.depth = depth
         self.labels: dict[str, int] = {}
@@ -127,6 +129,7 @@ class _Data:
             "reach": float(reading.reach[nodes].sum()),
             "probabilities": _short(reading.probabilities[start : start + int(self.tree.action_counts[row])]),
             "values": None if values is None else _short(values),
+            "alternatives": {clean(move): str(share) for move, share in self.alternatives.get(row, {}).items()},
             "nodes": [[words[at], None if held is None else float(weights[at])] for at in order.tolist()],
             "more": max(0, len(nodes) - _SHOWN),
         }

@@ -19,10 +19,8 @@ from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.linear_program import Plans
 from liarsdice_cli.solvers.exact.sequence_form import Side
-from liarsdice_cli.solvers.exact.trembling import Slack, TremblingProgram
+from liarsdice_cli.solvers.exact.trembling import ANY_BITS, Slack, TremblingProgram
 
-_ANY = 10
-"""Without trembles it does not matter how small they are."""
 _BITS = 20
 """Binary digits of the part of a weight that comes from names."""
 
@@ -48,7 +46,7 @@ def preferences(tree: GameTree, side: Side) -> Numbers:
     return weights
 
 
-def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = _ANY) -> Plans | None:
+def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = ANY_BITS) -> Plans | None:
     """Return the preferred plans among the optimal ones of a program; None where floats are too rough to find them.
 
     plans : any optimal ones
@@ -75,7 +73,7 @@ def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: f
 
 
 def _chosen(
-    program: TremblingProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = _ANY, sign: int = 1
+    program: TremblingProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = ANY_BITS, sign: int = 1
 ) -> Numbers | None:
     weights = sign * preferences(tree, program.form.sides[player])
     return program.preferred_plan(player, weights, slack, bits, deadline)
