@@ -110,7 +110,7 @@ def draw(
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> picture = draw(rules("classic", 2))
     >>> picture.note, picture.dumps("tree.svg")[:4]
-    ('solved by method exact; an equilibrium: no player can gain, in exact fractions', b'<svg')
+    ('solved by method quasi-perfect; a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions', b'<svg')
     """
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start, unfolded=unfolded)

@@ -50,7 +50,7 @@ def _bound(number: Number, direction: int) -> str:
 def verdict(judgement: Judgement) -> str:
     """In a line, what is proved of a profile."""
     if judgement.is_equilibrium and judgement.quasi_perfect:
-        return "a quasi-perfect equilibrium: best at every information set, after any mistakes, in exact fractions"
+        return "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions"
     if judgement.quasi_perfect is False:
         return f"{verdict(replace(judgement, quasi_perfect=None))}; its weights do not prove that it is quasi-perfect"
     if judgement.is_equilibrium:

@@ -62,7 +62,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> solution = solve(rules("joker", 3, payoffs="zero-sum"))
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
-    ('exact', '1/3', True)
+    ('quasi-perfect', '1/3', True)
     """
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)

@@ -102,7 +102,7 @@ def test_a_kept_profile_is_shown_with_its_verdict(tmp_path, capsys):
     kept, written_page = tmp_path / "profile.json", tmp_path / "page.html"
     assert run(["solve", "--sides", "2", "-o", str(kept), "-q"]) == 0
     assert run(["explore", "--sides", "2", "--profile", str(kept), "-o", str(written_page)]) == 0
-    assert f"profile {kept}; an equilibrium" in written_page.read_text("utf-8")
+    assert f"profile {kept}; a quasi-perfect equilibrium" in written_page.read_text("utf-8")
     capsys.readouterr()
     assert run(["explore", "--sides", "3", "--profile", str(kept), "-o", str(tmp_path / "no.html")]) == 1
     assert "belongs to another game" in capsys.readouterr().err

@@ -192,8 +192,8 @@ def test_a_file_of_zero_sum_payoffs_speaks_of_chances_too(tmp_path: Path) -> Non
     solving = ["solve", "--rules", "common", "--sides", 3, "--payoffs", "zero-sum", "-o", "kept.ldz", "--quiet"]
     assert run_here(*solving, cwd=tmp_path).code == 0
     kept = str(tmp_path / "kept.ldz")
-    by_file = advice.Adviser(equilibrium.OfFile("", kept)).advice(View(rules("common", 3), (2,), (1,)))
-    payoffs = beliefs.after(read_strategy(kept), (1,)).values
+    by_file = advice.Adviser(equilibrium.OfFile("", kept)).advice(View(rules("common", 3), (2,), (0,)))
+    payoffs = beliefs.after(read_strategy(kept), (0,)).values
     assert by_file.basis == advice.FILE
     assert by_file.values == pytest.approx((payoffs[:, 1] + 1) / 2, abs=1e-6)
 

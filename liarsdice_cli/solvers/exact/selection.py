@@ -34,7 +34,7 @@ def preferences(tree: GameTree, side: Side) -> Numbers:
     >>> from liarsdice_cli.solvers.exact.sequence_form import sequence_form
     >>> game = build(rules.rules("common", 1))
     >>> preferences(game, sequence_form(game, unreduced(game)).sides[0]).tolist()
-    [0, 0, -1961110, 0]
+    [0, 0, -1772768, 0]
     """
     weights = np.zeros(side.sequences, object)
     for sequence, action in enumerate(side.action.tolist(), 1):
