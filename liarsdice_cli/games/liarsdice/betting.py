@@ -22,7 +22,6 @@ import numpy as np
 from liarsdice_cli.extensive.stream import BLOCK, Ints
 from liarsdice_cli.games.bidding import OPENING, Bidding
 
-
 _BITS = 63
 """Bids that NumPy's integers hold as a bit mask."""
 
