@@ -15,12 +15,14 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.public_tree import board, checkpoint, elsewhere, sections, shard_worker
+from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.public_tree import board, checkpoint, elsewhere, run, sections, shard_worker
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
+from liarsdice_cli.solvers.solution import Request, Watch
 from liarsdice_cli.system.cluster import MOST_LOSSES
-from tests.support.clusters import GAMES, kept, kill, on_workers, solver, state, the_same_with_losses
+from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
 from tests.support.properties import SPARED, mostly_slow
 
@@ -225,6 +227,27 @@ def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monke
         alone = run_of(solver("two"), 5)
         assert one.bounds() == alone.bounds()
         assert state(one, tmp_path) == state(alone, tmp_path)
+
+
+@pytest.mark.parametrize("missing", ["room", "folder"])
+def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing, monkeypatch):
+    def full(*of, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(run, "cluster", lambda name: PretendCluster(2))
+    monkeypatch.setattr(run, "_REST", 0)
+    monkeypatch.setattr(run, "_LEAST_REST", 0)
+    game, told = rules("common", 4, (2, 2)), []
+    alone = ladder.solve(game, Request("dcfr+", iterations=4, threads=1)).best.judgement
+    if missing == "room":
+        monkeypatch.setattr(shard_worker.ShardWorker, "keep", full)
+    else:
+        monkeypatch.setattr(run.scratch, "folder", full)
+    found = ladder.solve(game, Request("dcfr+", iterations=4, cluster="local:2"), Watch(words=told.append))
+    assert found.best.judgement == alone
+    assert len(told) == 1
+    assert "No space left on device" in told[0]
+    assert told[0].endswith("; solving goes on" if missing == "room" else "; if a worker is lost, solving starts again")
 
 
 def test_a_walk_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, monkeypatch):
