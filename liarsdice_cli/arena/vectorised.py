@@ -142,9 +142,9 @@ def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
 
 @cache
 def _later_rolls(sides: int, dice: int) -> Ints:
-    """Return how many rolls agree with a sorted roll before a die and have a higher face there; shape (dice, sides).
+    """Return how many rolls have the same faces before a die as a sorted roll, and a higher one there; shape (dice, sides).
 
-    With m dice from that one on and k higher faces these are the C(k + m - 1, m) rolls of m dice with k faces.
+    With m dice left and k higher faces these are the C(k + m - 1, m) rolls of m dice with k faces.
     """
     return np.array([[comb(sides - face + left - 1, left) for face in range(1, sides + 1)] for left in range(dice, 0, -1)])
 

@@ -130,8 +130,9 @@ class Elsewhere:
         return self._receive_each(list(arguments))
 
     def _receive_each(self, workers: Sequence[Worker]) -> dict[Worker, Any]:
-        """Return the replies of workers; raise an error only after every reply has been read, as an unread one would answer
-        the next message. A lost worker comes before other errors.
+        """Return the reply of each worker; read them all before raising an error, that of a lost worker first.
+
+        An unread reply would be taken for the answer to the next message.
         """
         found, errors = {}, []
         for worker in workers:
