@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE
-from liarsdice_cli.formats import files
+from liarsdice_cli.formats import files, json_text
 
 CHUNK = 1 << 16
 """Rows that are turned into numbers at once."""
@@ -36,8 +35,8 @@ def is_json(content: str) -> bool:
 def json_object(content: str, where: str) -> dict[str, Any]:
     """A JSON object, its numbers with a point as texts; LiarsDiceError for anything else."""
     try:
-        found: dict[str, Any] = json.loads(content, parse_float=str)
-    except (ValueError, RecursionError) as error:
+        found: dict[str, Any] = json_text.loads(content, parse_float=str)
+    except ValueError as error:
         raise LiarsDiceError(f"{where} is no JSON: {error}") from error
     return found
 
