@@ -84,7 +84,7 @@ ifeq ($(shell command -v pdflatex),)
 	@echo "docs-check skipped: there is no pdflatex to compile a TikZ picture with"
 else
 	mkdir -p build/docs-check
-	$(BIN)/liarsdice draw --sides 2 --profile docs/pictures/two-sides.json -o build/docs-check/tree.tex
+	$(BIN)/liarsdice draw --sides 2 -o build/docs-check/tree.tex
 	cd build/docs-check && printf '%s\n' '\documentclass{article}' '\usepackage{tikz}' '\usepackage[margin=1cm,paperwidth=32cm,paperheight=32cm]{geometry}' \
 		'\begin{document}' '\input{tree}' '\end{document}' > article.tex
 	cd build/docs-check && pdflatex -interaction=nonstopmode -halt-on-error article.tex > compiled.txt || { tail -n 20 compiled.txt; exit 1; }
