@@ -148,6 +148,8 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
         )
     if request.form == PUBLIC_TREE and not problem.has_public_tree:
         raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
+    if request.form == EXTENSIVE and problem.has_public_tree and problem.players > 2:
+        raise UsageError(f"{minimiser.name} works on the extensive form of two players only; leave ", Argument("form"), " out")
     if request.max_regret is not None:
         raise UsageError(
             f"{minimiser.name} takes an exploitability instead of a regret: give ",

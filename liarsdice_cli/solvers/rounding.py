@@ -19,8 +19,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Floats
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.strategy import Strategy, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
@@ -95,20 +94,15 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
     >>> most, [str(number) for number in profile.probabilities[4:8]]
     (1, ['1', '0', '0', '0'])
     """
-    rules = strategy.rules
-    betting = Betting(rules.bidding, rules.players)
-    first = [int(np.argmax(tree.infosets.player == player)) for player in range(rules.players)]
-    said: list[tuple[int, Floats]] = []
-    for history in rules.bidding.histories():
-        player = mover(rules, history)
-        for roll, column in enumerate(strategy.at(history).T):
-            said.append((first[player] + roll * betting.histories[player] + betting.rank(history), column))
+    floats = profile_of(strategy, tree).probabilities
     given = np.full(tree.actions, Fraction(0), object)
     given[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
+    rows = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
     for most in _DENOMINATORS:
         probabilities = given.copy()
-        for row, column in said:
-            probabilities[tree.first_action[row] : tree.first_action[row + 1]] = rounded(column, most)
+        for row in rows:
+            own = slice(tree.first_action[row], tree.first_action[row + 1])
+            probabilities[own] = rounded(floats[own], most)
         yield most, Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))
 
 
