@@ -92,7 +92,7 @@ def command(
     problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output, show_all)
     histories = [moves(shown) for shown in show]
-    _check_histories(problem, request, [moves(history), *histories])
+    _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
     with solving(f"solving by {request.method}", quiet) as watch:
         find = solve_for_mistakes if show and request.method == "auto" else solve
         solution = find(problem, request, watch)

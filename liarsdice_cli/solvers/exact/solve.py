@@ -38,11 +38,9 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     `time_limit` seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as what
     is left.
     """
-    require_sequence_form(tree, "exact")
     deadline = inf if time_limit is None else time.monotonic() + time_limit
-    reduction = reduce(tree, ends(tree))
-    if time.monotonic() > deadline:
-        raise TimeLimitError("stopped at the time limit while reducing the game")
+    require_sequence_form(tree, "exact")
+    reduction = reduce(tree, ends(tree), deadline)
     return solve_reduced(tree, reduction, deadline), _summary(tree, reduction)
 
 
