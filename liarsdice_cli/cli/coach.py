@@ -209,10 +209,10 @@ class _Talk:
         if table.turn is not None and not table.history and begins:
             click.echo()
             say(text.heading(table), bold=True)
-            with waiting("thinking about the opening", self.quiet), unheard():
+            with waiting("thinking about the opening", self.quiet), unheard(keep=True):
                 self.coach.prepare()
         if table.mine and table.own is not None:
-            with waiting("thinking", self.quiet), unheard():
+            with waiting("thinking", self.quiet), unheard(keep=True):
                 found = self.coach.recommendation()
             first, *rest = text.recommended(found, table)
             say(first, fg="green", bold=True)
@@ -224,7 +224,7 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         before = len(self.coach.decided)
-        with waiting("listening", self.quiet), unheard():
+        with waiting("listening", self.quiet), unheard(keep=True):
             _heard(self.coach, line)
         table = self.coach.table
         if line.casefold() in UNDO:

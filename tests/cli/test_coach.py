@@ -271,6 +271,29 @@ def test_a_reader_who_leaves_ends_it_quietly() -> None:
 
 @posix
 @spared
+def test_what_is_typed_while_the_coach_thinks_answers_the_next_questions() -> None:
+    terminal = Terminal()
+    try:
+        streams = {"stdin": terminal.slave, "stdout": terminal.slave, "stderr": terminal.slave}
+        process = start("coach", *SMALL, **streams, TERM="xterm", COLUMNS="80")  # type: ignore[arg-type]
+        os.write(terminal.master, b"13\n2 2\nqu")
+
+        def asked() -> bool:
+            terminal.read()
+            return b"or call: qu" in terminal.text
+
+        wait_for(asked, 120)
+        os.write(terminal.master, b"it\n")
+        assert process.wait(60) == 0
+    finally:
+        shown = terminal.close()
+    assert "What did you roll? 13" in shown
+    assert "Ann's bid: 2 2" in shown
+    assert "Recommended: " in shown
+
+
+@posix
+@spared
 def test_a_terminal_gets_its_answers_within_its_width_and_ctrl_d_ends() -> None:
     terminal = Terminal()
     try:
