@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from liarsdice_cli.library.coaching import DICE, PRESET
 from tests.support.command_line import ROOT, Ended, Terminal, assert_refused, end_by, posix, run_here, shell, start, wait_for
 from tests.support.properties import examples, mostly_slow, spared
 
@@ -39,6 +40,20 @@ def documents(*args: object, typed: str) -> list[dict[str, Any]]:
     for document in found:
         schema.validate(document)
     return found
+
+
+@pytest.mark.parametrize(
+    ("command", "defaults"),
+    [
+        ("coach", (f"[default: {PRESET}]", f"[default: {DICE} for each player]")),
+        ("play", ("[default: classic]", "[default: 1 for each player]")),
+        ("arena", ("[default: classic]", "[default: 1,1]")),
+    ],
+)
+def test_help_shows_the_defaults_that_hold(command: str, defaults: tuple[str, ...]) -> None:
+    shown = " ".join(run_here(command, "-h").out.split())
+    rules, dice = shown[shown.index("--rules") : shown.index("--sides")], shown[shown.index("--dice") : shown.index("--max-q")]
+    assert [default in part for default, part in zip(defaults, (rules, dice), strict=True)] == [True, True]
 
 
 def test_a_round_from_its_first_bid_to_the_summary() -> None:
