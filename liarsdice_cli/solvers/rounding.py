@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     found = minimise(problem, minimiser(FOR_MORE), asked, watch)
     averages = found.solved[0].averages
     assert averages is not None, "of the public tree"
-    most, best = _best(roundings(tree, averages))
+    most, best = _best(roundings(tree, averages), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
     return Answer(
         RATIONAL,
@@ -68,13 +69,18 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     )
 
 
-def _best(candidates: Iterable[tuple[int, Profile]]) -> tuple[int, Solved]:
-    """The first candidate that is an equilibrium, else the one with the least regret; and its largest denominator."""
+def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, Solved]:
+    """Return the first candidate that is an equilibrium, else the one with the least regret; and its largest denominator.
+
+    deadline : of time.perf_counter, after which no further candidate is judged
+    """
     judged = []
     for most, profile in candidates:
         judged.append((most, Solved(judge(profile), profile)))
         if judged[-1][1].judgement.is_equilibrium:
             return judged[-1]
+        if time.perf_counter() > deadline:
+            break
     return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
 
 
