@@ -283,8 +283,8 @@ def profile_of(strategy: Strategy, tree: GameTree) -> Profile:
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> two = rules.rules("classic", 2)
-    >>> profile_of(Equal(two), tree.build(two))["P1 roll 1 after 1x1 2x1"]
-    {'call': 0.5, '2x2': 0.5}
+    >>> [float(number) for number in profile_of(Equal(two), tree.build(two))["P1 roll 1 after 1x1 2x1"].values()]
+    [0.5, 0.5]
     """
     rules = strategy.rules
     betting, first = Betting(rules.bidding, rules.players), first_sets(tree)
