@@ -143,7 +143,7 @@ def _write_solution(solution: Solution, name: str, *, depth: int | None = None, 
     if kinds.holds(name, kinds.STRATEGY):
         _write_solved(solution, name)
     else:
-        _write_profile(solution.best.in_tree, name, method=solution.method, depth=depth, history=history)
+        _write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
 
 
 def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:

@@ -19,7 +19,7 @@ from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.files import read_strategy
-from liarsdice_cli.system.terminals import unheard
+from liarsdice_cli.system.terminals import typed_ahead, unheard
 from tests.support.command_line import (
     Ended,
     Terminal,
@@ -330,6 +330,26 @@ def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer()
             assert select.select([slave], [], [], 10)[0]
         assert termios.tcgetattr(slave)[3] & termios.ECHO
         os.write(master, b"now\n")
+        assert keyboard.readline() == "now\n"
+    os.close(slave)
+    os.close(master)
+
+
+@posix
+def test_what_is_typed_while_it_works_can_be_kept_line_by_line() -> None:
+    import pty
+    import select
+    import termios
+
+    master, slave = pty.openpty()
+    with open(slave, closefd=False) as keyboard, mock.patch("sys.stdin", keyboard):
+        before = termios.tcgetattr(slave)
+        with unheard(keep=True):
+            os.write(master, b"2x3\ncalm\x7fl\n1x")
+            assert select.select([slave], [], [], 10)[0]
+        assert termios.tcgetattr(slave) == before
+        os.write(master, b"now\n")
+        assert [typed_ahead() for _ in range(4)] == [("2x3", True), ("call", True), ("1x", False), ("", False)]
         assert keyboard.readline() == "now\n"
     os.close(slave)
     os.close(master)
