@@ -36,6 +36,8 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
+_MOST_NODES = 500_000
+"""The largest game, in nodes, of which other equilibria are looked for; some seconds."""
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
@@ -271,11 +273,19 @@ def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explo
 
 
 def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
-    """What other equilibria do at the information sets that play reaches, the likeliest first, by row; nothing where the
-    profile is not known to be an equilibrium of two players with constant sum and perfect recall.
+    """Return what other equilibria do at the information sets that play reaches, by row.
+
+    Nothing for a profile that is not proved to be an equilibrium of two players with constant sum and perfect recall, and for a
+    game of more than `_MOST_NODES`.
     """
     tree = profile.tree
-    if not profile.exact or tree.constant_sum is None or len(tree.players) != 2 or not has_perfect_recall(tree):
+    if (
+        tree.nodes > _MOST_NODES
+        or not profile.exact
+        or tree.constant_sum is None
+        or len(tree.players) != 2
+        or not has_perfect_recall(tree)
+    ):
         return {}
     if not judge(profile).is_equilibrium:
         return {}

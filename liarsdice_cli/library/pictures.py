@@ -109,8 +109,8 @@ def draw(
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> picture = draw(rules("classic", 2))
-    >>> picture.note[:62], picture.dumps("tree.svg")[:4]
-    ('solved by method quasi-perfect; a quasi-perfect equilibrium: no', b'<svg')
+    >>> picture.note.split(";")[0], picture.dumps("tree.svg")[:4]
+    ('solved by method quasi-perfect', b'<svg')
     """
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start, unfolded=unfolded)

@@ -46,6 +46,18 @@ def test_kuhn_poker_has_a_page_for_every_public_history_and_a_line_for_every_car
     until(tab, "location.hash === '#pass'")
 
 
+def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(opened, tmp_path):
+    """The highest card is bet with any probability, the middle one after a pass with none."""
+    tab = opened(made(tmp_path, KUHN))
+    tab.click("[data-row]:has-text('card 3')")
+    assert tab.inner_text(".why") == "pass costs nothing: another equilibrium does that."
+    tab = opened(made(tmp_path, KUHN) + "#pass")
+    tab.click("[data-row]:has-text('card 2')")
+    assert tab.inner_text(".why") == (
+        "bet costs nothing, but no equilibrium takes it. The others have a better answer to a player who does."
+    )
+
+
 @spared
 def test_after_the_bet_the_page_says_what_calling_is_worth_and_which_cards_there_may_be(opened, tmp_path):
     tab = opened(made(tmp_path, KUHN) + "#bet")

@@ -96,7 +96,7 @@ GAMES = {
         ("horse", Request(arithmetic="float"), "logit", "3 player(s), in floats"),
         ("many at once", Request(), "logit", "too many pure profiles"),
         ("driver", Request(), "enumpure-agent", "a player forgets"),
-        ("kuhn", Request(max_regret=0.01), "exact", "two players"),
+        ("kuhn", Request(max_regret=0.01), "quasi-perfect", "two players"),
         ("centipede", Request(max_regret=0.01), "backward", "perfect"),
         ("beer", Request(max_regret=0.01), "logit", "takes a regret"),
         ("horse", Request(max_regret=0.01), "logit", "takes a regret"),
@@ -119,7 +119,7 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
         ("beer", Request(), "lcp"),
         ("horse", Request(), "enumpure"),
         ("horse", Request(arithmetic="float"), "logit"),
-        ("kuhn", Request(max_regret=0.01), "exact"),
+        ("kuhn", Request(max_regret=0.01), "quasi-perfect"),
         ("beer", Request(max_regret=0.01), "logit"),
         ("driver", Request(), "enumpure-agent"),
     ],
@@ -145,7 +145,7 @@ def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> N
 @pytest.mark.parametrize(
     ("dice", "request_", "method"),
     [
-        ((1, 1), Request(max_regret=0.1), "exact"),
+        ((1, 1), Request(max_regret=0.1), "quasi-perfect"),
         ((1, 1), Request(max_regret=0.1, exact_nodes=10), "dcfr+"),
         ((1, 1, 1), Request(max_regret=0.1), "pdcfr+"),
     ],

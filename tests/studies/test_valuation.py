@@ -104,10 +104,10 @@ def test_what_ended_the_exact_method_stands_in_the_row_in_every_form(tmp_path, m
     """The games beside it are solved exactly, and have no note."""
     solve = exact.solve
 
-    def of_some(tree, time_limit):
+    def of_some(tree, time_limit, selects):
         if "3 sides" in tree.title:
             raise LiarsDiceError("floats are too rough, or too few")
-        return solve(tree, time_limit)
+        return solve(tree, time_limit, selects)
 
     monkeypatch.setattr(exact, "solve", of_some)
     kept, why = tmp_path / "kept.csv", "not solved exactly: floats are too rough, or too few"
