@@ -227,7 +227,7 @@ def explore(
 ) -> Explorer | GameExplorer:
     """The explorer of a strategy of Liar's Dice, or of a profile of any other game.
 
-    what    : rules or any other game, which are solved, refined where that is quick; a solution; or any strategy of Liar's
+    what    : rules or any other game, which are solved; a solution; or any strategy of Liar's
               Dice, a strategy file for one
     profile : of the tree of the game, in place of solving it
     depth   : the most bids, or moves that all see, before a decision that a page shows
