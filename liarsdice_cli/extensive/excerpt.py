@@ -226,10 +226,9 @@ def _dealt(part: Part, deal: Actions) -> Part:
 
 def _with_deal(infosets: InfoSets) -> InfoSets:
     """The information sets after a new one of chance, with the first list of actions and a number that is not in use."""
-    unused = int(max(infosets.number[infosets.player == CHANCE], default=0)) + 1
     return InfoSets(
         player=np.append(CHANCE, infosets.player),
-        number=np.append(unused, infosets.number),
+        number=np.append(infosets.unused_numbers(1), infosets.number),
         actions=np.append(0, infosets.actions + 1),
         labels=["", *infosets.labels],
     )

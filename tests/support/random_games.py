@@ -72,7 +72,7 @@ def games(
     constant_sum: bool = False,
     chance: bool = True,
 ) -> Game:
-    """A random game: shared information sets, payoffs at inner nodes, labelled nodes, gaps in all numbers.
+    """A random game: shared information sets, payoffs at inner nodes, labelled nodes, gaps in all numbers, chances of 0.
 
     With `perfect_recall` nodes share a set only where the player has seen and done the same before.
     """
@@ -103,7 +103,7 @@ def games(
         key = draw(st.sampled_from([*fitting, new]))
         if key == new:
             actions = tuple(draw(st.lists(names, min_size=size, max_size=size)))
-            weights = draw(st.lists(st.integers(1, 4), min_size=size, max_size=size))
+            weights = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size).filter(any))
             lottery = tuple(Fraction(weight, sum(weights)) for weight in weights) if player == CHANCE else None
             sets[key] = (draw(names), Actions(actions, lottery))
             memories[key] = memory
