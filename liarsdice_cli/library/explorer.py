@@ -163,8 +163,8 @@ def explore_game(
         return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
     if not isinstance(what, Solution):
         problem = what if isinstance(what, Problem) else Problem(what)
-        game.check(problem.nodes)
-        what = solve_for_mistakes(problem, Request(), watch)
+        game.check(problem.tree)
+        what = solve_for_mistakes(problem, Request(stop_after=1), watch)  # the page shows one profile
     if not what.solved:
         raise LiarsDiceError("no profile was found; give one, or more time")
     best = what.best

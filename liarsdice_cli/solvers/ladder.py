@@ -106,7 +106,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     _refuse(method.name, request, grows)
     if problem.start is not None and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
+    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and problem.has_public_tree))
 
 
 def solve_for_mistakes(problem: Problem, request: Request, watch: Watch | None = None) -> Solution:

@@ -7,17 +7,15 @@ import io
 import json
 import random
 import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from tests.fuzz.games import GAMES
 from tests.fuzz.mutation import mutated
+from tests.fuzz.reader import Reader, given, made
 from tests.support.checkpoints import mended
-from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT, run_here
-
-Change = Callable[[bytes, random.Random], bytes]
+from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT
 
 _COACH = ("coach", "--rules", "joker", "--sides", "2", "--iterations", "2")
 _SEATED = ("Ann", "me", "--dice", "1,1")
@@ -39,51 +37,6 @@ _BY_HOUSE_RULES = (
 )
 _IN_SHARDS = ("--rules", "common", "--sides", "7", "--method", "dcfr+")
 _OF_THREE = (*_SOLVED, "--dice", "1,1,1")
-
-
-@dataclass(frozen=True)
-class Reader:
-    """Something that reads what a person gives it.
-
-    arguments : of the command line; INPUT in one of them stands for a file with the input, or for the input itself where it is
-                a text; where it stands in none, the input is typed
-    seeds     : inputs from which to start, made in a folder
-    is_text   : whether the input is an argument itself, or a part of one
-    change    : how to change an input
-    """
-
-    name: str
-    arguments: tuple[str, ...]
-    seeds: Callable[[Path], list[bytes]]
-    is_text: bool = False
-    change: Change = mutated
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether the input is what a person types."""
-        return not any("INPUT" in one for one in self.arguments)
-
-    @property
-    def names_bots(self) -> bool:
-        """Whether the input names a bot, and so may name code to import."""
-        return self.name.startswith("bots")
-
-
-def given(*texts: str | bytes) -> Callable[[Path], list[bytes]]:
-    """These inputs."""
-    return lambda folder: [text.encode() if isinstance(text, str) else text for text in texts]
-
-
-def made(*arguments: str) -> Callable[[Path], list[bytes]]:
-    """What a command writes to the file called OUTPUT."""
-
-    def seeds(folder: Path) -> list[bytes]:
-        name = folder / "seed.ldz" if "OUTPUT.ldz" in arguments else folder / "seed"
-        ended = run_here(*(name if one.startswith("OUTPUT") else one for one in arguments))
-        assert ended.code == 0, ended.err
-        return [name.read_bytes()]
-
-    return seeds
 
 
 def _sum_mended(data: bytes, draw: random.Random) -> bytes:
@@ -283,6 +236,7 @@ READERS = (
         is_text=True,
     ),
     Reader("heaps", ("impartial", "nim", "--", "INPUT"), given("3", "4 5"), is_text=True),
+    *GAMES,
     Reader("max-input", ("--max-input", "INPUT", "info", str(PENNIES)), given("20GB", "1.5 MB", "900"), is_text=True),
 )
 """A row for each."""

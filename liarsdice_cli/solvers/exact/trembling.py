@@ -168,7 +168,11 @@ class _System:
     def solve_transposed(self, objective: Numbers) -> Numbers | None:
         """The duals of the rows as HiGHS has them, divided by the scale, for an objective; or None."""
         matrix = Sparse(self.column, self.row, self.value, len(self.basis))
-        scale, ones = self.fine.scale.astype(np.float64), np.full(len(self.basis), 1, object)
+        try:
+            scale = self.fine.scale.astype(np.float64)
+        except OverflowError:  # payoffs too far apart for the floats that the search for fractions starts from
+            return None
+        ones = np.full(len(self.basis), 1, object)
         duals = _array(solve_exactly(matrix, objective[self.basis], ones, lambda part: self.factors.solve(part, "T") / scale))
         return None if duals is None else duals * self.fine.scale
 
