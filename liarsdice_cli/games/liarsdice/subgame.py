@@ -17,6 +17,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
@@ -188,8 +189,11 @@ def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
             if tuple(sorted(roll)) not in rolls:
                 raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}; there is {rules.roll_label(rolls[-1])}")
         ordered = {tuple(sorted(roll)): weight for roll, weight in weights.items()}
-        return np.array([float(ordered.get(roll, 0)) for roll in rolls])
-    found = np.array(weights, np.float64)
+        weights = [ordered.get(roll, 0) for roll in rolls]
+    try:
+        found = real(weights)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"beliefs about P{player + 1}: give real numbers, one a roll") from error
     if found.shape != (len(rolls),):
         raise UsageError(f"beliefs about P{player + 1}: give {len(rolls)} numbers, one a roll")
     return found
