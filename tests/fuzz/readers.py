@@ -80,6 +80,8 @@ _OUTCOMES_JSON = json.dumps(
         "outcomes": [{"moves": ["Left", "Up"], "payoffs": [1, "1/3"]}, {"moves": ["Right"], "payoffs": {"Ann": 2, "Bob": 0.5}}],
     }
 )
+_SURROGATES = _OUTCOMES_JSON.replace("Ann", "A\\ud83d\\ude00")
+_POSITIONS_JSON = '{"positions": {"a\\ud83d\\ude00": {"1": ["b"], "2": []}, "b": []}}'
 _BOTS = ("zero-intelligence:0.3", "zero-intelligence:normal:0.1@1,1/2@3", "best-response:honest", "honest", "random")
 _HISTORIES = ("1x1 2x1", "opening", "1x2", "1x1 1x2 2x1 2x2")
 _NUMBERS = ("2", "1,1", "2,1", "0.3", "1/3", "1x2", "none", "1,2,3")
@@ -142,6 +144,9 @@ READERS = (
         ("impartial", "positions", "INPUT"),
         given('{"positions": {"2": ["1", "0"], "1": ["0"], "0": []}}', '{"positions": {"a": {"1": ["b"], "2": []}, "b": []}}'),
     ),
+    Reader("outcomes-to-efg", ("outcomes", "INPUT", "-o", "OUTPUT.efg"), given(_OUTCOMES_JSON, _SURROGATES)),
+    Reader("positions-to-efg", ("impartial", "positions", "INPUT", "-o", "OUTPUT.efg"), given(_POSITIONS_JSON)),
+    Reader("positions-drawn", ("impartial", "positions", "INPUT", "--draw", "OUTPUT.svg"), given(_POSITIONS_JSON)),
     Reader("bachet", ("impartial", "bachet", "INPUT"), given("20 3 1 3 8\n21 3 1 3 8\n1000000 2 5 1\n")),
     Reader(
         "values-csv",
