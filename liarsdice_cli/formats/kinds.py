@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.errors import UsageError, check_type
 from liarsdice_cli.formats import files
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def check(name: str, *kinds: Kind[Any, ..., Any]) -> None:
     >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
     (None, None, None)
     """
+    check_type("name", name, str, "give the name of a file as text")
     rows = [row for kind in kinds for row in _of(kind) if row.writer]
     if Path(files.uncompressed(name)).suffix and next(named(name, rows), None) is None:
         raise UsageError(f"{name}: the name must end in {listed(rows)}, which says what to write")
@@ -141,6 +142,7 @@ def format_name(name: str, kind: Kind[Any, ..., Any]) -> str:
 
 def read(name: str, kind: Kind[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
     """What is in the file; a profile needs its game besides. Raises LiarsDiceError where it holds nothing of the kind."""
+    check_type("name", name, str, "give the name of a file as text")
     rows = [row for row in _of(kind) if row.reader]
     content: Content = load(next(named(name, rows), rows[0]).reader)(name, *more, **named_more)
     return content

@@ -9,7 +9,7 @@ from typing import overload
 
 from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.profile import Profile
@@ -29,6 +29,8 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
+_SECONDS = 10.0
+"""How long pure profiles are searched, of which a game where a player forgets can have more than can ever be tried."""
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
@@ -164,9 +166,10 @@ def explore_game(
     if not isinstance(what, Solution):
         problem = what if isinstance(what, Problem) else Problem(what)
         game.check(problem.tree)
-        what = solve_for_mistakes(problem, Request(stop_after=1), watch)  # the page shows one profile
+        limit = None if problem.perfect_recall else _SECONDS
+        what = solve_for_mistakes(problem, Request(stop_after=1, time_limit=limit), watch)  # the page shows one profile
     if not what.solved:
-        raise LiarsDiceError("no profile was found; give one, or more time")
+        raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
     return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict(best.judgement)}.", depth)
 
@@ -227,6 +230,8 @@ def explore(
     >>> explore(rules("common", 2)).source[:33]
     'solved by method quasi-perfect; a'
     """
+    cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
+    check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
     if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
         return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
     if isinstance(what, Solution) and what.problem.rules is None:

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import Any, NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -64,6 +64,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
     ('exact', '1/3', True)
     """
+    check_type("request", request, Request | None, "give Request(...), or its fields by name")
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)

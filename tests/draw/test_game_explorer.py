@@ -199,6 +199,17 @@ def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     assert found == [1, 1]
 
 
+def test_a_game_without_a_profile_that_can_be_found_asks_for_one() -> None:
+    """Matching pennies, after which player 1 forgets: no pure profile is an equilibrium."""
+    after = ['p "" 1 2 "" { "x" } 0 t "" 1 "" { 1 -1 } ', 'p "" 1 2 "" { "x" } 0 t "" 2 "" { -1 1 } ']
+    after += [f'p "" 1 2 0 t "" {outcome} ' for outcome in (2, 1)]
+    second = 'p "" 2 1 "" { "h" "t" } 0 '
+    text = "".join((second, *after[:2], second, *after[2:]))
+    tree = efg.parse(f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "h" "t" }} 0 {text}'.encode())
+    with pytest.raises(LiarsDiceError, match="method enumpure-agent found no profile: give profile"):
+        explore(tree)
+
+
 @pytest.mark.parametrize("moves", ["", 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0 '])
 @pytest.mark.parametrize(("names", "payoffs"), [("", ""), ('"A" "B"', "1 2")])
 def test_a_game_in_which_nobody_moves_has_no_page(moves: str, names: str, payoffs: str) -> None:

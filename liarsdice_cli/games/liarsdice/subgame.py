@@ -21,7 +21,7 @@ from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, history_of, mover
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
@@ -127,6 +127,7 @@ def subgame(
     >>> rest.mover, rest.beliefs[0].tolist(), [str(rest.rules.bids[bid]) for bid in rest.bids]
     (1, [0.25, 0.75], ['2x1', '2x2'])
     """
+    check_rules(rules)
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
     left = tuple(possible(rules, made)) if bids is None else tuple(bids)
