@@ -47,11 +47,15 @@ class AtSets:
 
         Raises LiarsDiceError where a payoff is too large for floats. Cost: a vector step for each depth of the tree.
         """
-        tree = self.profile.tree
         try:
-            paid = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], np.float64)
-        except OverflowError as error:
+            with np.errstate(over="raise", invalid="raise"):
+                return self._expected()
+        except (OverflowError, FloatingPointError) as error:
             raise LiarsDiceError("a payoff is too large for floats: show another game") from error
+
+    def _expected(self) -> Floats:
+        tree = self.profile.tree
+        paid = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], np.float64)
         ends = tree.player == TERMINAL
         total = tree.along_path(paid[tree.outcome]) if np.any(tree.outcome[~ends] != NONE) else paid[tree.outcome]
         total[~ends] = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import judge
@@ -38,6 +38,8 @@ from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 _MOST_NODES = 500_000
 """The largest game, in nodes, of which other equilibria are looked for; some seconds."""
+_SECONDS = 10.0
+"""How long pure profiles are searched, of which a game where a player forgets can have more than can ever be tried."""
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
@@ -176,10 +178,11 @@ def explore_game(
         return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
     if not isinstance(what, Solution):
         problem = what if isinstance(what, Problem) else Problem(what)
-        game.check(problem.nodes)
-        what = solve(problem, Request(), watch)
+        game.check(problem.tree)
+        limit = None if problem.perfect_recall else _SECONDS
+        what = solve(problem, Request(stop_after=1, time_limit=limit), watch)  # the page shows one profile
     if not what.solved:
-        raise LiarsDiceError("no profile was found; give one, or more time")
+        raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
     return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict(best.judgement)}.", depth)
 
@@ -240,6 +243,8 @@ def explore(
     >>> explore(rules("common", 2)).source[:33]
     'solved by method quasi-perfect; a'
     """
+    cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
+    check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
     if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
         return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
     if isinstance(what, Solution) and what.problem.rules is None:

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import Any, NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -66,6 +66,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
     ('quasi-perfect', '1/3', True)
     """
+    check_type("request", request, Request | None, "give Request(...), or its fields by name")
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
@@ -117,7 +118,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     _refuse(method.name, request, grows)
     if problem.start is not None and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    return Choice(method, reason, grows or method.name == DOUBLE_ORACLE, request)
+    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and problem.has_public_tree), request)
 
 
 def _with_regret_met(problem: Problem, request: Request) -> Request:

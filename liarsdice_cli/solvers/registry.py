@@ -125,8 +125,9 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
     """The double oracle method, on rules for two, in fractions and without a tree."""
     if problem.reduced is None or problem.players != 2:
         raise LiarsDiceError(
-            f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (--sides, --dice ...); try ",
-            Argument("method", EXACT if problem.players == 2 else AUTO),
+            f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (",
+            *(Argument("sides"), ", ", Argument("dice"), " ...); try "),
+            Argument("method", EXACT if _of_two_with_recall(problem) else AUTO),
         )
     _refuse_floats(DOUBLE_ORACLE, request, PUBLIC_TREE)
     _refuse_locks(DOUBLE_ORACLE, problem)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
@@ -100,6 +101,13 @@ class Request:
     exact_nodes: int = EXACT_NODES
     lock: tuple[LockedSet, ...] = ()
     selects: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a number of another type."""
+        for name in ("time_limit", "target", "tremble", "max_regret"):
+            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
+        for name in ("iterations", "stop_after", "threads", "memory"):
+            check_type(name, getattr(self, name), Integral | None, "give a whole number, or leave it out")
 
     @property
     def iterates(self) -> bool:

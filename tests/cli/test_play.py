@@ -246,7 +246,8 @@ def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
     ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, "--sides", 3, input="1x1\n1x1\n", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.count("own_bots:Mine raised ZeroDivisionError: division by zero, and forfeits the round.") == 2
+    said = "own_bots:Mine raised ZeroDivisionError: division by zero (own_bots.py, line 3), and forfeits the round."
+    assert " ".join(ended.out.split()).count(said) == 2
     assert "2 rounds played: 2 won, 0 lost." in ended.out
 
 

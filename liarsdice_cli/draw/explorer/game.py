@@ -18,6 +18,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.public_places import PublicPlaces, labels_between
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Floats
+from liarsdice_cli.extensive.tree import GameTree
 
 MOST_NODES = 100_000
 """The largest game, in nodes, of which a page is made; a page of it has some ten million letters."""
@@ -28,12 +29,14 @@ _OPTIONS = 3
 _SCRIPTS = (("places.js",), ("game_views.js", "game_page.js"))
 
 
-def check(nodes: int) -> None:
-    """Raise LiarsDiceError where a game has more nodes than a page is made of."""
-    if nodes > MOST_NODES:
+def check(tree: GameTree) -> None:
+    """Raise LiarsDiceError where a game has more nodes than a page is made of, and where no player moves."""
+    if tree.nodes > MOST_NODES:
         raise LiarsDiceError(
-            f"{nodes:,} nodes are more than the {MOST_NODES:,} of which a page is made; of Liar's Dice give the rules"
+            f"{tree.nodes:,} nodes are more than the {MOST_NODES:,} of which a page is made; of Liar's Dice give the rules"
         )
+    if not np.any(tree.player >= 0):
+        raise LiarsDiceError("nobody moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
 
 
 def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
@@ -44,7 +47,7 @@ def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mappi
     alternatives : by the row of an information set, what other equilibria do, as far as that is proved
     """
     tree = reading.profile.tree
-    check(tree.nodes)
+    check(tree)
     data = _Data(reading, depth, alternatives).facts() | {"source": source, "exact": reading.profile.exact}
     return Page(clean(tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
 
@@ -265,5 +268,4 @@ def _hues(count: int) -> Iterator[str]:
 
 def _short(numbers: Floats) -> list[float]:
     """Without the last digits, so that the page is short and fractions can be found again."""
-    found: list[float] = np.round(numbers, 14).tolist()
-    return found
+    return [round(number, 14) for number in numbers.tolist()]  # numpy's own multiplies by 10^14 first, which can overflow

@@ -11,9 +11,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
+from numbers import Integral
 from typing import Any, TypeVar
 
-from liarsdice_cli.errors import Argument, ArgumentError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, ENDINGS, Bidding
 from liarsdice_cli.games.liarsdice.bids import Bid
@@ -325,7 +326,13 @@ def rules(
     _one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
     _within("sides", sides, MOST)
-    _check_dice(tuple(dice))
+    if not isinstance(dice, Iterable) or isinstance(dice, str):
+        raise ArgumentError("dice", dice, "give a number for each player, such as (1, 1)")
+    dice = tuple(dice)
+    _check_dice(dice)
+    flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
+    for name, flag in flags.items():
+        _check_flag(name, flag)
     face = fixed.wild_face(sides) if wild is None else _wild(wild, sides)
     faces = fixed.faces_to_bid(face, sides)
     if not faces:
@@ -348,7 +355,12 @@ def rules(
         more = Argument("sides", sides + 1)
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", more, " or more")
     order = "face" if fixed_face else order
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
+    return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
+
+
+def check_rules(rules: object) -> None:
+    """Raise UsageError where an argument of the library that must be rules is anything else."""
+    check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
 
 
 def plays_palifico(preset: str, asked: bool | None = None) -> bool:
@@ -361,7 +373,7 @@ def _check_dice(dice: tuple[int, ...]) -> None:
     """Refuse numbers of dice that no players can have."""
     if not 2 <= len(dice) <= MOST_PLAYERS:
         raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
-    if not all(1 <= count <= MOST for count in dice):
+    if not all(_is_whole(count) and 1 <= count <= MOST for count in dice):
         raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
     if sum(dice) > MOST:
         raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
@@ -391,10 +403,20 @@ def _wild(wild: int | str, sides: int) -> int | None:
 
 
 def _within(name: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
+    if not (_is_whole(value) and 1 <= value <= most):
         raise ArgumentError(name, value, f"give a number from 1 to {most}")
 
 
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _check_flag(name: str, value: object) -> None:
+    if not isinstance(value, bool | None):
+        raise ArgumentError(name, value, "give True or False")
+
+
 def _one_of(name: str, value: str, choices: Iterable[str]) -> None:
+    choices = tuple(choices)  # a dictionary cannot look for a value that has no hash
     if value not in choices:
         raise ArgumentError(name, value, f"choose from {', '.join(choices)}")

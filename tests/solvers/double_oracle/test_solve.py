@@ -33,7 +33,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
-from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
+from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.properties import mostly_slow, spared
 
@@ -398,6 +398,21 @@ def test_it_needs_rules_for_two():
         ladder.solve(rules("common", 2, (1, 1, 1)), Request(DOUBLE_ORACLE))
     with pytest.raises(LiarsDiceError, match=r"try method='exact'"):
         ladder.solve(ladder.Problem(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
+
+
+@pytest.mark.parametrize(
+    ("game", "cure", "more"),
+    [
+        ("kuhn-poker", "exact", ("--all",)),
+        ("kuhn-poker", "exact", ("--lock", "P1 set 1: bet 1")),
+        ("beer-quiche", "auto", ("--show", "opening")),
+        ("beer-quiche", "auto", ("-o", "profile.json")),
+        ("absent-minded-driver", "auto", ()),
+    ],
+)
+def test_the_command_line_refuses_a_file_and_says_what_to_take_instead(game, cure, more):
+    ended = run_here("solve", ROOT / "sample_games" / f"{game}.efg", "--method", DOUBLE_ORACLE, *more)
+    assert_refused(ended, "double-oracle works on rules of Liar's Dice", "--sides", f"try --method {cure}")
 
 
 def test_ctrl_c_while_highs_works_ends_it(monkeypatch):
