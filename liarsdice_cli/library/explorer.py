@@ -28,7 +28,7 @@ from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.report.judgement import verdict
+from liarsdice_cli.report.judgement import verdict, verdict_on
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
@@ -184,7 +184,7 @@ def explore_game(
     if not what.solved:
         raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
-    return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict(best.judgement)}.", depth)
+    return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict_on(best)}.", depth)
 
 
 @overload
@@ -271,7 +271,7 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 
 def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
-    source = f"{origin}; {verdict(best.judgement)}.{left_out}"
+    source = f"{origin}; {verdict_on(best)}.{left_out}"
     found = {} if best.profile is None else _alternatives(best.profile)
     named = {best.in_tree.tree.label_of(row): shares for row, shares in found.items()}
     return Explorer(_strategy(problem, best), f"Liar's Dice: {problem.rules}", source, best.judgement.exact, depth, named)

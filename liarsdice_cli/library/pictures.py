@@ -19,7 +19,7 @@ from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.histories import moves
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
-from liarsdice_cli.report.judgement import verdict
+from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solution
@@ -152,4 +152,4 @@ def _solved(tree: GameTree, watch: Watch | None) -> tuple[Profile | None, tuple[
         return None, (without, *error.parts)
     if not solution.solved:
         return None, (f"{without}method {solution.method} found none within {_SECONDS:g} s; give ", Argument("profile"))
-    return solution.profile, (f"solved by method {solution.method}; {verdict(solution.best.judgement)}",)
+    return solution.profile, (f"solved by method {solution.method}; {verdict_on(solution.best)}",)

@@ -20,7 +20,7 @@ from tests.support.command_line import KUHN, PENNIES, ROOT, assert_refused, run_
 
 SOLVED = (
     "liarsdice: solved by method quasi-perfect; "
-    "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions\n"
+    "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions; one of many equilibria\n"
 )
 
 

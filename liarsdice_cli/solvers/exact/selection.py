@@ -11,6 +11,7 @@ sum but by a coincidence, and so that the choice does not depend on how the dice
 
 from __future__ import annotations
 
+from itertools import product
 from zlib import crc32
 
 import numpy as np
@@ -59,14 +60,14 @@ def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline:
 
 
 def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float) -> Plans | None:
-    """Return optimal plans of which one is not that of the preferred plans given; None where none are found.
+    """Return optimal plans of which one is not that of the optimal plans given; None where none are found.
 
-    Among all optimal plans those that the sum prefers least are looked at, so that there are others if and only if these are.
-    Cost: one or two linear programs.
+    Among all optimal plans those that the sum prefers least and most are looked at: no two plans have the same sum but by a
+    coincidence, so there are others if and only if one of these is. Cost: one to four linear programs.
     """
     slack = program.slack(plans)
-    for player in (0, 1):
-        other = _chosen(program, tree, player, slack, deadline, sign=-1)
+    for player, sign in product((0, 1), (-1, 1)):
+        other = _chosen(program, tree, player, slack, deadline, sign=sign)
         if other is not None and np.any(other != plans[player]):
             return (other, plans[1]) if player == 0 else (plans[0], other)
     return None

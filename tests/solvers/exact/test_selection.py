@@ -26,6 +26,7 @@ from liarsdice_cli.solvers.exact.reduction import reduce, unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, sequence_form
 from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.solution import Request
+from tests.support.command_line import KUHN
 from tests.support.properties import mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
@@ -93,10 +94,16 @@ def test_no_other_equilibrium_that_is_found_is_preferred(game: Game) -> None:
     assert all(one >= two for one, two in zip(total(tree, form, preferred), total(tree, form, other), strict=True))
 
 
-@pytest.mark.parametrize(("game", "many"), [("pennies", False), ("common", True)])
+@pytest.mark.parametrize(("game", "many"), [("pennies", False), ("common", True), ("kuhn", True)])
 @pytest.mark.parametrize("method", METHODS)
 def test_one_of_many_is_said_where_there_are_others(game: str, many: bool, method: str) -> None:
-    tree = efg.parse(PENNIES) if game == "pennies" else build(rules("common", 3))
+    """Of Kuhn's poker there is a family: player 1 bets the lowest card with any probability up to 1/3."""
+    made = {
+        "pennies": lambda: efg.parse(PENNIES),
+        "common": lambda: build(rules("common", 3)),
+        "kuhn": lambda: efg.read(str(KUHN)),
+    }
+    tree = made[game]()
     assert METHODS[method](tree)[0].one_of_many is many
 
 
