@@ -19,6 +19,7 @@ from liarsdice_cli.formats import kinds
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
@@ -52,6 +53,8 @@ class Explorer(Displayed):
     source   : where the strategy comes from, in words: the method or the file, and what the judge says
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
+    profile  : the strategy as a profile of the tree of its rules, where there is one. A page shows fractions if
+               `Profile.allows_fractions` of the histories times the rolls, otherwise decimals
     """
 
     strategy: Strategy
@@ -59,6 +62,7 @@ class Explorer(Displayed):
     source: str
     exact: bool
     depth: int | None = None
+    profile: Profile | None = None
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError that names the greatest depth that fits where it is too large.
@@ -97,16 +101,18 @@ class Explorer(Displayed):
         It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
         """
         rules = self.strategy.rules
-        after = self._readings(advance).after
-        return server.Server(port, shell.html(page.of_server(rules, self.title, self.source, self.exact)), rules, after)
+        readings = self._readings(advance)
+        fractions = isinstance(readings, ExactContinuations)
+        content = shell.html(page.of_server(rules, self.title, self.source, self.exact, fractions))
+        return server.Server(port, content, rules, readings.after)
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
-        return (
-            page.all_readings(self.strategy, advance)
-            if page.is_small(rules)
-            else columns.OneByOne(rules, self._reader(), advance)
-        )
+        if self.profile is not None and self.profile.allows_fractions(beliefs.cells(rules, ())):
+            return ExactContinuations(rules, self.profile, advance)
+        if page.is_small(rules):
+            return page.all_readings(self.strategy, advance)
+        return columns.OneByOne(rules, self._reader(), advance)
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
         """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""
@@ -130,7 +136,8 @@ class GameExplorer(Displayed):
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
-        return kinds.writer(name, kinds.PAGE)(game.of_game(AtSets(self.profile), self.source, self.depth))
+        reading = AtSets(self.profile, self.profile.allows_fractions(self.nodes))
+        return kinds.writer(name, kinds.PAGE)(game.of_game(reading, self.source, self.depth))
 
     @property
     def title(self) -> str:
@@ -254,7 +261,9 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
     source = f"{origin}; {verdict(best.judgement)}.{left_out}"
-    return Explorer(_strategy(problem, best), f"Liar's Dice: {problem.rules}", source, best.judgement.exact, depth)
+    title = f"Liar's Dice: {problem.rules}"
+    profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets
+    return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, profile)
 
 
 def _strategy(problem: Problem, best: Solved) -> Strategy:
