@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +11,10 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 from liarsdice_cli.cli.main import run
+from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.studies.value_table import read
 
 ROOT = Path(__file__).parents[1]
 VALUES = ROOT / "docs" / "values.csv"
@@ -22,9 +24,10 @@ FRAMED = "joker-6-1-1.html#1x4"
 
 PAGE = """# Equilibria to click through
 
-Each value is a link to the equilibrium that it comes from: what every roll does after any bids, what that is worth, and what
-mistakes cost. Payoffs are 1 and -1, values are player 1's, and every equilibrium was judged in exact fractions when this site
-was built. [How to read the pages](../docs/explorer.md), [all values](../docs/values.md),
+Each link leads to the equilibrium that the value comes from: what the players do with every roll after any bids, what that is
+worth, and what mistakes cost. Payoffs are 1 and -1, values are player 1's, and every equilibrium that has a page was evaluated
+in exact fractions when this site was built. A value without a link is that of a game too large for a page; where only bounds
+are proved, both are shown. [How to read the pages](../docs/explorer.md), [all values](../docs/values.md),
 [what the rules mean](../docs/command-line.md#rules).
 
 ## One die each
@@ -52,6 +55,11 @@ class Game(NamedTuple):
     sides: str
     dice: str
 
+    @classmethod
+    def of(cls, rules: Rules) -> Game:
+        """The game of these rules."""
+        return cls(rules.name, str(rules.sides), " ".join(map(str, rules.dice)))
+
     @property
     def page(self) -> str:
         """The name of its page."""
@@ -77,8 +85,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def gallery() -> str:
     """The page with the tables of links."""
-    with VALUES.open() as table:
-        values = {Game(row["rules"], row["sides"], row["dice"]): row["value"] for row in csv.DictReader(table)}
+    values = {Game.of(one.rules): shown_between(one.lower, one.upper) for one in read(str(VALUES))}
     linked = {game: f"[{values[game]}]({game.page})" for game in (*ONE, *MORE)}
     one = [
         ["sides", *PRESETS],

@@ -57,6 +57,24 @@ def site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(SITE)
 
 
+@needs_mkdocs
+@pytest.mark.usefixtures("site")
+def test_the_gallery_shows_fractions_and_bounds_but_no_middle_of_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gallery: Any = import_module("equilibria")
+    cells = re.findall(r"^\| [^-].*", gallery.gallery(), re.MULTILINE)
+    values = [cell for row in cells for cell in row.split("|")[2:-1] if re.search(r"\d", cell)]
+    assert len(values) == 54
+    assert [cell for cell in values if not re.fullmatch(r" (-?\d+(/\d+)?|\[-?\d+(/\d+)?\]\([\w.-]+\)) ", cell)] == []
+    table = tmp_path / "values.csv"
+    bounds = "snyd,6,1 1,zero-sum,no,-0.0006734,0.0011078,0.0002172,dcfr+,0.0008906,4.30,870"
+    table.write_text(re.sub("(?m)^snyd,6,1 1,.*$", bounds, gallery.VALUES.read_text()))
+    monkeypatch.setattr(gallery, "VALUES", table)
+    assert "-0.000674 .. 0.001108" in gallery.gallery()
+    assert "0.0002" not in gallery.gallery()
+
+
 def checked(folder: Path) -> list[str]:
     found: Any = import_module("checked").problems(folder)
     return list(found)

@@ -23,9 +23,10 @@ from liarsdice_cli.draw.diagram import (
     reached_nodes,
     short,
 )
+from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints
+from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
 
@@ -91,11 +92,11 @@ class _Table:
         self.infoset, self.reached = self.tree.infoset[cells], reached_nodes(part)[cells]
         self.reach = self._reach()[cells].sum(axis=0) if part.profile is not None else None
 
-    def _reach(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """The probability of every node, in floats."""
+    def _reach(self) -> Numbers:
+        """Return the probability of every node, in fractions where the profile and the size of the tree allow them."""
         assert self.part.profile is not None, "asked only with a profile"
-        probability = np.append(self.part.profile.probabilities.astype(np.float64), 1.0)[self.tree.action]
-        return self.tree.along_path(probability, np.multiply)
+        profile = self.part.profile.on(self.tree)
+        return AtSets(profile, profile.allows_fractions(self.tree.nodes)).reach
 
     def node(self, offset: int, parent: int) -> Node:
         """The history at this place below every deal."""
@@ -110,8 +111,8 @@ class _Table:
             mover=mover,
             number="",
             branch=short(branch),
-            chances="" if weight is None else number_text(self._exactly(weight)),
-            weight=weight,
+            chances="" if weight is None else number_text(weight),
+            weight=None if weight is None else float(weight),
             payoffs=(),
             reached=reached,
             title=f"{branch}: {who}" if branch else who,
@@ -125,18 +126,13 @@ class _Table:
         row = int(self.tree.action_infoset[action])
         return clean(self.tree.actions_at(row).labels[action - self.tree.first_action[row]])
 
-    def _weight(self, node: int, offset: int) -> float | None:
+    def _weight(self, node: int, offset: int) -> Number | None:
         """How probable it is that the history goes on like this, over all deals."""
         if self.reach is None or not offset:
             return None
         before = self.reach[int(self.tree.parent[node]) - int(self.deals.starts[0])]
-        return float(self.reach[offset] / before) if before else 0.0
-
-    def _exactly(self, weight: float) -> Number:
-        """The fraction that a float must stand for, where the profile is in fractions and this one is short."""
-        fraction = Fraction(weight).limit_denominator(999)
-        exact = self.part.profile is not None and self.part.profile.exact
-        return fraction if exact and abs(fraction - Fraction(weight)) < 1e-12 else weight
+        weight: Number = self.reach[offset] / before if before else 0
+        return weight
 
     def _bars(self, offset: int, mover: int) -> tuple[Bar, ...]:
         if self.part.profile is None:

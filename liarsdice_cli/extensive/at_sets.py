@@ -1,4 +1,4 @@
-"""What a profile does at all information sets, in floats: how often play comes, what actions are worth, what is believed.
+"""Reach probabilities, action values and beliefs of a profile at all information sets, in floats or fractions.
 
 One history, exactly, is `extensive.after_history`; by rolls of Liar's Dice without a tree, `games.liarsdice.beliefs`.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -14,12 +15,15 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
-from liarsdice_cli.extensive.stream import NONE, TERMINAL, Floats, Ints
+from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Numbers
 
 
 @dataclass(frozen=True, eq=False)
 class AtSets:
     """Everything about a profile that can be said at an information set.
+
+    profile : of any game
+    exact   : whether to compute in fractions, in arrays of objects; the profile must have some. Otherwise all is in floats
 
     >>> from liarsdice_cli.formats import efg
     >>> from liarsdice_cli.extensive.profile import from_sets
@@ -29,33 +33,40 @@ class AtSets:
     """
 
     profile: Profile
+    exact: bool = False
+
+    @property
+    def _kind(self) -> type:
+        return object if self.exact else np.float64
 
     @cached_property
-    def probabilities(self) -> Floats:
+    def probabilities(self) -> Numbers:
         """The probability of every action, chance's included, and 1 at the end for NONE."""
-        return np.append(self.profile.probabilities.astype(np.float64), 1.0)
+        return np.append(self.profile.probabilities, [Fraction(1)]).astype(self._kind)
 
     @cached_property
-    def reach(self) -> Floats:
+    def reach(self) -> Numbers:
         """The probability that play comes to each node."""
-        found: Floats = self.profile.tree.along_path(self.probabilities[self.profile.tree.action], np.multiply)
+        found: Numbers = self.profile.tree.along_path(self.probabilities[self.profile.tree.action], np.multiply)
         return found
 
     @cached_property
-    def expected(self) -> Floats:
+    def expected(self) -> Numbers:
         """What every player gets on average once play is at a node, with what was paid before: a row a node.
 
         Raises LiarsDiceError where a payoff is too large for floats. Cost: a vector step for each depth of the tree.
         """
         try:
             with np.errstate(over="raise", invalid="raise"):
-                return self._expected()
+                total = self._expected()
+                total.astype(np.float64)  # fractions too are shown as floats at times
+                return total
         except (OverflowError, FloatingPointError) as error:
             raise LiarsDiceError("a payoff is too large for floats: show another game") from error
 
-    def _expected(self) -> Floats:
+    def _expected(self) -> Numbers:
         tree = self.profile.tree
-        paid = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], np.float64)
+        paid: Numbers = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], self._kind)
         ends = tree.player == TERMINAL
         total = tree.along_path(paid[tree.outcome]) if np.any(tree.outcome[~ends] != NONE) else paid[tree.outcome]
         total[~ends] = 0
@@ -76,7 +87,7 @@ class AtSets:
         """The nodes of the information set in a row."""
         return self._nodes[row]
 
-    def beliefs(self, row: int) -> Floats | None:
+    def beliefs(self, row: int) -> Numbers | None:
         """The probability of each node of a player's information set, once play has come there.
 
         None where the others and chance never let it come to one of several nodes; where they err to, and the profile knows
@@ -84,12 +95,12 @@ class AtSets:
         whole profile.
         """
         if len(self.nodes(row)) == 1:
-            return np.ones(1)
+            return np.ones(1, self._kind)
         weights = self._weights(row)
         total = weights.sum()
         return weights / total if total else None
 
-    def _weights(self, row: int) -> Floats:
+    def _weights(self, row: int) -> Numbers:
         tree, nodes = self.profile.tree, self.nodes(row)
         player = int(tree.infosets.player[row])
         if not self.remembers(player):
@@ -98,10 +109,10 @@ class AtSets:
             return self._without(player)[nodes]
         chance = self._only_chance[nodes]
         orders = self.profile.weights[last_action(tree, 1 - player)[nodes]].T * chance
-        found: Floats = next((order for order in orders if np.any(order != 0)), np.zeros(len(nodes))).astype(np.float64)
+        found: Numbers = next((order for order in orders if np.any(order != 0)), np.zeros(len(nodes))).astype(self._kind)
         return found
 
-    def values(self, row: int) -> Floats | None:
+    def values(self, row: int) -> Numbers | None:
         """The mover's expected payoff with every action once play has come there, if all then go on with the profile.
 
         None where `beliefs` is, and for a player who forgets.
@@ -110,7 +121,7 @@ class AtSets:
         player = int(tree.infosets.player[row])
         if held is None or not self.remembers(player):
             return None
-        values: Floats = held @ self.expected[self.children(row), player]
+        values: Numbers = held @ self.expected[self.children(row), player]
         return values
 
     def children(self, row: int) -> Ints:
@@ -142,21 +153,21 @@ class AtSets:
         tree = self.profile.tree
         return [remembered(tree, last_action(tree, player), player) is not None for player in range(len(tree.players))]
 
-    def _without(self, player: int) -> Floats:
+    def _without(self, player: int) -> Numbers:
         if player not in self._others:
             self._others[player] = self._product(self.profile.tree.action_player != player)
         return self._others[player]
 
     @cached_property
-    def _others(self) -> dict[int, Floats]:
+    def _others(self) -> dict[int, Numbers]:
         return {}
 
     @cached_property
-    def _only_chance(self) -> Floats:
+    def _only_chance(self) -> Numbers:
         return self._product(self.profile.tree.action_player < 0)
 
-    def _product(self, counted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Floats:
+    def _product(self, counted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Numbers:
         """For every node the product of the probabilities of those actions on the path to it that count."""
-        weights = np.where(np.append(counted, False), self.probabilities, 1.0)
-        found: Floats = self.profile.tree.along_path(weights[self.profile.tree.action], np.multiply)
+        weights = np.where(np.append(counted, False), self.probabilities, self.probabilities[NONE])
+        found: Numbers = self.profile.tree.along_path(weights[self.profile.tree.action], np.multiply)
         return found

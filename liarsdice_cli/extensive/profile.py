@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
+from math import lcm
 
 import numpy as np
 
@@ -22,6 +23,9 @@ response to the others does (`evaluate.complete`); they were fixed before (`lock
 
 ROUNDING = 1e-6
 """How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
+
+MOST_NUMBERS, MOST_BITS = 100_000, 20_000_000
+"""The most numbers that are computed in fractions, and the most of their bits together; see `Profile.allows_fractions`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,25 @@ class Profile(Displayed):
     def exact(self) -> bool:
         """Whether the probabilities are fractions."""
         return self.probabilities.dtype == object
+
+    def allows_fractions(self, numbers: int) -> bool:
+        """Return whether this many numbers can be computed from the probabilities in fractions within seconds.
+
+        The probabilities must be exact, and the numbers times the bits of the common denominator at most `MOST_BITS`.
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> profile = from_sets(tree.build(rules.rules("common", 1)), {})
+        >>> profile.allows_fractions(MOST_NUMBERS), profile.allows_fractions(MOST_NUMBERS + 1)
+        (True, False)
+        """
+        if not self.exact or numbers > MOST_NUMBERS:
+            return False
+        common = 1
+        for denominator in {number.denominator for number in self.probabilities}:
+            common = lcm(common, denominator)
+            if common.bit_length() * numbers > MOST_BITS:
+                return False
+        return True
 
     def at(self, row: int) -> list[Fraction | float]:
         """The probabilities at the information set in a row, in the order of its actions."""

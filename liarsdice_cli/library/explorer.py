@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import overload
 
 import numpy as np
@@ -25,6 +25,7 @@ from liarsdice_cli.formats import kinds
 from liarsdice_cli.formats.ldz import StrategyFile
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
@@ -63,7 +64,8 @@ class Explorer(Displayed):
     source   : where the strategy comes from, in words: the method or the file, and what the judge says
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
-    others   : what other equilibria do, as far as that is proved
+    profile  : the strategy as a profile of the tree of its rules, where there is one. A page shows fractions if
+               `Profile.allows_fractions` of the histories times the rolls, otherwise decimals
     """
 
     strategy: Strategy
@@ -71,7 +73,7 @@ class Explorer(Displayed):
     source: str
     exact: bool
     depth: int | None = None
-    others: page.Alternatives = field(default_factory=dict)
+    profile: Profile | None = None
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError that names the greatest depth that fits where it is too large.
@@ -81,7 +83,7 @@ class Explorer(Displayed):
         Of a game that is not small each history is read by itself, 2 ms for two dice each with six sides.
         """
         shown = self.shown  # or refuse before anything is read
-        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self.others)
+        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self._others)
         return kinds.writer(name, kinds.PAGE)(content)
 
     def sheet(self) -> Sheet:
@@ -110,17 +112,24 @@ class Explorer(Displayed):
         It answers while `serve_forever` runs and is closed as a context manager. Raises LiarsDiceError for a port in use.
         """
         rules = self.strategy.rules
-        after = self._readings(advance).after
-        content = shell.html(page.of_server(rules, self.title, self.source, self.exact, self.others))
-        return server.Server(port, content, rules, after)
+        readings = self._readings(advance)
+        fractions = isinstance(readings, ExactContinuations)
+        content = shell.html(page.of_server(rules, self.title, self.source, self.exact, fractions, self._others))
+        return server.Server(port, content, rules, readings.after)
+
+    @cached_property
+    def _others(self) -> dict[str, Mapping[str, Fraction]]:
+        """What other equilibria do, by the names of information sets; nothing where that is not known."""
+        found = {} if self.profile is None else _alternatives(self.profile)
+        return {self.profile.tree.label_of(row): shares for row, shares in found.items() if self.profile is not None}
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
-        return (
-            page.all_readings(self.strategy, advance)
-            if page.is_small(rules)
-            else columns.OneByOne(rules, self._reader(), advance)
-        )
+        if self.profile is not None and self.profile.allows_fractions(beliefs.cells(rules, ())):
+            return ExactContinuations(rules, self.profile, advance)
+        if page.is_small(rules):
+            return page.all_readings(self.strategy, advance)
+        return columns.OneByOne(rules, self._reader(), advance)
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
         """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""
@@ -144,7 +153,8 @@ class GameExplorer(Displayed):
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
-        content = game.of_game(AtSets(self.profile), self.source, self.depth, _alternatives(self.profile))
+        reading = AtSets(self.profile, self.profile.allows_fractions(self.nodes))
+        content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
         return kinds.writer(name, kinds.PAGE)(content)
 
     @property
@@ -272,9 +282,9 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
     source = f"{origin}; {verdict_on(best)}.{left_out}"
-    found = {} if best.profile is None else _alternatives(best.profile)
-    named = {best.in_tree.tree.label_of(row): shares for row, shares in found.items()}
-    return Explorer(_strategy(problem, best), f"Liar's Dice: {problem.rules}", source, best.judgement.exact, depth, named)
+    title = f"Liar's Dice: {problem.rules}"
+    profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets
+    return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, profile)
 
 
 def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
@@ -284,15 +294,8 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
     game of more than `_MOST_NODES`.
     """
     tree = profile.tree
-    if (
-        tree.nodes > _MOST_NODES
-        or not profile.exact
-        or tree.constant_sum is None
-        or len(tree.players) != 2
-        or not has_perfect_recall(tree)
-    ):
-        return {}
-    if not judge(profile).is_equilibrium:
+    two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
+    if tree.nodes > _MOST_NODES or not (two and profile.exact and judge(profile).is_equilibrium):
         return {}
     reach = np.bincount(tree.infoset + 1, AtSets(profile).reach, minlength=len(tree.infosets) + 1)[1:]
     rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]

@@ -371,6 +371,15 @@ def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -
     assert b"</svg>" in svg.dumps(drawing.scene(diagram))
 
 
+@pytest.mark.parametrize(("nearly", "written"), [("1/3", "1/3"), ("333333333333/1000000000000", "0.333")])
+def test_the_betting_tree_has_the_fractions_of_the_profile_and_not_those_near_them(nearly: str, written: str) -> None:
+    tree, probability = build(rules("classic", 3)), Fraction(nearly)
+    rows = [tree.row_called(f"P1 roll {roll} opening") for roll in (1, 2, 3)]
+    opening = [probability, 1 - probability] + [Fraction(0)] * (int(tree.action_counts[rows[0]]) - 2)
+    diagram = choice.diagram_of(Part.whole(tree, from_sets(tree, dict.fromkeys(rows, opening))))
+    assert next(node.chances for node in diagram.panels[0].nodes if node.parent == 0) == written
+
+
 def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
     tree = six()
     with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* depth=4") as refusal:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+import threading
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +14,15 @@ import pytest
 
 from liarsdice_cli.draw.colours import rgb
 from liarsdice_cli.draw.explorer.bids import bid_colours
+from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice import beliefs
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
-from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import actions, history_of
-from liarsdice_cli.library.explorer import explore
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.explorer import Explorer, explore
 from liarsdice_cli.library.files import write
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, percent, until, written
 from tests.support.house_rules import HOUSE, HOUSE_OF_MORE
@@ -171,21 +177,110 @@ def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tm
 
 
 @spared
-def test_fractions_are_found_again_in_what_was_solved(opened, six):
+def test_fractions_are_shown_of_what_was_solved(opened, six):
     tab = opened(six.as_uri())
     assert "44.4 % is the chance of Player 1 to win" in tab.inner_text(".facts")
     assert tab.inner_text(".facts").startswith("100 %")
     tab.click("#fractions")
     assert "4/9 is the chance of Player 1 to win" in tab.inner_text(".facts")
-    assert tab.evaluate("[0.5, 1/3, -7/258, 0, 1, 0.123456, 1/3 + 1e-9].map(fraction)") == [
-        "1/2",
-        "1/3",
-        "-7/258",
-        "0",
-        "1",
-        None,
-        None,
+
+
+def near_a_third(game: Rules, nearly: Fraction) -> Explorer:
+    """A profile in which Player 1 opens 1x1 with a probability that is nearly a third, whatever the roll."""
+    tree = build(game)
+    opening = [nearly, *[(1 - nearly) / (game.bid_count - 1)] * (game.bid_count - 1)]
+    rows = [tree.row_called(f"P1 roll {roll} opening") for roll in range(1, game.sides + 1)]
+    return explore(game, profile=from_sets(tree, dict.fromkeys(rows, opening)))
+
+
+@pytest.mark.parametrize(("above", "below"), [(333333333333, 10**12), (333334, 1000001)])
+def test_a_number_near_a_simple_fraction_is_not_shown_as_that(opened, tmp_path, above, below):
+    page = tmp_path / "page.html"
+    page.write_bytes(near_a_third(rules("common", 2), Fraction(above, below)).dumps())
+    tab = opened(page.as_uri())
+    tab.click("#fractions")
+    shown = tab.inner_text(".move >> nth=0").split()[1:]
+    assert shown == (["33.3", "%"] if below == 10**12 else [f"{above}/{below}"])  # the first is too long to be read
+
+
+TEXTS = """async (histories) => Promise.all(histories.map(async (history) => {
+  const text = (number) => (number instanceof Fraction ? number.text : String(number));
+  const reading = await source(history);
+  const rolls = page.rolls[reading.mover].map((_, roll) => roll);
+  const table = (number) => reading.actions.map((_, at) => rolls.map((roll) => text(number(at, roll))));
+  return {
+    probabilities: table((at, roll) => reading.probabilities[at][roll]),
+    values: reading.values && table((at, roll) => reading.values[at][roll]),
+    costs: reading.values && table((at, roll) => costOf(reading, at, roll)),
+    value: reading.values && rolls.map((roll) => text(worthOf(reading, roll))),
+    beliefs: players.map((player) => beliefs(reading, player)?.map(text) ?? null),
+    truth: history.length && !players.some((player) => beliefs(reading, player) === null) ? rolls.map((roll) => text(oddsWith(reading, reading.mover, roll))) : null,
+    reach: text(reachOf(reading)),
+    mistaken: reading.mistaken,
+  };
+}))"""  # noqa: E501
+"""Everything that the page knows or works out after histories, as fractions are written."""
+
+
+def texts(numbers):
+    return None if numbers is None else numbers.astype(str).tolist()
+
+
+@pytest.mark.parametrize("served", mostly_slow([False, True]))
+@pytest.mark.parametrize("game", mostly_slow([rules("joker", 3), rules("common", 2, (2, 1), payoffs="zero-sum")]), ids=str)
+def test_every_number_of_a_page_in_fractions_is_the_one_that_python_computes(opened, tmp_path, game, served):
+    """What the page multiplies, adds and divides too: beliefs, costs, the probability of a history."""
+    shown = explore(game)
+    everything = ExactContinuations(game, shown.profile)
+    histories = [*game.bidding.histories()]
+    if served:
+        with shown.serve() as answers:
+            threading.Thread(target=answers.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+            said = opened(answers.address, allowed=answers.address).evaluate(TEXTS, histories)
+            answers.shutdown()
+    else:
+        page = tmp_path / "page.html"
+        page.write_bytes(shown.dumps())
+        said = opened(page.as_uri()).evaluate(TEXTS, histories)
+    for history, one in zip(histories, said, strict=True):
+        expected = everything.after(history)
+        held = [expected.beliefs(player) for player in range(game.players)]
+        assert one == {
+            "probabilities": texts(expected.probabilities),
+            "values": texts(expected.values),
+            "costs": texts(expected.costs),
+            "value": texts(expected.value),
+            "beliefs": [texts(belief) for belief in held],
+            "truth": None if any(belief is None for belief in held) else texts(expected.last_bid_true),
+            "reach": str(0 if expected.mistaken else prod(reach.sum() for reach in expected.reaches)),
+            "mistaken": list(expected.mistaken),
+        }
+
+
+def test_fractions_are_added_multiplied_and_compared_as_python_does_it(opened, six):
+    numbers = [
+        Fraction(0),
+        Fraction(1),
+        Fraction(-7, 258),
+        Fraction(1, 3),
+        Fraction(10**30 + 1, 3 * 10**30),
+        Fraction(1, 10**200),
     ]
+    pairs = [*product(numbers, repeat=2)]
+    said = opened(six.as_uri()).evaluate(
+        """(pairs) => pairs.map(([one, other]) => {
+          const [a, b] = [one, other].map(numberOf);
+          const text = (number) => (number instanceof Fraction ? number.text : String(number));
+          return [...[plus, minus, times].map((work) => text(work(a, b))), b ? text(over(a, b)) : "", isMore(a, b), Number(a)];
+        })""",
+        [[str(one), str(other)] for one, other in pairs],
+    )
+    for (one, other), found in zip(pairs, said, strict=True):
+        quotient = str(one / other) if other else ""
+        assert found[:5] == [str(one + other), str(one - other), str(one * other), quotient, one > other]
+        assert found[5] == pytest.approx(float(one), rel=1e-14)
+    mixed = "typeof plus(ONE, 0.5) + typeof times(0.5, numberOf('1/3')) + typeof minus(numberOf('1/3'), 1 / 3)"
+    assert opened(six.as_uri()).evaluate(mixed) == "number" * 3
 
 
 @pytest.mark.slow
@@ -245,7 +340,7 @@ def test_every_colour_beside_another_can_be_told_apart_from_it():
 
 @pytest.mark.slow
 def test_near_an_equilibrium_a_thousandth_costs_nothing(opened, tmp_path, six):
-    costs = "[4e-6, 9e-4, 2e-3].map(isNothing)"
+    costs = "[0, 9e-4, 2e-3].map(isNothing)"
     assert opened(six.as_uri()).evaluate(costs) == [True, False, False]
     assert opened(written(tmp_path, rules("common", 2))).evaluate(costs) == [True, True, False]
 

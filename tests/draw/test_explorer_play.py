@@ -31,10 +31,12 @@ def test_a_round_is_played_priced_and_scored_by_keys(opened, six):
     tab.click("#to-play")
     asked(tab)
     assert tab.evaluate("document.activeElement.id") == "heading"
-    costs = tab.evaluate("play.round.reading.actions.map((_, at) => costOf(play.round.reading, at, play.round.rolls[0]))")
+    costs = tab.evaluate(
+        "play.round.reading.actions.map((_, at) => Number(costOf(play.round.reading, at, play.round.rolls[0])))"
+    )
     tab.keyboard.press("0")
     until(tab, f"play.round.moves.length && ({ASKED} || {ENDED})")
-    cost = tab.evaluate("play.round.moves[0].cost")
+    cost = tab.evaluate("Number(play.round.moves[0].cost)")
     assert cost == costs[9]
     said = "costs nothing" if cost < 5e-6 else f"costs {tab.evaluate(f'lost({cost})')}"
     assert said in tab.inner_text("[role=log] p:nth-child(2)")

@@ -149,7 +149,7 @@ def test_the_page_explains_itself_on_a_telephone(opened, six):
 def test_the_quiz_takes_digits_and_counts_what_goes_well(opened, six):
     tab = opened(six.as_uri() + "#quiz")
     roll = "quiz.question.rolls[quiz.question.reading.mover]"
-    best = f"quiz.question.reading.actions.map((_, at) => costOf(quiz.question.reading, at, {roll}))"
+    best = f"quiz.question.reading.actions.map((_, at) => Number(costOf(quiz.question.reading, at, {roll})))"
     for good, streak in ((True, 1), (True, 2), (False, 0)):
         tab.wait_for_selector(".cover")
         costs = tab.evaluate(best)
@@ -188,7 +188,7 @@ def test_the_quiz_hides_the_dice_until_asked_and_says_what_a_guess_costs(opened,
     for question in range(1, 4):
         tab.wait_for_selector(".cover")
         assert "costs" not in tab.inner_text("main")
-        state = "quiz.question.reading.values.map((v) => v[quiz.question.rolls[quiz.question.reading.mover]])"
+        state = "quiz.question.reading.values.map((v) => Number(v[quiz.question.rolls[quiz.question.reading.mover]]))"
         values = tab.evaluate(state)
         guess = values.index(min(values))
         tab.locator(".move").nth(guess).click()
@@ -276,7 +276,7 @@ def test_the_server_answers_this_machine_and_ends_when_asked(served):
     assert answer(address)[1].startswith("<!doctype html>")
     status, text = answer(address + "after?history=1x2,2x3")
     assert status == 200
-    assert set(json.loads(text)) == {"probabilities", "values", "reaches"}
+    assert set(json.loads(text)) == {"probabilities", "values", "reaches", "mistaken"}
     assert answer(address + "after?history=2x3,1x2")[0] == 400
     assert answer(address + "../../etc/passwd")[0] == 404
     assert answer(address + "liarsdice_cli/")[0] == 404

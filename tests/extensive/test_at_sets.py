@@ -31,6 +31,17 @@ def test_values_are_those_after_each_history(history: tuple[str, ...], refine: s
             assert np.allclose(values, [float(value) for value in decision.values], atol=1e-12)
 
 
+@pytest.mark.parametrize("history", HISTORIES)
+def test_in_fractions_they_are_the_same_fractions(history: tuple[str, ...]) -> None:
+    profile = solve(tree.build(rules("common", 2)), refine="quasi-perfect").profile
+    everything = AtSets(profile, exact=True)
+    for decision in after_history.after(profile, history).rows:
+        values, held = everything.values(decision.row), everything.beliefs(decision.row)
+        assert (None if values is None else values.tolist()) == decision.values
+        assert held is None or held.sum() == 1
+    assert everything.expected[0].tolist() == list(judge(profile).payoffs)
+
+
 def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() -> None:
     game = efg.read("sample_games/twice-repeated-prisoners-dilemma.efg")
     profile = from_sets(game, {})

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+import liarsdice_cli as ld
 from tests.support.properties import spared
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +39,24 @@ def test_a_notebook_runs_from_its_first_cell_to_its_last(path: Path, monkeypatch
     shown = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("text/html" in output.get("data", {}) for output in shown)
     assert not [output for output in shown if output.get("output_type") == "error" or output.get("name") == "stderr"]
+
+
+def test_what_the_exercise_on_backward_induction_says_is_so(tmp_path: Path) -> None:
+    """Ann gets her best, Bob does not, and whatever he does after each of her moves, she gains no less by Right."""
+    cells = json.loads((ROOT / "notebooks" / "from-nim-to-liars-dice.ipynb").read_text("utf-8"))["cells"]
+    place = next(at for at, cell in enumerate(cells) if "## 4. Backward induction" in "".join(cell["source"]))
+    question, code = ("".join(cell["source"]) for cell in cells[place : place + 2])
+    table = tmp_path / "game.csv"
+    table.write_text(code.split('write_text("')[1].split('")')[0].replace("\\n", "\n"))
+    plays = {tuple(row[:2]): tuple(map(int, row[2:])) for row in csv.reader(table.read_text().splitlines()[1:])}
+    judgement = ld.outcomes(str(table)).solution.best.judgement
+    assert judgement.payoffs == plays["Right", "Up"]
+    assert judgement.payoffs[0] == max(ann for ann, _ in plays.values())
+    assert plays["Left", "Up"][1] == max(bob for _, bob in plays.values()) > judgement.payoffs[1]
+    assert "Bob would rather have Left and Up" in question
+    assert "both" not in question
+    ann = {move: [pays[0] for (first, _), pays in plays.items() if first == move] for move in ("Left", "Right")}
+    assert max(ann["Left"]) <= min(ann["Right"])
 
 
 def test_there_are_notebooks() -> None:

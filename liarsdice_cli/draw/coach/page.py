@@ -19,7 +19,7 @@ def html(me: str, preset: str, dice: int) -> bytes:
     """
     shared, own = files(explorer), files(__package__)
     style = shell.palette() + (shared / "explorer.css").read_text("utf-8") + (own / "coach.css").read_text("utf-8")
-    scripts = [shared / name for name in ("data.js", "elements.js", "theme.js")]
+    scripts = [shared / name for name in ("exact.js", "data.js", "elements.js", "theme.js")]
     scripts += [own / name for name in ("setup.js", "table.js", "coach.js")]
     script = "\n".join(part.read_text("utf-8") for part in scripts)
     data = {

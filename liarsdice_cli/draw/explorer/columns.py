@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.extensive.trembles import MISTAKE
+from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 
@@ -83,11 +83,16 @@ def tables(readings: Readings, depth: int) -> Tables:
 
 
 def _at_once(everything: Continuations, depth: int) -> Tables:
-    order = np.argsort(everything.length, kind="stable")
-    shown = order[everything.length[order] <= depth]
-    bids = order[everything.length[order] <= depth + 1]
+    shown, bids = _short(everything, depth), _short(everything, depth + 1)
     ends, end_values = (one[:, shown] for one in (everything.endings, everything.ending_values))
     return Tables(ends, end_values, everything.bids[bids], everything.bid_values[bids])
+
+
+def _short(everything: Continuations, depth: int) -> Ints:
+    """The rows of the histories of at most so many bids, short ones first."""
+    order = np.argsort(everything.length, kind="stable")
+    found: Ints = order[everything.length[order] <= depth]
+    return found
 
 
 def _gathered(readings: OneByOne, depth: int) -> Tables:
@@ -119,25 +124,39 @@ def _in_order(rules: Rules, depth: int) -> Iterator[tuple[int, ...]]:
         yield from sorted(combinations(range(rules.bid_count), length), key=lambda history: history[::-1])
 
 
-def packed(unpacked: Tables, exact: bool) -> str:
-    """The numbers, deflated, in base64.
+def packed(unpacked: Tables) -> str:
+    """The numbers as floats of 32 bits, deflated, in base64."""
+    return _deflated(b"".join(table.astype("<f4").tobytes() for table in unpacked))
 
-    Floats of 64 bits if they stand for exact fractions, which are found again in them (32 bits would let a wrong one be
-    found) and repeat so often that they deflate well; else of 32 bits.
+
+class InFractions(NamedTuple):
+    """The numbers of a page in fractions, deflated, in base64.
+
+    columns  : for every number its place among the numerals, in 16 bits where these are no more than that can tell apart,
+               else in 32. After the four tables a fifth one of the shape of the third: for histories to which who made the last
+               bid comes only by mistake, how likely each roll of theirs is beside the others; 0 for all others
+    numerals : each fraction once, as Python writes it, with spaces between; nothing stands for what nobody can know
     """
-    if exact:
-        rounded = (_rounded_but_mistakes, _rounded) * 2
-        unpacked = Tables(*(shorter(table) for shorter, table in zip(rounded, unpacked, strict=True)))
-    raw = b"".join(table.astype("<f8" if exact else "<f4").tobytes() for table in unpacked)
+
+    columns: str
+    numerals: str
+
+    @classmethod
+    def of(cls, everything: ExactContinuations, depth: int) -> InFractions:
+        """The numbers of all histories of at most so many bids."""
+        places: dict[str, int] = {}
+        numbers = (number for table in (*_at_once(everything, depth), _mistakes(everything, depth)) for number in table.flat)
+        texts = ("" if number is None else str(number) for number in numbers)
+        found = [places.setdefault(text, len(places)) for text in texts]
+        columns = np.array(found, "<u2" if len(places) <= 1 << 16 else "<u4")
+        return cls(_deflated(columns.tobytes()), _deflated(" ".join(places).encode()))
+
+
+def _mistakes(everything: ExactContinuations, depth: int) -> Numbers:
+    rows = _short(everything, depth + 1)
+    bidder = (everything.length[rows] - 1) % len(everything.players)
+    return np.where(everything.by_mistake[rows][:, None], everything.reaches[bidder, rows], 0)
+
+
+def _deflated(raw: bytes) -> str:
     return base64.b64encode(zlib.compress(raw, 9)).decode()
-
-
-def _rounded(table: Floats) -> Floats:
-    """Floats that stand for fractions without the last digits, so that equal ones are equal."""
-    return table.round(14)
-
-
-def _rounded_but_mistakes(probabilities: Floats) -> Floats:
-    """The same of probabilities, but those of mistakes as they are."""
-    rounded: Floats = np.where(probabilities < MISTAKE, probabilities, _rounded(probabilities))
-    return rounded

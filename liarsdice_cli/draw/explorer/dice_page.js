@@ -71,8 +71,9 @@ function onwards() {
   if (ending !== null) return;
   const likely = likelihoods(reading) || reading.actions.map((_, at) => sum(reading.probabilities[at]));
   const possible = reading.actions.map((action, at) => (isEnding(action) || reading.history.length < page.depth ? likely[at] : -1));
-  const action = reading.actions[possible.indexOf(Math.max(...possible))];
-  if (Math.max(...possible) >= 0) location.hash = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : linkTo([...reading.history, action]);
+  const likeliest = highest(possible);
+  const action = reading.actions[possible.indexOf(likeliest)];
+  if (likeliest >= 0) location.hash = isEnding(action) ? linkTo(reading.history, [nameOf(action)]) : linkTo([...reading.history, action]);
 }
 
 function step(by) {

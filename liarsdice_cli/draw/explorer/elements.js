@@ -53,30 +53,20 @@ function swatch(action) {
   return element("span", { class: "swatch", style: { background: colourOf(action)[0] }, "aria-hidden": "true" });
 }
 
-/** A fraction of at most three digits that is the number but for rounding, or null. No other number comes as near by chance. */
-function fraction(number) {
-  let [low, lowUnder, high, highUnder] = [0, 1, 1, 0];
-  let rest = Math.abs(number);
-  for (let step = 0; step < 12; step++) {
-    const whole = Math.floor(rest);
-    [low, high] = [high, whole * high + low];
-    [lowUnder, highUnder] = [highUnder, whole * highUnder + lowUnder];
-    if (highUnder > 999) return null;
-    if (Math.abs(Math.abs(number) - high / highUnder) < 1e-11) {
-      const sign = number < 0 && high ? "-" : "";
-      return highUnder === 1 ? `${sign}${high}` : `${sign}${high}/${highUnder}`;
-    }
-    rest = 1 / (rest - whole);
-  }
-  return null;
-}
-
 let inFractions = false;
+
+/** The most letters of a fraction that is shown as one. */
+const LONGEST = 15;
+
+/** A number as the reader wants it in fractions; null for all that are shown in decimals. */
+function fractionOf(number) {
+  return inFractions && number instanceof Fraction && number.text.length <= LONGEST ? number.text : null;
+}
 
 function share(number) {
   if (number === null) return "–";
-  const exact = inFractions && fraction(number);
-  if (exact && exact.includes("/")) return exact;
+  const fraction = fractionOf(number);
+  if (fraction && fraction.includes("/")) return fraction;
   const percent = number * 100;
   if (percent > 1e-5 && percent < 0.05) return "< 0.1 %";
   if (percent < 100 - 1e-5 && percent >= 99.95) return "> 99.9 %";
@@ -84,8 +74,8 @@ function share(number) {
 }
 
 function payoff(number) {
-  const exact = inFractions && fraction(number);
-  if (exact) return exact;
+  const fraction = fractionOf(number);
+  if (fraction) return fraction;
   const rounded = Math.abs(number).toFixed(3);
   const short = Number.isInteger(Number(rounded)) ? String(Number(rounded)) : rounded;
   return number < 0 && short !== "0" ? `-${short}` : short;
@@ -94,13 +84,14 @@ function payoff(number) {
 /** What something is worth, in the page's unit; a dash where that is not known. */
 const worth = (number) => (number === null ? "–" : isChance ? share(number) : payoff(number));
 
-/** Whether a cost is nothing: where a strategy is only near an equilibrium, a thousandth of what there is to win is noise. */
-const isNothing = (cost) => cost !== null && cost < (page.exact ? 5e-6 : 1e-3 * (MOST - LEAST));
+/** A cost up to this is nothing: where a strategy is only near an equilibrium, a thousandth of what there is to win is noise. */
+const NOISE = page.fractions ? 0 : page.exact ? 5e-6 : 1e-3 * (MOST - LEAST);
+const isNothing = (cost) => cost !== null && cost <= NOISE;
 
 /** A cost in that unit: nothing is lost where rounding alone says so. */
 function lost(cost) {
   if (cost === null) return "–";
-  if (cost < 5e-6) return "0";
+  if (isNothing(cost) || (cost < 5e-6 && !fractionOf(cost))) return "0";
   if (isChance) return share(cost);
-  return cost < 5e-4 ? "< 0.001" : payoff(cost);
+  return cost < 5e-4 && !fractionOf(cost) ? "< 0.001" : payoff(cost);
 }

@@ -16,8 +16,9 @@ from liarsdice_cli.draw.explorer.shell import Page
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.at_sets import AtSets
+from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.public_places import PublicPlaces, labels_between
-from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Floats
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
 MOST_NODES = 100_000
@@ -27,6 +28,9 @@ _SHOWN = 24
 _OPTIONS = 3
 """The most moves that are named where nobody but the mover saw which it was."""
 _SCRIPTS = (("places.js",), ("game_views.js", "game_page.js"))
+
+Sent = float | str
+"""A number in the data of a page."""
 
 
 def check(tree: GameTree) -> None:
@@ -48,7 +52,8 @@ def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mappi
     """
     tree = reading.profile.tree
     check(tree)
-    data = _Data(reading, depth, alternatives).facts() | {"source": source, "exact": reading.profile.exact}
+    data = _Data(reading, depth, alternatives).facts()
+    data |= {"source": source, "exact": reading.profile.exact, "fractions": reading.exact}
     return Page(clean(tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
 
 
@@ -56,8 +61,8 @@ class _Step(NamedTuple):
     """How play goes on from a place: the move, its probability there, and what everybody expects then, where that is known."""
 
     move: str
-    share: float | None
-    expected: list[float] | None
+    share: Sent | None
+    expected: list[Sent] | None
 
 
 class _Data:
@@ -83,7 +88,7 @@ class _Data:
             "about": f"{tree.nodes:,} nodes, {int(np.sum(tree.infosets.player != CHANCE)):,} information sets",
             "rules": clean(tree.comment)[:400],
             "players": [clean(name) or f"Player {number}" for number, name in enumerate(tree.players, 1)],
-            "payoffs": [float(payoffs.min()), float(payoffs.max())],
+            "payoffs": [_sent(payoffs.min()), _sent(payoffs.max())],
             "labels": list(self.labels),
             "colours": _colours(len(self.labels)),
             "first": [self._step(place) for place in self.after[NONE]],
@@ -100,7 +105,7 @@ class _Data:
         return {
             "before": None if before == NONE else before,
             "name": self.names[place],
-            "reach": self._reach(place),
+            "reach": _sent(self._reach(place)),
             "expected": self._expected(self._entries(place)),
             "groups": [self._group(list(rows)) for _, rows in alike],
             "next": [self._step(later) for later in self.after[place]],
@@ -129,11 +134,11 @@ class _Data:
         start = int(self.tree.first_action[row])
         return {
             "name": clean(self.tree.label_of(row)),
-            "reach": float(reading.reach[nodes].sum()),
+            "reach": _sent(reading.reach[nodes].sum()),
             "probabilities": _short(reading.probabilities[start : start + int(self.tree.action_counts[row])]),
             "values": None if values is None else _short(values),
             "alternatives": {clean(move): str(share) for move, share in self.alternatives.get(row, {}).items()},
-            "nodes": [[words[at], None if held is None else float(weights[at])] for at in order.tolist()],
+            "nodes": [[words[at], None if held is None else _sent(weights[at])] for at in order.tolist()],
             "more": max(0, len(nodes) - _SHOWN),
         }
 
@@ -156,7 +161,7 @@ class _Data:
             "to": place if self._is_shown(place) else None,
             "name": self.names[place],
             "label": self._label(clean(move[0])) if is_move else None,
-            "share": self._reach(place) if before == NONE else self._share(before, self._entries(place)),
+            "share": _sent(self._reach(place)) if before == NONE else self._share(before, self._entries(place)),
         }
 
     def _entries(self, place: int) -> list[int]:
@@ -168,31 +173,32 @@ class _Data:
             if places.before[node] == node or places.of_node[places.before[node]] != place or node == 0
         ]
 
-    def _reach(self, place: int) -> float:
-        return float(self.reading.reach[self._entries(place)].sum())
+    def _reach(self, place: int) -> Number:
+        reach: Number = self.reading.reach[self._entries(place)].sum()
+        return reach
 
-    def _share(self, place: int, nodes: Sequence[int]) -> float | None:
+    def _share(self, place: int, nodes: Sequence[int]) -> Sent | None:
         """How likely play comes to one of these nodes once it is at the place; None where it never is, and at which is open."""
         whole = self._reach(place)
         if whole:
-            return float(self.reading.reach[list(nodes)].sum()) / whole
+            return _sent(self.reading.reach[list(nodes)].sum() / whole)
         entries = self._entries(place)
-        return sum(self._chance(entries[0], node) for node in nodes) if len(entries) == 1 else None
+        return _sent(sum(self._chance(entries[0], node) for node in nodes)) if len(entries) == 1 else None
 
-    def _chance(self, start: int, node: int) -> float:
+    def _chance(self, start: int, node: int) -> Number:
         """How likely play goes on from a node to one below it."""
-        chance = 1.0
+        chance: Number = self.reading.probabilities[NONE]
         while node != start:
-            chance *= float(self.reading.probabilities[self.tree.action[node]])
+            chance *= self.reading.probabilities[self.tree.action[node]]
             node = int(self.tree.parent[node])
         return chance
 
-    def _expected(self, nodes: Sequence[int]) -> list[float] | None:
+    def _expected(self, nodes: Sequence[int]) -> list[Sent] | None:
         """What everybody gets on average once play is at one of these nodes; None where it never is, and at which is open."""
         if len(nodes) == 1:
             return _short(self.reading.expected[nodes[0]])
         reach = self.reading.reach[list(nodes)]
-        total = float(reach.sum())
+        total = reach.sum()
         return _short(reach @ self.reading.expected[list(nodes)] / total) if total else None
 
     def _ends(self) -> list[list[_Step]]:
@@ -206,8 +212,9 @@ class _Data:
         return [[self._ending(place, move, ends) for move, ends in moves.items()] for place, moves in enumerate(found)]
 
     def _ending(self, place: int, move: str, ends: Sequence[int]) -> _Step:
-        pays = np.unique(self.reading.expected[list(ends)], axis=0)
-        return _Step(move, self._share(place, ends), self._expected(ends) or (_short(pays[0]) if len(pays) == 1 else None))
+        pays = self.reading.expected[list(ends)]
+        alike = np.all(pays == pays[0])
+        return _Step(move, self._share(place, ends), self._expected(ends) or (_short(pays[0]) if alike else None))
 
     def _label(self, move: str) -> int:
         return self.labels.setdefault(move, len(self.labels))
@@ -266,6 +273,11 @@ def _hues(count: int) -> Iterator[str]:
         yield colour if count <= 6 else shade(colour, (number // 6) / rounds)
 
 
-def _short(numbers: Floats) -> list[float]:
-    """Without the last digits, so that the page is short and fractions can be found again."""
-    return [round(number, 14) for number in numbers.tolist()]  # numpy's own multiplies by 10^14 first, which can overflow
+def _short(numbers: Numbers) -> list[Sent]:
+    """Return numbers as the page has them, floats without the last digits to keep it short."""
+    return [_sent(round(number, 14) if isinstance(number, float) else number) for number in numbers.tolist()]
+
+
+def _sent(number: Number) -> Sent:
+    """Return a number as the page has it: a float, or the text of an exact number."""
+    return float(number) if isinstance(number, float) else str(number)

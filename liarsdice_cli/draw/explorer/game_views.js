@@ -26,7 +26,7 @@ function expecting(expected) {
 const who = (player) => element("b", { class: `player${(player % 6) + 1}` }, playerName(player));
 
 function summary(place) {
-  const { reach, expected } = page.places[place];
+  const { reach, expected } = placeAt(place);
   return element("ul", { class: "facts" }, fact(share(reach), "of games come here"), expected && expecting(expected));
 }
 
@@ -45,13 +45,13 @@ function way({ to, name, label, share: chance, expected }) {
 }
 
 function ways(place) {
-  const ends = place === START ? [] : page.places[place].ends;
+  const ends = place === START ? [] : placeAt(place).ends;
   return element("nav", { class: "moves wide", "aria-label": "Moves" }, [...linksFrom(place), ...ends].map(way));
 }
 
 /** Why numbers are missing, or null. */
 function gap(place) {
-  const { reach, groups } = page.places[place];
+  const { reach, groups } = placeAt(place);
   const forgets = groups.some(({ rows }) => rows.some(({ values, nodes }) => values === null && nodes.some(([, chance]) => chance !== null)));
   if (forgets) return "A player who forgets moves here: what a move is worth cannot be said set by set.";
   if (reach) return null;

@@ -80,7 +80,7 @@ function prepare() {
   prepareOwn();
   document.getElementById("to-keys").addEventListener("click", KEYS["?"]);
   const fractions = document.getElementById("fractions");
-  fractions.hidden = !page.exact;
+  fractions.hidden = !page.fractions;
   fractions.addEventListener("click", () => {
     inFractions = !inFractions;
     fractions.setAttribute("aria-pressed", String(inFractions));

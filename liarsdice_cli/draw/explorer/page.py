@@ -9,13 +9,14 @@ from typing import Any
 
 from liarsdice_cli.draw.colours import ENDINGS, Colour
 from liarsdice_cli.draw.explorer.bids import bid_colours
-from liarsdice_cli.draw.explorer.columns import Readings, numbers, packed, tables
+from liarsdice_cli.draw.explorer.columns import InFractions, Readings, numbers, packed, tables
 from liarsdice_cli.draw.explorer.shell import Page, css
 from liarsdice_cli.draw.scene import ink_on
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.trembles import MISTAKE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.locks import place_of
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -72,25 +73,40 @@ def of_file(
 
     title  : of the game
     source : where the strategy comes from, in words for the reader
-    exact  : whether its probabilities are fractions, which the page then finds again in its numbers
+    exact  : whether its probabilities are fractions; the page shows fractions where the readings are in fractions
     depth  : the most bids before a decision that the page shows; as many as fit where it is left out
     others : what other equilibria do, as far as that is proved
 
     Raises as `deepest`.
     """
     shown = deepest(readings.rules, depth)
-    columns = packed(tables(readings, shown), exact)
     facts = _facts(readings.rules, title, source, exact, shown, others)
-    return _page(facts | {"columns": columns}, "'none'")
+    if isinstance(readings, ExactContinuations):
+        return _page(_in_fractions(readings.rules, facts) | InFractions.of(readings, shown)._asdict(), "'none'")
+    return _page(facts | {"columns": packed(tables(readings, shown))}, "'none'")
 
 
-def of_server(rules: Rules, title: str, source: str, exact: bool, others: Alternatives = NO_OTHERS) -> Page:
-    """A page that asks the server it comes from for every reading, and can reach nothing else."""
-    return _page(_facts(rules, title, source, exact, rules.bid_count, others) | {"columns": None}, "'self'")
+def of_server(
+    rules: Rules, title: str, source: str, exact: bool, fractions: bool = False, others: Alternatives = NO_OTHERS
+) -> Page:
+    """A page that asks the server it comes from for every reading, and can reach nothing else.
+
+    fractions : whether the readings are in fractions
+    others    : what other equilibria do, as far as that is proved
+    """
+    facts = _facts(rules, title, source, exact, rules.bid_count, others) | {"columns": None}
+    return _page(_in_fractions(rules, facts) if fractions else facts, "'self'")
 
 
 def _page(data: dict[str, Any], connect: str) -> Page:
     return Page("Liar's Dice", data["title"], data, _SCRIPTS, "dice_guide.html", connect, ("play.css",))
+
+
+def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a page whose numbers are fractions."""
+    chances = [[str(chance) for _, chance in rules.rolls(player)] for player in range(rules.players)]
+    payoffs = [str(number) for number in rules.payoffs_when_losing(0)[:2]]
+    return facts | {"fractions": True, "chances": chances, "payoffs": payoffs}
 
 
 def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, others: Alternatives) -> dict[str, Any]:
@@ -104,6 +120,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, other
         "rules": brief(rules),
         "source": source,
         "exact": exact,
+        "fractions": False,
         "depth": depth,
         "mistake": MISTAKE,
         "wild": rules.wild,

@@ -24,10 +24,28 @@ const UNIT = {
   costs: "How much less a move gains on average than the best one in the same information set",
 };
 
+/** A place with its numbers; exact ones stand in the page as text until it is first asked for. */
+function placeAt(number) {
+  const place = page.places[number];
+  if (place.isRead) return place;
+  for (const row of place.groups.flatMap(({ rows }) => rows)) {
+    row.reach = numberOf(row.reach);
+    row.probabilities = row.probabilities.map(numberOf);
+    row.values = row.values && row.values.map(numberOf);
+    row.nodes = row.nodes.map(([words, chance]) => [words, numberOf(chance)]);
+  }
+  place.next = place.next.map(withNumbers);
+  place.ends = place.ends.map(withNumbers);
+  return Object.assign(place, withNumbers(place), { reach: numberOf(place.reach), isRead: true });
+}
+
+/** A place, or a way on from one, with its numbers. */
+const withNumbers = (one) => ({ ...one, share: numberOf(one.share), expected: one.expected && one.expected.map(numberOf) });
+
 /** The readings of a place, one for each player and list of actions. */
 function readingsAt(place) {
   let before = 0;
-  return page.places[place].groups.map(({ mover, actions, rows: sets }) => {
+  return placeAt(place).groups.map(({ mover, actions, rows: sets }) => {
     const rows = sets.map((_, at) => before + at);
     before += sets.length;
     const placed = (numbers) => actions.map((_, at) => Object.assign([], Object.fromEntries(rows.map((row, number) => [row, numbers(sets[number], at)]))));
@@ -41,10 +59,12 @@ function readingsAt(place) {
 }
 
 /** A probability that is only that of a mistake, too small to be shown, as 0. */
-const onPurpose = (chance) => (chance < 1e-9 ? 0 : chance);
+const onPurpose = (chance) => (!page.fractions && chance < 1e-9 ? 0 : chance);
 
 /** The links that lead on from a place, or from the start. */
-const linksFrom = (place) => (place === START ? page.first : page.places[place].next);
+const linksFrom = (place) => (place === START ? page.first : placeAt(place).next);
+
+page.first = page.first.map(withNumbers);
 
 /** The first place, or the start where chance has shown something before. */
 const FIRST = page.first.length === 1 ? page.first[0].to : START;
@@ -74,8 +94,8 @@ const listed = (reading) => [{ order: 0, title: "", rows: reading.rows }];
 
 /** How likely each information set is once play is at the place. */
 function heldOf(reading) {
-  const total = page.places[reading.place].reach;
-  return total > 0 ? Object.assign([], Object.fromEntries(reading.rows.map((row) => [row, reading.sets[row].reach / total]))) : null;
+  const total = placeAt(reading.place).reach;
+  return total > 0 ? Object.assign([], Object.fromEntries(reading.rows.map((row) => [row, over(reading.sets[row].reach, total)]))) : null;
 }
 
 const besides = () => null;

@@ -140,6 +140,6 @@ async function expectedOf(rounds) {
   if (players.length > 2) return null;
   const opening = await source([]);
   if (!opening.values) return null;
-  const first = sum(page.chances[0].map((chance, roll) => chance * worthOf(opening, roll)));
-  return sum(rounds.map(({ seat }) => (seat === 0 ? first : LEAST + MOST - first)));
+  const first = sum(page.chances[0].map((chance, roll) => times(chance, worthOf(opening, roll))));
+  return sum(rounds.map(({ seat }) => (seat === 0 ? first : minus(plus(LEAST, MOST), first))));
 }

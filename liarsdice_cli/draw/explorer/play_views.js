@@ -190,10 +190,10 @@ function fillScore() {
   const fair = element("dd", { id: "fair" }, "–");
   const rows = [
     ["Rounds", element("dd", { id: "results" }, result)],
-    isChance ? null : ["Payoffs", element("dd", {}, payoff(won * MOST + defeats * LEAST))],
+    isChance ? null : ["Payoffs", element("dd", {}, payoff(plus(times(whole(won), MOST), times(whole(defeats), LEAST))))],
     players.length === 2 ? [isChance ? "The strategy would win" : "The strategy would gain", fair] : null,
     ["Mistakes", element("dd", { id: "mistakes" }, `${mistakes.length} of ${decisions} ${decisions === 1 ? "move" : "moves"}`)],
-    ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(cost / played)} a round` : "nothing")],
+    ["They cost", element("dd", { id: "costs" }, cost ? `${lost(cost)} in all, ${lost(over(cost, whole(played)))} a round` : "nothing")],
     unknown ? ["Not known", element("dd", {}, `what ${unknown} ${unknown === 1 ? "move costs" : "moves cost"}`)] : null,
   ].filter(Boolean);
   stage.score.replaceChildren(element("dl", {}, rows.map(([name, its]) => [element("dt", {}, name), its]).flat()),

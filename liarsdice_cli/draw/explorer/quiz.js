@@ -48,7 +48,7 @@ function guess(at) {
 /** A mistake, added to those after the same history. */
 function remember(reading, cost) {
   const before = quiz.weak.get(linkTo(reading.history)) || { history: reading.history, cost: 0, times: 0 };
-  quiz.weak.set(linkTo(reading.history), { ...before, cost: before.cost + cost, times: before.times + 1 });
+  quiz.weak.set(linkTo(reading.history), { ...before, cost: plus(before.cost, cost), times: before.times + 1 });
 }
 
 /** A digit: that many moves on, 0 for the tenth. */
@@ -66,7 +66,7 @@ function tally() {
   const many = quiz.costs.length;
   if (!many) return null;
   return element("p", { id: "tally" },
-    `${quiz.best} of ${many} answers cost nothing; mean cost ${lost(sum(quiz.costs) / many)}. `,
+    `${quiz.best} of ${many} answers cost nothing; mean cost ${lost(over(sum(quiz.costs), whole(many)))}. `,
     `In a row: ${quiz.streak}, at most ${quiz.longest}.`);
 }
 

@@ -1,14 +1,15 @@
 /*
  * What holds after a betting history.
  *
- * A reading is { history, mover, actions, probabilities, values, reaches }:
+ * A reading is { history, mover, actions, probabilities, values, reaches, mistaken }:
  *   history        the numbers of the bids, rising
  *   mover          who decides, from 0
  *   actions        those that end the bidding (not in the opening), then the numbers of the bids that may follow
  *   probabilities  of every action (first index) with every roll of the mover (second)
  *   values         likewise, what the action is worth to the mover; null where nobody can know
- *   reaches        for every player, the chance of each roll times that of the player's own bids with it; those of
- *                  mistakes are there, but too small to matter, where the strategy knows them
+ *   reaches        for every player, the chance of each roll times that of the player's own bids with it; after a mistake,
+ *                  where the strategy knows them, how likely each roll is beside the others, in any scale
+ *   mistaken       the players who come here only by mistake, as far as the strategy knows how likely mistakes are
  * It comes out of the page itself or, in a page that is served, from the server.
  */
 
@@ -35,8 +36,13 @@ function actionsAfter(history) {
   return [...endings, ...page.bids.map((_, bid) => bid).slice(last + 1, stop)];
 }
 
-/** A probability that is only that of a mistake, too small to be shown, as 0; `with_mistakes` in Python has put them in. */
-const onPurpose = (chance) => (chance < page.mistake ? 0 : chance);
+page.chances = page.chances.map((chances) => chances.map(numberOf));
+
+/** A probability that is only that of a mistake, too small to be shown, as 0; fractions are 0 there, floats not. */
+const onPurpose = (chance) => (!page.fractions && chance < page.mistake ? 0 : chance);
+
+/** Who comes to a history only by mistake, as floats say it. */
+const mistakenBy = (reaches) => players.filter((player) => sum(reaches[player]) < page.mistake && sum(reaches[player]) > 0);
 
 function choose(many, few) {
   let ways = 1;
@@ -49,35 +55,55 @@ function placeOf(history) {
   return sum(history.map((bid, at) => choose(page.bids.length, at) + choose(bid, at + 1)));
 }
 
-/** The four columns of numbers, as `page.py` joins them; that of the endings is one after the other of the same size. */
+async function inflated(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
+}
+
+/** The numbers of the columns, and what each stands for: floats for themselves, the others for a fraction in a list. */
+async function numbersOfPage() {
+  const bytes = await (await inflated(page.columns)).arrayBuffer();
+  if (!page.fractions) return { numbers: new Float32Array(bytes), meaning: (number) => number };
+  const fractions = (await (await inflated(page.numerals)).text()).split(" ").map(numberOf);
+  const numbers = fractions.length > 1 << 16 ? new Uint32Array(bytes) : new Uint16Array(bytes);
+  return { numbers, meaning: (place) => fractions[place] };
+}
+
+/**
+ * The columns of numbers, as `columns.py` joins them; that of the endings is one after the other of the same size. On a page in
+ * fractions `likely` is, for histories to which their last bidder comes only by mistake, how likely each roll is then; else 0.
+ */
 async function unpacked() {
-  const packed = Uint8Array.from(atob(page.columns), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const bytes = await new Response(stream).arrayBuffer();
-  const numbers = page.exact ? new Float64Array(bytes) : new Float32Array(bytes);
+  const { numbers, meaning } = await numbersOfPage();
   const wide = Math.max(...page.rolls.map((rolls) => rolls.length));
   const places = (depth) => sum(Array.from({ length: depth + 1 }, (_, length) => choose(page.bids.length, length)));
   const [shown, made] = [places(page.depth), places(page.depth + 1)];
-  const parts = [endings.length * shown, endings.length * shown, made, made];
-  const [ends, ofEnd, bids, ofBid] = parts.map((part, at) => {
+  const parts = [endings.length * shown, endings.length * shown, made, made, page.fractions ? made : 0];
+  const [ends, ofEnd, bids, ofBid, likely] = parts.map((part, at) => {
     const start = wide * sum(parts.slice(0, at));
     return numbers.subarray(start, start + wide * part);
   });
-  const row = (column, place, player) => [...column.subarray(place * wide, place * wide + page.rolls[player].length)];
+  const row = (column, place, player) => Array.from(column.subarray(place * wide, place * wide + page.rolls[player].length), meaning);
   const rowOfEnd = (column, ending, history, player) => row(column, (CALL - ending) * shown + placeOf(history), player);
-  return { ends, ofEnd, bids, ofBid, row, rowOfEnd };
+  return { ends, ofEnd, bids, ofBid, likely, row, rowOfEnd };
 }
 
 /** Readings out of the page: a product along the history, everything else is looked up. */
 async function ofPage() {
-  const { ends, ofEnd, bids, ofBid, row, rowOfEnd } = await unpacked();
+  const { ends, ofEnd, bids, ofBid, likely, row, rowOfEnd } = await unpacked();
   return (history) => {
     const mover = moverAfter(history);
     const reaches = page.chances.map((chances) => [...chances]);
+    const erring = new Set();
     history.forEach((_, at) => {
       const bidder = moverAfter(history.slice(0, at));
-      const taken = row(bids, placeOf(history.slice(0, at + 1)), bidder);
-      reaches[bidder] = reaches[bidder].map((reach, roll) => reach * taken[roll]);
+      const place = placeOf(history.slice(0, at + 1));
+      const taken = row(bids, place, bidder);
+      const mistakes = page.fractions ? row(likely, place, bidder) : [];
+      if (mistakes.some((chance) => chance !== 0)) {
+        reaches[bidder] = mistakes;
+        erring.add(bidder);
+      } else reaches[bidder] = reaches[bidder].map((reach, roll) => times(reach, taken[roll]));
     });
     const actions = actionsAfter(history);
     const table = (ofAnEnd, ofABid) =>
@@ -92,6 +118,7 @@ async function ofPage() {
       probabilities: table(ends, bids).map((row) => row.map(onPurpose)),
       values: values.flat().some(Number.isNaN) ? null : values,
       reaches,
+      mistaken: page.fractions ? players.filter((player) => erring.has(player)) : mistakenBy(reaches),
     };
   };
 }
@@ -104,8 +131,14 @@ function ofServer() {
     if (!known.has(names)) {
       const answer = await fetch(`after?history=${encodeURIComponent(names)}`);
       if (!answer.ok) throw new Error(await answer.text());
-      const reading = await answer.json();
-      known.set(names, { ...reading, probabilities: reading.probabilities.map((row) => row.map(onPurpose)) });
+      const { probabilities, values, reaches, mistaken } = await answer.json();
+      const numbers = (rows) => rows && rows.map((row) => row.map(numberOf));
+      known.set(names, {
+        probabilities: numbers(probabilities).map((row) => row.map(onPurpose)),
+        values: numbers(values),
+        reaches: numbers(reaches),
+        mistaken: mistaken ?? mistakenBy(reaches),
+      });
     }
     return { history, mover: moverAfter(history), actions: actionsAfter(history), ...known.get(names) };
   };
@@ -114,14 +147,14 @@ function ofServer() {
 /** The probability of every roll of a player once the history is known; null where it cannot have come about. */
 function beliefs(reading, player) {
   const total = sum(reading.reaches[player]);
-  return total > 0 ? reading.reaches[player].map((reach) => reach / total) : null;
+  return total > 0 ? reading.reaches[player].map((reach) => over(reach, total)) : null;
 }
 
-const reachOf = (reading) => reading.reaches.map(sum).reduce((one, other) => one * other);
+const reachOf = (reading) => (page.fractions && reading.mistaken.length ? 0 : reading.reaches.map(sum).reduce(times));
 /** How likely every action is, over the rolls that the mover may hold; null where they can hold none. */
 function likelihoods(reading) {
   const held = beliefs(reading, reading.mover);
-  return held && reading.actions.map((_, at) => sum(held.map((chance, roll) => chance * reading.probabilities[at][roll])));
+  return held && reading.actions.map((_, at) => sum(held.map((chance, roll) => times(chance, reading.probabilities[at][roll]))));
 }
 
 /** The chances of how many dice of these players match a bid, from none up; null where one of them can hold no roll. */
@@ -131,9 +164,12 @@ function matches(reading, who, bid) {
   return who.reduce((before, player, at) => {
     const most = Math.max(...page.matching[player].map((matching) => matching[bid]));
     const after = Array(before.length + most).fill(0);
-    held[at].forEach((chance, roll) => before.forEach((one, count) => (after[count + page.matching[player][roll][bid]] += one * chance)));
+    held[at].forEach((chance, roll) => before.forEach((one, count) => {
+      const sumOf = count + page.matching[player][roll][bid];
+      after[sumOf] = plus(after[sumOf], times(one, chance));
+    }));
     return after;
-  }, [1]);
+  }, [ONE]);
 }
 
 /** Whether a bid for which so many dice count stands: against a call if it is true, against SPOT_ON unless it is so exactly. */
@@ -160,12 +196,12 @@ const isSpotOnPlayed = endings.includes(SPOT_ON);
 function ended(reading, ending) {
   const chances = reading.probabilities[reading.actions.indexOf(ending)];
   const reaches = reading.reaches.map((reach, player) =>
-    player === reading.mover ? reach.map((one, roll) => one * chances[roll]) : reach,
+    player === reading.mover ? reach.map((one, roll) => times(one, chances[roll])) : reach,
   );
   return { ...reading, reaches };
 }
 
-const isChance = LEAST === 0 && MOST === 1;
+const isChance = Number(LEAST) === 0 && Number(MOST) === 1;
 
 /** In which unit payoffs are shown, in words: as chances to win where a win pays 1 and a loss 0, else as they are. */
 const UNIT = isChance
@@ -177,7 +213,7 @@ const UNIT = isChance
   }
   : {
     column: "value",
-    fact: (who, value) => ["is what ", who, " gains a game on average: ", `${share((value - LEAST) / (MOST - LEAST))} ${page.rolls.length > 2 ? "not lost" : "won"}`],
+    fact: (who, value) => ["is what ", who, " gains a game on average: ", `${share(over(minus(value, LEAST), minus(MOST, LEAST)))} ${page.rolls.length > 2 ? "not lost" : "won"}`],
     values: (who) => `What a move gains ${who} on average, from ${payoff(LEAST)} (lost) to ${payoff(MOST)} (${page.rolls.length > 2 ? "not lost" : "won"})`,
     costs: "How much less a move gains on average than the best one with the same roll",
   };

@@ -33,7 +33,7 @@ function sortKey(reading, roll) {
 function groupOf(reading, roll) {
   if (listing.group === "likeliest") {
     const chances = reading.probabilities.map((row) => row[roll]);
-    const at = chances.indexOf(Math.max(...chances));
+    const at = chances.indexOf(highest(chances));
     const action = reading.actions[at];
     return { order: at, title: isEnding(action) ? verbOf(action) : `bids ${nameOf(action)}`, swatch: action };
   }
@@ -93,6 +93,6 @@ function besides(reading) {
   const truth = reading.history.length ? oddsWith(reading, reading.mover, chosen.row) : null;
   if (truth === null) return null;
   const bid = nameOf(reading.history[reading.history.length - 1]);
-  const exactly = isSpotOnPlayed ? [", spot-on with ", element("strong", {}, share(1 - oddsWith(reading, reading.mover, chosen.row, SPOT_ON)))] : [];
+  const exactly = isSpotOnPlayed ? [", spot-on with ", element("strong", {}, share(minus(ONE, oddsWith(reading, reading.mover, chosen.row, SPOT_ON))))] : [];
   return element("p", {}, "To this player ", bid, " is true with ", element("strong", {}, share(truth)), exactly, ".");
 }

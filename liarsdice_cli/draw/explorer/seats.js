@@ -32,8 +32,8 @@ function counting(reading, who, bid) {
   const chances = matches(reading, [who], bid);
   const most = page.rolls[who][0].length;
   if (!chances) return element("span", { class: "counting" }, "never bids like this");
-  const mean = sum(chances.map((chance, count) => chance * count));
-  const words = most === 1 ? share(mean) : `${Number(mean.toFixed(2))} of ${most}`;
+  const mean = sum(chances.map((chance, count) => times(chance, whole(count))));
+  const words = most === 1 ? share(mean) : `${Number(Number(mean).toFixed(2))} of ${most}`;
   return element("span", { class: "counting" },
     element("span", { class: "counts", "aria-hidden": "true" },
       chances.map((chance, count) => element("span", { style: { "flex-grow": chance, "--part": count / most }, title: `${count} of ${most}: ${share(chance)}` }))),
@@ -55,7 +55,7 @@ function tableAfter(reading, ending) {
     ],
   });
   const chance = bid === null ? null : odds(reading);
-  const exactly = bid === null || !isSpotOnPlayed ? "" : `, spot-on ${share(1 - odds(reading, SPOT_ON))}`;
+  const exactly = bid === null || !isSpotOnPlayed ? "" : `, spot-on ${share(minus(ONE, odds(reading, SPOT_ON)))}`;
   const all = sum(page.rolls.map((rolls) => rolls[0].length));
   const middle = bid === null
     ? [element("span", {}, `${all} dice`), element("small", {}, "no bid yet")]

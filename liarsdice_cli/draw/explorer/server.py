@@ -10,7 +10,9 @@ from urllib.parse import parse_qs
 
 from liarsdice_cli.draw.serving import Answers, Local
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactRollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import history_of
 
@@ -44,7 +46,14 @@ class _Handler(Answers):
 def _plain(reading: RollsAfter) -> dict[str, Any]:
     """What the page's scripts call a reading; see `readings.js`."""
     return {
-        "probabilities": reading.probabilities.tolist(),
-        "values": None if reading.values is None else reading.values.tolist(),
-        "reaches": [reach.tolist() for reach in reading.reaches],
+        "probabilities": _written(reading.probabilities),
+        "values": None if reading.values is None else _written(reading.values),
+        "reaches": [_written(reach) for reach in reading.reaches],
+        "mistaken": reading.mistaken if isinstance(reading, ExactRollsAfter) else None,
     }
+
+
+def _written(numbers: Numbers) -> list[Any]:
+    """Floats as they are, fractions as Python writes them."""
+    found: list[Any] = (numbers.astype(str) if numbers.dtype == object else numbers).tolist()
+    return found

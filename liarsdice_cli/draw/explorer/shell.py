@@ -41,7 +41,7 @@ def html(page: Page) -> bytes:
     folder = files(__package__)
     style = palette() + "".join((folder / name).read_text("utf-8") for name in ("explorer.css", *page.styles))
     first, last = page.scripts
-    names = ("data.js", *first, "elements.js", "theme.js", "tables.js", *last, "page.js")
+    names = ("exact.js", "data.js", *first, "elements.js", "theme.js", "tables.js", *last, "page.js")
     script = "\n".join((folder / name).read_text("utf-8") for name in names)
     words = {"name": escape(page.name), "title": escape(page.title), "guide": (folder / page.guide).read_text("utf-8")}
     return joined((folder / "explorer.html").read_text("utf-8"), style, script, page.data, page.connect, words)

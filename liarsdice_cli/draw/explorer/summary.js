@@ -4,13 +4,13 @@
 
 /** Of the rolls with which a move is made the share of those with which `holds` is true; null where it is never made. */
 function shareOf(reading, at, held, holds) {
-  const weights = held.map((chance, roll) => chance * reading.probabilities[at][roll]);
+  const weights = held.map((chance, roll) => times(chance, reading.probabilities[at][roll]));
   const total = sum(weights);
-  return total > 0 ? sum(weights.map((weight, roll) => weight * holds(roll))) / total : null;
+  return total > 0 ? over(sum(weights.map((weight, roll) => times(weight, holds(roll)))), total) : null;
 }
 
 /** The share of a bid's makers who hold no die that counts for it. */
-const bluffs = (reading, at, held) => shareOf(reading, at, held, (roll) => Number(page.matching[reading.mover][roll][reading.actions[at]] === 0));
+const bluffs = (reading, at, held) => shareOf(reading, at, held, (roll) => (page.matching[reading.mover][roll][reading.actions[at]] === 0 ? ONE : 0));
 
 /** How often a bid is true when it is made. */
 function truth(reading, at, held) {
@@ -25,7 +25,7 @@ function overall(reading) {
   if (!held) return null;
   const likely = likelihoods(reading);
   const ends = reading.actions.map((action, at) => ({ action, chance: likely[at] })).filter(({ action }) => isEnding(action));
-  const parts = [...ends.map(({ action, chance }) => [chance, verbOf(action)]), [1 - sum(ends.map(({ chance }) => chance)), "raises"]];
+  const parts = [...ends.map(({ action, chance }) => [chance, verbOf(action)]), [minus(ONE, sum(ends.map(({ chance }) => chance))), "raises"]];
   const rows = reading.actions
     .map((action, at) => ({ action, at, chance: likely[at] }))
     .filter(({ chance }) => chance > 1e-9)

@@ -22,10 +22,10 @@ const shownRows = (reading) => listed(reading).flatMap((group) => group.rows);
 const isKnown = (reading, row) => reading.values !== null && reading.values.every((values) => values[row] !== null);
 
 const worthOf = (reading, row) =>
-  isKnown(reading, row) ? sum(reading.actions.map((_, at) => reading.probabilities[at][row] * reading.values[at][row])) : null;
+  isKnown(reading, row) ? sum(reading.actions.map((_, at) => times(reading.probabilities[at][row], reading.values[at][row]))) : null;
 
 function costOf(reading, at, row) {
-  return isKnown(reading, row) ? Math.max(...reading.values.map((values) => values[row])) - reading.values[at][row] : null;
+  return isKnown(reading, row) ? minus(highest(reading.values.map((values) => values[row])), reading.values[at][row]) : null;
 }
 
 /** The one number that a line of the summary is about. */

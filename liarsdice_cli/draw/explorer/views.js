@@ -33,12 +33,12 @@ function summary(reading) {
   const held = beliefs(reading, mover);
   const facts = [fact(share(reach), "of games come here")];
   if (reading.values && held) {
-    const expected = sum(held.map((chance, roll) => chance * worthOf(reading, roll)));
+    const expected = sum(held.map((chance, roll) => times(chance, worthOf(reading, roll))));
     facts.push(fact(worth(expected), ...UNIT.fact(player(mover), expected)));
   }
   if (history.length && odds(reading) !== null) {
     facts.push(fact(share(odds(reading)), `that ${nameOf(history[history.length - 1])} is true`));
-    if (isSpotOnPlayed) facts.push(fact(share(1 - odds(reading, SPOT_ON)), "that it is spot-on"));
+    if (isSpotOnPlayed) facts.push(fact(share(minus(ONE, odds(reading, SPOT_ON))), "that it is spot-on"));
   }
   return element("ul", { class: "facts" }, facts);
 }
@@ -51,7 +51,7 @@ function gap(reading) {
     const other = playerName(never);
     return `${other} never bids like this, with any roll: so nothing can be said of ${other}’s dice, nor of what a move is worth. A quasi-perfect equilibrium would say it: liarsdice solve --refine quasi-perfect.`;
   }
-  const erring = players.filter((player) => sum(reading.reaches[player]) < page.mistake && sum(reading.reaches[player]) > 0);
+  const erring = reading.mistaken;
   if (erring.length && values) {
     return `${erring.map(playerName).join(" and ")} ${erring.length > 1 ? "come" : "comes"} here only by mistake; the likeliest mistakes are counted.`;
   }
@@ -83,7 +83,10 @@ function moves(reading, linked = null) {
 }
 
 /** The greatest chance that a bar has room for, the same after every history: of six dice faces, all there is. */
-const scaleOf = (who) => Math.min(1, 6 * Math.max(...page.chances[who]));
+function scaleOf(who) {
+  const wide = times(whole(6), highest(page.chances[who]));
+  return isMore(wide, ONE) ? ONE : wide;
+}
 
 /** The rolls of a player once the history is known, beside what they were when dealt. */
 function holdings(reading, who) {
@@ -100,7 +103,7 @@ function holdings(reading, who) {
     element("h3", { id: `holds-${who}`, tabindex: "-1" }, "What ", player(who), " holds"),
     element("p", {}, held ? "By Bayes’ rule, from the moves so far; the mark is the chance when dealt." : "These moves are never made, so nothing is known."),
     element("ul", {}, rows),
-    element("p", { class: "scale", "aria-hidden": "true" }, element("span", {}, "0"), element("span", {}, share(widest / 2)), element("span", {}, share(widest))));
+    element("p", { class: "scale", "aria-hidden": "true" }, element("span", {}, "0"), element("span", {}, share(over(widest, whole(2)))), element("span", {}, share(widest))));
 }
 
 /** The holdings of one or more players, as part of the columns. */
@@ -113,7 +116,7 @@ function holdingsOf(reading, who) {
 function decision(reading) {
   const { history, mover } = reading;
   const held = beliefs(reading, mover);
-  if (chosen.row === null || chosen.row >= page.rolls[mover].length) chosen.row = held ? held.indexOf(Math.max(...held)) : 0;
+  if (chosen.row === null || chosen.row >= page.rolls[mover].length) chosen.row = held ? held.indexOf(highest(held)) : 0;
   const note = gap(reading);
   return [
     element("div", { class: "top" }, heading(player(mover), history.length ? ` moves after ${written(history)}` : " opens"), comparing(reading)),
@@ -137,7 +140,7 @@ function columns(rolls, reading) {
 /** Whose fate is decided at the end, if the bid stands with this probability: of two players who wins, of more who loses. */
 function fates(bid, ending, standing, bidder, caller) {
   const [word, ifStanding, ifNot] = players.length === 2 ? ["wins", bidder, caller] : ["loses", caller, bidder];
-  const cases = [[standing, ifStanding], [1 - standing, ifNot]];
+  const cases = [[standing, ifStanding], [minus(ONE, standing), ifNot]];
   const [[chance, one], [rest, other]] = ending === CALL ? cases : cases.reverse();
   return [
     fact(share(chance), `that ${bid} is ${ending === CALL ? "true" : nameOf(ending)} and `, player(one), ` ${word}`),

@@ -19,7 +19,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.extensive.stream import Floats, Ints
+from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -65,7 +65,7 @@ class RollsAfter(Displayed):
 
     def beliefs(self, player: int) -> Floats | None:
         """The probability of every roll of the player once the history is known; None where no roll of theirs comes to it."""
-        total = float(self.reaches[player].sum())
+        total = self.reaches[player].sum()
         return self.reaches[player] / total if total else None
 
     @property
@@ -87,9 +87,9 @@ class RollsAfter(Displayed):
         beliefs = [self.beliefs(player) for player in self.others]
         if not self.history or any(belief is None for belief in beliefs):
             return None
-        return chances_standing(self.rules, self.history[-1], self.mover, self.reaches) / prod(
-            float(self.reaches[player].sum()) for player in self.others
-        )
+        total = prod(self.reaches[player].sum() for player in self.others)
+        found: Floats = chances_standing(self.rules, self.history[-1], self.mover, self.reaches) / total
+        return found
 
 
 def chances_standing(rules: Rules, bid: int, player: int, reaches: Sequence[Floats], ending: int = CALL) -> Floats:
@@ -102,13 +102,20 @@ def chances_standing(rules: Rules, bid: int, player: int, reaches: Sequence[Floa
     >>> chances_standing(rules("common", 2, (1, 1, 1)), 2, 0, [half, half, half]).tolist()
     [0.75, 0.25]
     """
-    chances = np.ones(1)
+    chances = np.ones(1, np.int64)
     for other, reach in enumerate(reaches):
         if other != player:
-            chances = np.convolve(chances, np.bincount(matching_table(rules, other)[bid], reach))
+            chances = np.convolve(chances, _by_count(matching_table(rules, other)[bid], reach))
     surplus = matching_table(rules, player)[bid][:, None] + np.arange(len(chances)) - rules.bids[bid].quantity
     found: Floats = rules.stands(surplus, ending) @ chances
     return found
+
+
+def _by_count(matching: Ints, reach: Numbers) -> Numbers:
+    """The reach of all rolls with 0, 1, 2, ... matching dice, in the same numbers."""
+    if reach.dtype != object:
+        return np.bincount(matching, reach)
+    return np.array([reach[matching == count].sum() for count in range(matching.max() + 1)], object)
 
 
 def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> RollsAfter:
@@ -172,9 +179,12 @@ class Continuations:
     endings : for each way to end the bidding (`Bidding.ends`), the probability that who moves takes it
     bids    : the probability that who moved before makes the last bid
     reaches : for each player, as in `RollsAfter`
-    ending_values, bid_values : the expected payoff of who ends it so, and of who makes the last bid; nan where another
-              player never comes there
+    ending_values, bid_values : the expected payoff of who ends it so, and of who makes the last bid; `unknown` where
+              another player never comes there
     """
+
+    kind: type = np.float64
+    unknown: object = np.nan
 
     def __init__(
         self,
@@ -198,23 +208,27 @@ class Continuations:
         self.rolls = most_rolls(self.rules)
         masks = np.arange(1 << self.left)
         self.length: Ints = np.bitwise_count(masks).astype(np.int64) + len(self.history)
-        self.endings = np.zeros((self.rules.bidding.endings, len(masks), self.rolls))
-        self.bids = np.zeros((len(masks), self.rolls))
+        self.endings: Numbers = np.zeros((self.rules.bidding.endings, len(masks), self.rolls), self.kind)
+        self.bids: Numbers = np.zeros((len(masks), self.rolls), self.kind)
         self._ask(strategy, advance)
-        self.reaches = np.zeros((len(self.players), len(masks), self.rolls))
-        for player, reach in enumerate(reaches or [_prior(self.rules, player) for player in self.players]):
+        self.reaches: Numbers = np.zeros((len(self.players), len(masks), self.rolls), self.kind)
+        for player, reach in enumerate(reaches or self._priors()):
             self.reaches[player, 0, : len(reach)] = reach
         self._carry_reaches_down()
-        self.ending_values, self.bid_values = np.full_like(self.endings, np.nan), np.full_like(self.bids, np.nan)
+        self.ending_values, self.bid_values = (np.full_like(one, self.unknown) for one in (self.endings, self.bids))
         self._carry_values_up()
 
     def bids_of(self, mask: int) -> tuple[int, ...]:
         """The numbers of the bids made up to the history in a row."""
         return (*self.history, *(self.first + place for place in range(self.left) if mask >> place & 1))
 
+    def mask_of(self, later: Sequence[int]) -> int:
+        """The row of the history that these more bids lead to."""
+        return sum(1 << bid - self.first for bid in later)
+
     def after(self, later: Sequence[int]) -> RollsAfter:
         """The reading after these more bids, each given by its number."""
-        mask = sum(1 << bid - self.first for bid in later)
+        mask = self.mask_of(later)
         history = (*self.history, *later)
         own = slice(self.rules.roll_count(mover(self.rules, history)))
         following = self._following(mask)
@@ -223,7 +237,7 @@ class Continuations:
             probabilities = np.vstack([self.endings[:, mask, own], probabilities])
             values = np.vstack([self.ending_values[:, mask, own], values])
         reaches = tuple(self.reaches[player, mask, : self.rules.roll_count(player)] for player in self.players)
-        return RollsAfter(self.rules, history, reaches, probabilities, None if np.isnan(values).any() else values)
+        return RollsAfter(self.rules, history, reaches, probabilities, values if self._are_known(values) else None)
 
     def _ask(self, strategy: Strategy, advance: Callable[[int], object]) -> None:
         """Fill in what the strategy does at every history."""
@@ -232,7 +246,7 @@ class Continuations:
             history = self.bids_of(mask)
             if not self.rules.bidding.allows(history):
                 continue
-            said = strategy.at(history)
+            said = self._said(strategy, history)
             own = slice(said.shape[1])
             if history:
                 count = len(self.endings)
@@ -257,6 +271,7 @@ class Continuations:
             for player in self.players:
                 later = self._movers(slice(0, step), player) + step
                 self.reaches[player, later] *= self.bids[later]
+                self._count_mistakes(player, later)
 
     def _carry_values_up(self) -> None:
         """The values of all endings, then of all bids, the highest first.
@@ -273,7 +288,7 @@ class Continuations:
                 self.bid_values[later] = self._means(weighed[bidder, later], rows, bidder)
                 weighed[bidder, rows] += self.bids[later] * weighed[bidder, later]
                 for other in self._others(bidder):
-                    weighed[other, rows] += weighed[other, later]
+                    weighed[other, rows] += self._on_purpose(weighed[other, later], later)
 
     def _weighed_values_of(self, ending: int) -> Floats:
         """The part of every history's value to each player that comes from ending it so there, weighed as above."""
@@ -305,39 +320,60 @@ class Continuations:
 
         Whether the bid stands depends on the others only through the sum of their matching dice.
         """
-        chances: Floats = np.ones((reaches.shape[1], 1))
+        chances: Numbers = np.ones((reaches.shape[1], 1), self.kind)
         for other in self._others(player):
             chances = _sums(chances, reaches[other] @ self._counted(bid, other))
         surplus = np.arange(chances.shape[1])[:, None] + matching_table(self.rules, player)[bid] - self.rules.bids[bid].quantity
-        stands = chances @ self.rules.stands(surplus, self.rules.bidding.ends[ending]).astype(np.float64)
+        stands = chances @ self.rules.stands(surplus, self.rules.bidding.ends[ending]).astype(self.kind)
         bidder = (caller - 1) % len(self.players)
         losers = (self.rules.loser(bidder, caller, it_does) for it_does in (True, False))
-        if_so, if_not = (float(self.rules.payoffs_when_losing(loser)[player]) for loser in losers)
-        found = np.zeros(reaches.shape[1:])
+        if_so, if_not = np.array([self.rules.payoffs_when_losing(loser)[player] for loser in losers], self.kind)
+        found: Numbers = np.zeros(reaches.shape[1:], self.kind)
         found[:, : stands.shape[1]] = if_so * stands + if_not * (chances.sum(axis=1, keepdims=True) - stands)
         return found
 
     def _counted(self, bid: int, player: int) -> Floats:
         """1 where a roll of the player (row) has so many dice (column) that match the bid."""
         matching = matching_table(self.rules, player)[bid]
-        counted = np.zeros((self.rolls, int(matching.max()) + 1))
+        counted: Numbers = np.zeros((self.rolls, int(matching.max()) + 1), self.kind)
         counted[np.arange(len(matching)), matching] = 1
         return counted
 
     def _others(self, player: int) -> list[int]:
         return [other for other in self.players if other != player]
 
-    def _means(self, weighed: Floats, rows: Ints, player: int) -> Floats:
-        """A player's values without the weight of the others' reach; nan where one of them never comes to the rows."""
+    def _means(self, weighed: Numbers, rows: Ints, player: int) -> Numbers:
+        """A player's values without the weight of the others' reach; `unknown` where one of them never comes to the rows."""
         weight = self.reaches[self._others(player)][:, rows].sum(axis=2).prod(axis=0)[:, None]
+        return self._ratios(weighed, weight)
+
+    # Arithmetic in floats; `exact_beliefs` overrides it
+
+    def _said(self, strategy: Strategy, history: Sequence[int]) -> Numbers:
+        return strategy.at(history)
+
+    def _priors(self) -> list[Numbers]:
+        return [_prior(self.rules, player) for player in self.players]
+
+    def _are_known(self, values: Numbers) -> bool:
+        return not np.isnan(values).any()
+
+    def _ratios(self, weighed: Numbers, weight: Numbers) -> Numbers:
+        """Sums divided by their weights; `unknown` for a weight of 0."""
         with np.errstate(invalid="ignore"):
-            mean: Floats = np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
-        return mean
+            return np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
+
+    def _count_mistakes(self, player: int, later: Ints) -> None:
+        """Replace the reach of a player whose bid led to these rows, where it was a mistake; floats hold mistakes already."""
+
+    def _on_purpose(self, weighed: Numbers, later: Ints) -> Numbers:
+        """What the others may expect of a bid that led to these rows, without that of mistakes; in floats it is too small."""
+        return weighed
 
 
 def _sums(one: Floats, other: Floats) -> Floats:
     """The distributions of sums from those of both parts: convolutions, one a row."""
-    found = np.zeros((len(one), one.shape[1] + other.shape[1] - 1))
+    found = np.zeros((len(one), one.shape[1] + other.shape[1] - 1), one.dtype)
     for count in range(other.shape[1]):
         found[:, count : count + one.shape[1]] += one * other[:, count : count + 1]
     return found

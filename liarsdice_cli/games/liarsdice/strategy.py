@@ -264,17 +264,24 @@ class OfProfile:
         """
         if reduced:
             return Lifted(rules, cls.of(rules.without_impossible_bids(), tree, probabilities))
+        return cls.exactly(rules, tree, probabilities)
+
+    @classmethod
+    def exactly(cls, rules: Rules, tree: GameTree, probabilities: Numbers) -> OfProfile:
+        """Return the strategy of a profile of the tree of these rules."""
         return cls(rules, tree.first_action, first_sets(tree), probabilities)
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
+        return self.probabilities[self.places(history)].astype(np.float64)
+
+    def places(self, history: Sequence[int]) -> Ints:
+        """Where the probabilities of the actions (rows) with every roll (columns) stand in those of the profile."""
         player, betting = mover(self.rules, history), Betting(self.rules.bidding, self.rules.players)
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(player)))
-        for roll in range(answer.shape[1]):
-            row = self.sets[player] + roll * betting.histories[player] + betting.rank(history)
-            own = slice(self.first_action[row], self.first_action[row + 1])
-            answer[:, roll] = self.probabilities[own].astype(np.float64)
-        return answer
+        rolls = np.arange(self.rules.roll_count(player))
+        rows = self.sets[player] + rolls * betting.histories[player] + betting.rank(history)
+        found: Ints = self.first_action[rows] + np.arange(len(actions(self.rules, history)))[:, None]
+        return found
 
 
 def profile_of(strategy: Strategy, tree: GameTree) -> Profile:

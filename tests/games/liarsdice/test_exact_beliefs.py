@@ -1,0 +1,85 @@
+"""What is read off profiles in fractions, against the walk through the tree, which knows nothing of rolls."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.profile import Profile, from_sets
+from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice.rules import Rules, rules
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.solvers.ladder import solve
+from tests.support.house_rules import HOUSE
+from tests.support.properties import mostly_slow
+
+
+def behaviour(game: Rules) -> Profile:
+    """A profile of long fractions that often leaves actions out, so that some histories are never reached."""
+    tree, random = build(game), Random(game.sides)
+    chosen = {}
+    for row, player in enumerate(tree.infosets.player.tolist()):
+        if player != CHANCE:
+            weights = [random.randint(1, 10**6) * (random.random() < 0.6) for _ in range(tree.action_counts[row])]
+            weights[random.randrange(len(weights))] += 1
+            chosen[row] = [Fraction(weight, sum(weights)) for weight in weights]
+    return from_sets(tree, chosen)
+
+
+def refined(game: Rules) -> Profile:
+    """A quasi-perfect equilibrium, which says what is believed after mistakes."""
+    profile = solve(game, refine="quasi-perfect").profile
+    assert profile.weights is not None
+    return profile
+
+
+def check(game: Rules, profile: Profile) -> int:
+    """Compare all histories; returns how many of them a player reaches only by mistake, and values are known."""
+    everything, erring = ExactContinuations(game, profile), 0
+    for history in game.bidding.histories():
+        said = everything.after(history)
+        rows = after_history.after(profile, [str(game.bids[bid]) for bid in history]).rows
+        assert [column.tolist() for column in said.probabilities.T] == [row.probabilities for row in rows]
+        for place, row in enumerate(rows):
+            if row.values is None:
+                assert said.values is said.last_bid_true is None
+            else:
+                assert said.values[:, place].tolist() == row.values
+                assert not history or said.last_bid_true[place] == row.last_bid_true
+                erring += bool(said.mistaken)
+        for player in range(game.players):
+            held = said.beliefs(player)
+            assert held is None or held.sum() == 1
+    return erring
+
+
+@pytest.mark.parametrize(
+    "game",
+    mostly_slow([rules("joker", 3), rules("common", 2, (2, 1)), rules("face-first", 2, (1, 2), payoffs="zero-sum"), *HOUSE], 9),
+    ids=str,
+)
+def test_fractions_are_those_of_the_walk_through_the_tree(game: Rules) -> None:
+    assert check(game, behaviour(game)) == 0
+
+
+@pytest.mark.parametrize(
+    "game", mostly_slow([rules("joker", 3), rules("common", 2, (2, 1)), rules("classic", 2, spot_on=True)]), ids=str
+)
+def test_so_are_those_after_mistakes_whose_limit_the_plans_that_tremble_say(game: Rules) -> None:
+    assert check(game, refined(game)) > 0
+
+
+def test_whoever_comes_only_by_mistake_is_named_and_the_history_has_probability_0() -> None:
+    game = rules("joker", 3)
+    profile = refined(game)
+    everything, opening = ExactContinuations(game, profile), after_history.after(profile, []).rows
+    for bid in game.bidding.openings:
+        taken = any(row.probabilities[bid] for row in opening)
+        said = everything.after([bid])
+        assert said.mistaken == (() if taken else (0,))
+        assert (said.reach > 0) == taken
+        assert said.beliefs(0) is not None
