@@ -111,7 +111,7 @@ def test_a_kept_profile_is_shown_with_its_verdict(tmp_path, capsys):
 
 
 def test_what_is_too_large_for_fractions_is_shown_in_decimals_and_not_as_fractions(monkeypatch):
-    shown = explore(rules("joker", 2))
+    shown = explore(rules("common", 2))
     assert b'"fractions":true' in shown.dumps()
     monkeypatch.setattr(profile, "MOST_NUMBERS", 10)
     decimals = shown.dumps()
