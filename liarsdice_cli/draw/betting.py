@@ -26,6 +26,7 @@ from liarsdice_cli.draw.diagram import (
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.profile import allows_fractions
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -96,7 +97,7 @@ class _Table:
         """Return the probability of every node, in fractions where the profile and the size of the tree allow them."""
         assert self.part.profile is not None, "asked only with a profile"
         profile = self.part.profile.on(self.tree)
-        return AtSets(profile, profile.allows_fractions(self.tree.nodes)).reach
+        return AtSets(profile, allows_fractions(profile, self.tree.nodes)).reach
 
     def node(self, offset: int, parent: int) -> Node:
         """The history at this place below every deal."""

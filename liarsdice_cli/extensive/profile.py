@@ -25,7 +25,7 @@ ROUNDING = 1e-6
 """How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
 
 MOST_NUMBERS, MOST_BITS = 100_000, 20_000_000
-"""The most numbers that are computed in fractions, and the most of their bits together; see `Profile.allows_fractions`."""
+"""The most numbers that are computed in fractions, and the most of their bits together; see `allows_fractions`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,25 +53,6 @@ class Profile(Displayed):
     def exact(self) -> bool:
         """Whether the probabilities are fractions."""
         return self.probabilities.dtype == object
-
-    def allows_fractions(self, numbers: int) -> bool:
-        """Return whether this many numbers can be computed from the probabilities in fractions within seconds.
-
-        The probabilities must be exact, and the numbers times the bits of the common denominator at most `MOST_BITS`.
-
-        >>> from liarsdice_cli.games.liarsdice import rules, tree
-        >>> profile = from_sets(tree.build(rules.rules("common", 1)), {})
-        >>> profile.allows_fractions(MOST_NUMBERS), profile.allows_fractions(MOST_NUMBERS + 1)
-        (True, False)
-        """
-        if not self.exact or numbers > MOST_NUMBERS:
-            return False
-        common = 1
-        for denominator in {number.denominator for number in self.probabilities}:
-            common = lcm(common, denominator)
-            if common.bit_length() * numbers > MOST_BITS:
-                return False
-        return True
 
     def at(self, row: int) -> list[Fraction | float]:
         """The probabilities at the information set in a row, in the order of its actions."""
@@ -123,6 +104,26 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
         source[row] = EQUAL if numbers is None else GIVEN
         probabilities[start:stop] = [Fraction(1, stop - start)] * (stop - start) if numbers is None else numbers
     return Profile(tree, probabilities, source)
+
+
+def allows_fractions(profile: Profile, numbers: int) -> bool:
+    """Return whether this many numbers can be computed from a profile in fractions within seconds.
+
+    The profile must be exact, and the numbers times the bits of its common denominator at most `MOST_BITS`.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> profile = from_sets(tree.build(rules.rules("common", 1)), {})
+    >>> allows_fractions(profile, MOST_NUMBERS), allows_fractions(profile, MOST_NUMBERS + 1)
+    (True, False)
+    """
+    if not profile.exact or numbers > MOST_NUMBERS:
+        return False
+    common = 1
+    for denominator in {number.denominator for number in profile.probabilities}:
+        common = lcm(common, denominator)
+        if common.bit_length() * numbers > MOST_BITS:
+            return False
+    return True
 
 
 def is_distribution(numbers: Probabilities) -> bool:

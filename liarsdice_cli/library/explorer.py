@@ -16,7 +16,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
@@ -65,7 +65,7 @@ class Explorer(Displayed):
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
     profile  : the strategy as a profile of the tree of its rules, where there is one. A page shows fractions if
-               `Profile.allows_fractions` of the histories times the rolls, otherwise decimals
+               `allows_fractions` of the histories times the rolls, otherwise decimals
     """
 
     strategy: Strategy
@@ -125,7 +125,7 @@ class Explorer(Displayed):
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
         rules = self.strategy.rules
-        if self.profile is not None and self.profile.allows_fractions(beliefs.cells(rules, ())):
+        if self.profile is not None and allows_fractions(self.profile, beliefs.cells(rules, ())):
             return ExactContinuations(rules, self.profile, advance)
         if page.is_small(rules):
             return page.all_readings(self.strategy, advance)
@@ -153,7 +153,7 @@ class GameExplorer(Displayed):
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
-        reading = AtSets(self.profile, self.profile.allows_fractions(self.nodes))
+        reading = AtSets(self.profile, allows_fractions(self.profile, self.nodes))
         content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
         return kinds.writer(name, kinds.PAGE)(content)
 

@@ -15,6 +15,7 @@ import pytest
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import columns, page
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive import profile
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -107,6 +108,15 @@ def test_a_kept_profile_is_shown_with_its_verdict(tmp_path, capsys):
     assert run(["explore", "--sides", "3", "--profile", str(kept), "-o", str(tmp_path / "no.html")]) == 1
     assert "belongs to another game" in capsys.readouterr().err
     assert not (tmp_path / "no.html").exists()
+
+
+def test_what_is_too_large_for_fractions_is_shown_in_decimals_and_not_as_fractions(monkeypatch):
+    shown = explore(rules("common", 2))
+    assert b'"fractions":true' in shown.dumps()
+    monkeypatch.setattr(profile, "MOST_NUMBERS", 10)
+    decimals = shown.dumps()
+    assert b'"fractions":false' in decimals
+    assert b'"exact":true' in decimals  # so its smallest costs are no noise
 
 
 def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):

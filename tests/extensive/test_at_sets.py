@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.profile import MOST_NUMBERS, allows_fractions, from_sets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import tree
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -74,3 +76,17 @@ def test_beliefs_follow_what_the_others_do_and_a_player_who_forgets_has_no_value
     driver = AtSets(from_sets(efg.read("sample_games/absent-minded-driver.efg"), {}))
     assert driver.values(0) is None
     assert np.allclose(driver.beliefs(0), [2 / 3, 1 / 3])
+
+
+def test_fractions_are_computed_where_neither_their_number_nor_their_denominators_are_too_large() -> None:
+    game = tree.build(rules("common", 3))
+    rows = [row for row in range(len(game.infosets)) if game.infosets.player[row] >= 0 and game.action_counts[row] == 2]
+    primes = [number for number in range(10**6, 10**6 + 2000) if all(number % divisor for divisor in range(2, 1002))]
+    given = {row: [Fraction(1, prime), Fraction(prime - 1, prime)] for row, prime in zip(rows, primes, strict=False)}
+    assert len(given) > 20
+    many, few = from_sets(game, given), from_sets(game, {})
+    assert allows_fractions(few, MOST_NUMBERS)
+    assert not allows_fractions(few, MOST_NUMBERS + 1)
+    assert not allows_fractions(many, MOST_NUMBERS)
+    assert allows_fractions(many, game.nodes)
+    assert not allows_fractions(from_sets(game, {rows[0]: [0.5, 0.5]}), 1)

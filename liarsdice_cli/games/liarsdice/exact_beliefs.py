@@ -46,7 +46,7 @@ class ExactContinuations(Continuations):
     >>> two = rules("common", 2)
     >>> opening = ExactContinuations(two, from_sets(build(two), {})).after([])
     >>> [str(value) for value in opening.values[:, 0]]
-    ['7/16', '9/16', '1/2', '1/4']
+    ['2/3', '7/12', '3/4', '0']
     """
 
     kind = object
