@@ -2,21 +2,49 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+# Python compiles what is imported; to compile all that is installed takes longer than the rest.
+PIP := pip --quiet --disable-pip-version-check install --no-compile
+EDITABLE := --no-deps --no-build-isolation --no-index --editable .
+QUICK := -n auto --dist worksteal -m "not slow"
 
-.PHONY: run test test-slow test-generic coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge resolving large clean
+.PHONY: run test test-slow test-generic test-newest test-lowest lock coverage fuzz torture lint types bench pictures docs-check site dist gambit-catalog zero-intelligence values exploit judge resolving large clean
 
-run: $(READY)  ## Build the 3-sided game, write it, solve it, show the result.
+run: .venv/run  ## Build the 3-sided game, write it, solve it, show the result.
 	$(BIN)/liarsdice build --sides 3 -o game.efg
 	$(BIN)/liarsdice solve game.efg
 
 test: $(READY)  ## The tests of every day: all but the slow ones, properties with a tenth of their examples.
-	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/pytest $(QUICK)
 
 test-slow: $(READY)  ## The tests that take longer, and every property with all of its examples.
 	$(BIN)/pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile thorough
 
 test-generic: $(READY)  ## What computes in compiled floats, compiled for a plain processor, as on another machine.
 	NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=$(CURDIR)/build/numba-generic $(BIN)/pytest -n auto --dist worksteal -m "compiled and (spared or not slow)" tests
+
+PRE ?=
+test-newest:  ## The quick tests with the newest releases, in build/newest; PRE=--pre takes pre-releases too.
+	test -x build/newest/bin/python || $(PYTHON) -m venv build/newest
+	build/newest/bin/$(PIP) --upgrade --upgrade-strategy eager $(PRE) --editable ".[dev]"
+	build/newest/bin/python requirements/differing.py > build/newest/differing.txt
+	@if test ! -s build/newest/differing.txt; then echo "test-newest skipped: the lock has the newest releases"; else \
+		NUMBA_CACHE_DIR=$(CURDIR)/build/newest/numba build/newest/bin/python -m pytest $(QUICK) && ended=0 || ended=1; \
+		echo "test-newest: these releases differ from the lock:"; cat build/newest/differing.txt; exit $$ended; fi
+
+LOWEST_PYTHON ?= $(shell command -v python3.11 || echo $(PYTHON))
+test-lowest: build/lowest/ready  ## The quick tests with the lowest versions that pyproject.toml allows, in build/lowest, with Python 3.11.
+	NUMBA_CACHE_DIR=$(CURDIR)/build/lowest/numba build/lowest/bin/python -m pytest $(QUICK)
+
+build/lowest/ready: requirements/lowest.txt pyproject.toml
+	test -x build/lowest/bin/python || $(LOWEST_PYTHON) -m venv build/lowest
+	build/lowest/bin/$(PIP) --require-hashes --requirement $<
+	build/lowest/bin/$(PIP) $(EDITABLE)
+	touch $@
+
+lock:  ## The files in requirements/ again, with the newest releases; prints what has no wheel for some system.
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/$(PIP) --upgrade uv
+	build/uv/bin/python requirements/make.py build/uv/bin/uv
 
 HOURS ?= 1
 fuzz: $(READY)  ## Every reader on changed inputs, for HOURS=1; what fails is kept in tests/fuzz/corpus.
@@ -29,7 +57,7 @@ torture: $(READY)  ## Commands that write, killed at random moments and on bad d
 coverage: $(READY)  ## The lines and branches that the quick tests come to, room by room.
 	mkdir -p build/coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/coverage run -m pytest $(QUICK)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage json --quiet -o build/coverage/coverage.json
 	$(BIN)/python tests/support/coverage_table.py build/coverage/coverage.json
@@ -45,7 +73,7 @@ types: $(READY)  ## Types, strictly, as this system, Windows and macOS have them
 	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin --python-version 3.14
 
 bench: $(READY)  ## Speed, as ratios in one run; OpenSpiel is only needed to compare with.
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[bench]" || echo "running without OpenSpiel"
+	$(MAKE) .venv/compare || echo "running without OpenSpiel"
 	$(BIN)/python benchmarks/run.py
 
 pictures: $(READY)  ## The pictures of the README; the explorer's needs a browser.
@@ -56,7 +84,7 @@ ifeq ($(shell command -v pdflatex),)
 	@echo "docs-check skipped: there is no pdflatex to compile a TikZ picture with"
 else
 	mkdir -p build/docs-check
-	$(BIN)/liarsdice draw --sides 2 --profile docs/pictures/two-sides.json -o build/docs-check/tree.tex
+	$(BIN)/liarsdice draw --sides 2 -o build/docs-check/tree.tex
 	cd build/docs-check && printf '%s\n' '\documentclass{article}' '\usepackage{tikz}' '\usepackage[margin=1cm,paperwidth=32cm,paperheight=32cm]{geometry}' \
 		'\begin{document}' '\input{tree}' '\end{document}' > article.tex
 	cd build/docs-check && pdflatex -interaction=nonstopmode -halt-on-error article.tex > compiled.txt || { tail -n 20 compiled.txt; exit 1; }
@@ -70,8 +98,7 @@ dist: $(READY)  ## The wheel and the source distribution, in dist/, looked at, i
 gambit-catalog: $(READY)  ## The games that are ready for Gambit's catalogue, in docs/gambit-catalog.
 	$(BIN)/python docs/gambit-catalog/make.py
 
-site: $(READY)  ## The documentation site in build/site; needs no network once what it is built with is installed.
-	test -x $(BIN)/mkdocs || $(BIN)/pip install --quiet --disable-pip-version-check --editable ".[site]"
+site: .venv/site  ## The documentation site in build/site; needs no network once what it is built with is installed.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --config-file site/mkdocs.yml
 	@echo "site: see build/site/index.html"
 
@@ -94,9 +121,19 @@ large: $(READY)  ## What docs/large-games.csv lacks of the tables in docs/large-
 judge: $(READY)  ## What docs/judge.csv lacks of the table in docs/judge.md; minutes a line.
 	$(BIN)/python benchmarks/judge.py
 
-$(READY): pyproject.toml
+# Exact versions with hashes: what running needs, what tests and checks need beside it, and each extra.
+.venv/run: requirements/run.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/$(PIP) --require-hashes --requirement $<
+	$(BIN)/$(PIP) $(EDITABLE)
+	touch $@
+
+$(READY): requirements/dev.txt .venv/run
+	$(BIN)/$(PIP) --require-hashes --requirement $<
+	touch $@
+
+.venv/%: requirements/%.txt .venv/run
+	$(BIN)/$(PIP) --require-hashes --requirement $<
 	touch $@
 
 clean:

@@ -3,7 +3,7 @@
 >>> import liarsdice_cli as ld
 >>> solution = ld.solve(ld.rules("joker", 3, payoffs="zero-sum"))
 >>> solution.method, str(solution.value)
-('exact', '1/3')
+('quasi-perfect', '1/3')
 >>> sum(solution.profile["P1 roll 2 opening"].values())
 Fraction(1, 1)
 

@@ -8,6 +8,7 @@ the command line puts the option of that name in its place (`cli/wording`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import UnionType
 from typing import NamedTuple
 from unicodedata import category
 
@@ -91,6 +92,18 @@ class ArgumentError(UsageError):
     def parts(self) -> tuple[str | Argument, ...]:
         """See `LiarsDiceError`."""
         return self.argument, ": ", *self.args[2:]
+
+
+def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> None:
+    """Raise UsageError, with the cure, for an argument of the library of another type than these.
+
+    >>> check_type("rules", "classic", dict, "give rules")
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.UsageError: rules is of the type str: give rules
+    """
+    if not isinstance(value, kinds):
+        raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
 
 
 class TimeLimitError(LiarsDiceError):

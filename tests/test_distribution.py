@@ -68,10 +68,13 @@ def wheel(source: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with nothing in it."""
+    """The programs of an environment with what running needs, in the versions of the lock, and nothing else."""
     place = tmp_path_factory.mktemp("empty")
     done(sys.executable, "-m", "venv", place, cwd=place)
-    return place / ("Scripts" if sys.platform == "win32" else "bin")
+    programs = place / ("Scripts" if sys.platform == "win32" else "bin")
+    locked = ROOT / "requirements" / "run.txt"
+    done(programs / "python", "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", locked, cwd=place)
+    return programs
 
 
 def test_their_metadata_are_as_an_index_wants_them(sdist: Path, wheel: Path) -> None:
@@ -101,13 +104,22 @@ def test_the_source_distribution_holds_what_tests_and_documentation_need(source:
     assert not [
         path for path in found if "__pycache__" in path.parts or path.suffix in (".pyc", ".nbi", ".nbc", ".ldz", ".part")
     ]
-    wanted = ["README.md", "LICENSE", "CITATION.cff", "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "docs/schemas/solve.json"]
+    wanted = [
+        "README.md",
+        "LICENSE",
+        "CITATION.cff",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "Makefile",
+        "requirements/run.txt",
+        "docs/schemas/solve.json",
+    ]
     assert {Path(name) for name in wanted} <= found
     done(sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "tests", cwd=source)
 
 
 def test_installed_alone_it_does_its_main_job(wheel: Path, sdist: Path, empty: Path, tmp_path: Path) -> None:
-    for distribution, more in ((wheel, ()), (sdist, ("--no-deps", "--force-reinstall"))):
+    for distribution, more in ((wheel, ("--no-index",)), (sdist, ("--no-deps", "--force-reinstall", "--no-build-isolation"))):
         done(empty / "python", "-m", "pip", "install", "--quiet", *more, distribution, cwd=tmp_path)
         liarsdice = empty / "liarsdice"
         assert done(liarsdice, "--version", cwd=tmp_path).split()[-1] == __version__

@@ -17,7 +17,8 @@ from liarsdice_cli.formats.schemas import VERSIONS, schema
 from liarsdice_cli.solvers.public_tree import checkpoint
 from tests.support.command_line import ROOT
 
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT: dict[str, Any] = PYPROJECT["project"]
 RECIPE: dict[str, Any] = yaml.safe_load((ROOT / "packaging" / "conda" / "recipe.yaml").read_text("utf-8"))
 CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
 STABILITY = (ROOT / "docs" / "stability.md").read_text("utf-8")
@@ -41,6 +42,7 @@ def test_the_recipe_needs_what_the_project_needs() -> None:
     python, *others = RECIPE["requirements"]["run"]
     assert others == [spaced(requirement) for requirement in PROJECT["dependencies"]]
     assert python == "python >=${{ python_min }}"
+    assert RECIPE["requirements"]["host"][2:] == [spaced(requirement) for requirement in PYPROJECT["build-system"]["requires"]]
     assert f">={RECIPE['context']['python_min']}" == PROJECT["requires-python"]
     (script,) = PROJECT["scripts"].items()
     assert RECIPE["build"]["python"]["entry_points"] == [" = ".join(script)]

@@ -23,7 +23,7 @@ from liarsdice_cli.library.coaching_page import serve
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-PROFILE, TREE, EXPLORER = HERE / "two-sides.json", HERE / "tree.svg", HERE / "explorer.png"
+TREE, EXPLORER = HERE / "tree.svg", HERE / "explorer.png"
 COACH = HERE / "coach.png"
 KUHN = HERE / "explorer-kuhn.png"
 TABLE = HERE / "explorer-play.png"
@@ -48,7 +48,6 @@ COLUMNS, LINE, MARGIN = 97, 20, 16
 
 def main() -> None:
     """Solve, draw, play, and photograph."""
-    liarsdice("solve", "--sides", "2", "-q", "-o", str(PROFILE))
     liarsdice("draw", "--sides", "2", "--depth", "2", "-q", "-o", str(TREE))
     figures(HERE)
     (HERE / "values.svg").write_text(terminal(VALUES))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import count
+from functools import cache, cached_property
+from itertools import combinations_with_replacement, count
+from math import comb
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class PlanTables:
         return table[:, rolls]
 
     def _by_roll(self, history: tuple[int, ...], rolls: Ints) -> Floats:
-        known, _ = _roll_table(self.rules, mover(self.rules, history))
+        known = _rolls(self.rules.sides, self.rules.dice[mover(self.rules, history)])
         different, place = np.unique(rolls, return_inverse=True)
         views = [View(self.rules, known[row], history) for row in different.tolist()]
         found: Floats = np.cumsum([self.policy.distribution(view) for view in views], axis=1).T[:, place]
@@ -125,28 +126,33 @@ def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], gen
 
 
 def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
-    """The rows among `Rules.rolls` of a player of dice thrown in any order, shape (rounds, dice)."""
-    _, numbers = _roll_table(rules, player)
-    found: Ints = np.searchsorted(numbers, np.sort(faces, axis=1) @ _places(rules.sides, faces.shape[1]))
+    """Return the rows among `Rules.rolls` of a player's dice, thrown in any order.
+
+    faces : shape (rounds, dice)
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> roll_rows(rules("common", 2, (2, 1)), 0, np.array([[1, 1], [2, 1], [2, 2]])).tolist()
+    [0, 1, 2]
+    """
+    dice = np.arange(faces.shape[1])
+    later = _later_rolls(rules.sides, faces.shape[1])[dice, np.sort(faces, axis=1) - 1]
+    found: Ints = rules.roll_count(player) - 1 - later.sum(axis=1)
     return found
 
 
-_ROLLS: dict[tuple[int, int], tuple[list[Roll], Ints]] = {}
+@cache
+def _later_rolls(sides: int, dice: int) -> Ints:
+    """Return how many rolls have the same faces before a die as a sorted roll, and a higher one there; shape (dice, sides).
+
+    With m dice left and k higher faces these are the C(k + m - 1, m) rolls of m dice with k faces.
+    """
+    return np.array([[comb(sides - face + left - 1, left) for face in range(1, sides + 1)] for left in range(dice, 0, -1)])
 
 
-def _roll_table(rules: Rules, player: int) -> tuple[list[Roll], Ints]:
-    """The rolls of a player in order, and each read as a number, in the same order."""
-    key = rules.sides, rules.dice[player]
-    if key not in _ROLLS:
-        rolls = [roll for roll, _ in rules.rolls(player)]
-        _ROLLS[key] = rolls, np.array(rolls) @ _places(*key)
-    return _ROLLS[key]
-
-
-def _places(sides: int, dice: int) -> Ints:
-    """What a face counts in each place of a roll that is read as a number."""
-    found: Ints = (sides + 1) ** np.arange(dice - 1, -1, -1)
-    return found
+@cache
+def _rolls(sides: int, dice: int) -> list[Roll]:
+    """Return the rolls of so many dice, in the order of `Rules.rolls`."""
+    return list(combinations_with_replacement(range(1, sides + 1), dice))
 
 
 @dataclass(frozen=True)

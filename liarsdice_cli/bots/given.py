@@ -6,14 +6,18 @@ it, so that a mistake in it is no mistake in a verdict.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.bots.protocol import OfStrategy, Policy, View
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, printable
+from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
@@ -29,6 +33,8 @@ taken.
 """
 TOLERANCE = 1e-5
 """How far from 1 probabilities may add up, such as those of a network in float32; they are divided by their sum."""
+_NOT_OWN = (Path(__file__).parents[1], Path(os.__file__).parent)
+"""The folders of this package and of Python."""
 _FORMS = "a method distribution(view) that returns one for each of view.actions, or one of the other forms in docs/judge.md"
 
 
@@ -132,7 +138,7 @@ def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], ob
 
     def answer(histories: Histories) -> object:
         faces = histories.faces
-        return np.stack([np.asarray(function(history, faces), np.float64) for history in histories])
+        return np.stack([np.asarray(function(history, faces)) for history in histories])
 
     return answer
 
@@ -142,7 +148,7 @@ def of_views(function: Callable[[View], object]) -> Answer:
 
     def answer(histories: Histories) -> object:
         rules, faces = histories.rules, histories.faces
-        return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories], np.float64)
+        return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories])
 
     return answer
 
@@ -199,9 +205,9 @@ def _numbers(name: str, histories: Histories, answer: object) -> Floats:
     """An answer as an array of a shape that can be."""
     where = next(histories.places)
     try:
-        said: Floats = np.asarray(answer, np.float64)
+        said = real(answer)
     except (TypeError, ValueError) as error:
-        raise LiarsDiceError(f"{name} gives no probabilities {where}: what it returns is no array of numbers") from error
+        raise LiarsDiceError(f"{name} gives no probabilities {where}: what it returns is no array of real numbers") from error
     few, rolls = len(histories.actions), len(histories.rolls)
     if said.ndim != 3 or said.shape[:2] != (len(histories), rolls) or said.shape[2] not in (few, _every(histories)):
         raise LiarsDiceError(
@@ -245,5 +251,19 @@ def said_by(name: str, ask: Callable[[], Any]) -> Any:
 
 
 def in_words(error: BaseException) -> str:
-    """An exception in one line."""
-    return f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")
+    """Return an exception in one line, with the file and the line of the person's own code that raised it."""
+    text = f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")
+    own = [frame for frame in extract_tb(error.__traceback__) if _is_own(frame.filename)]
+    return f"{text} ({_shown(own[-1].filename)}, line {own[-1].lineno})" if own else text
+
+
+def _is_own(file: str) -> bool:
+    """Whether a file is a person's own: not of this package, of Python or of what is installed."""
+    if file.startswith("<frozen"):
+        return False
+    return "site-packages" not in Path(file).parts and not any(Path(file).is_relative_to(folder) for folder in _NOT_OWN)
+
+
+def _shown(file: str) -> str:
+    """The name of a file, from the working folder on where it is below."""
+    return printable(str(Path(file).relative_to(Path.cwd())) if Path(file).is_relative_to(Path.cwd()) else file)

@@ -9,6 +9,7 @@ import numpy as np
 
 from liarsdice_cli.bots.given import Given
 from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
@@ -87,5 +88,5 @@ def _answer(policy: Any, histories: Histories) -> Floats:
     for row, comes, history in zip(said, histories.comes, histories, strict=True):
         for place in np.flatnonzero(comes).tolist():
             for action, share in dict(policy.action_probabilities(_state(histories, rolls[place], history))).items():
-                row[place, 0 if action == bids else action + 1] = share
+                row[place, 0 if action == bids else action + 1] = real(share)
     return said

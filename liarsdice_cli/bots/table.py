@@ -75,5 +75,5 @@ def _one(table: Mapping[Any, Any], rules: Rules, history: tuple[int, ...]) -> An
     text = " ".join(str(rules.bids[bid]) for bid in history)
     for key in (text, history):
         if key in table:
-            return np.asarray(table[key], np.float64)
+            return np.asarray(table[key])
     raise LiarsDiceError(f"says nothing {f'after {text}' if text else 'in the opening'}, where it comes by what it says before")

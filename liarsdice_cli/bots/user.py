@@ -157,7 +157,8 @@ def _made(name: str) -> Any:
     """
     module, _, rest = name.partition(":")
     attribute, _, argument = rest.partition(":")
-    sys.path.append(os.getcwd())
+    if (folder := os.getcwd()) not in sys.path:  # it stays: a bot may import more of its files later
+        sys.path.append(folder)
     try:
         made = import_module(module)
     except ModuleNotFoundError as error:

@@ -32,7 +32,7 @@ liarsdice arena honest my_bots:Cautious --move-seconds 1 --csv results.csv
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="BOT BOT ...")
-@table_options
+@table_options()
 @click.option("--rounds", type=WholeRange(1), default=10_000, show_default=True, metavar="N", help="Games of each pairing.")
 @click.option("--match", is_flag=True, help="A game is a match: the loser of a round loses a die and opens the next.")
 @palifico_option

@@ -38,7 +38,7 @@ liarsdice coach --serve --open
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[NAME ...]")
-@table_options
+@table_options(preset="ones-low", dice="5 for each player")
 @palifico_option
 @click.option("--opens", metavar="NAME", help="Who opens the first round.  [default: the first]")
 @click.option(
@@ -184,7 +184,12 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         if self.told != self.coach.table:
-            self._tell()
+            try:
+                self._tell()
+            except LiarsDiceError as error:  # what was heard stays heard; before the first word there is nothing to go on with
+                if self.told is None:
+                    raise
+                say(f"{error}.")
             self.told = self.coach.table
         line = asked(text.question(self.coach.table))
         try:
@@ -209,10 +214,10 @@ class _Talk:
         if table.turn is not None and not table.history and begins:
             click.echo()
             say(text.heading(table), bold=True)
-            with waiting("thinking about the opening", self.quiet), unheard():
+            with waiting("thinking about the opening", self.quiet), unheard(keep=True):
                 self.coach.prepare()
         if table.mine and table.own is not None:
-            with waiting("thinking", self.quiet), unheard():
+            with waiting("thinking", self.quiet), unheard(keep=True):
                 found = self.coach.recommendation()
             first, *rest = text.recommended(found, table)
             say(first, fg="green", bold=True)
@@ -224,7 +229,7 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         before = len(self.coach.decided)
-        with waiting("listening", self.quiet), unheard():
+        with waiting("listening", self.quiet), unheard(keep=True):
             _heard(self.coach, line)
         table = self.coach.table
         if line.casefold() in UNDO:
@@ -256,10 +261,13 @@ def _documents(coach: Coach) -> int:
             _heard(coach, said)
         except LiarsDiceError as problem:
             error = str(problem)
-        if not coach.table.history:
-            coach.prepare()
-        table = coach.table
-        found = coach.recommendation() if table.mine and table.own is not None else None
+        table, found = coach.table, None
+        try:
+            if not table.history:
+                coach.prepare()
+            found = coach.recommendation() if table.mine and table.own is not None else None
+        except LiarsDiceError as problem:  # what was heard stays heard
+            error = error or str(problem)
         decided = [(one, decision.action) for one, decision in coach.decided[before:]]
         print_json("coach", coach_json(table, said, error, found, decided[0] if decided else None), indent=None)
         sys.stdout.flush()

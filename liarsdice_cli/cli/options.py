@@ -171,12 +171,20 @@ class PresetChoice(click.Choice[str]):
 PRESET = PresetChoice(tuple(PRESETS))
 """The name of a preset."""
 
-_RULE_OPTIONS = {
-    "preset": click.option(
-        "--rules", "preset", type=PRESET, help="Rule preset; `liarsdice rules` explains all.  [default: classic]"
-    ),
+
+def _preset_option(default: str = "classic") -> Callable[[_Function], _Function]:
+    words = f"Rule preset; `liarsdice rules` explains all.  [default: {default}]"
+    return click.option("--rules", "preset", type=PRESET, help=words)
+
+
+def _dice_option(default: str = "1,1") -> Callable[[_Function], _Function]:
+    return click.option("--dice", type=DICE, help=f"Dice of each player, 2 to 6 players.  [default: {default}]")
+
+
+_RULE_OPTIONS: dict[str, Callable[[Any], Any]] = {
+    "preset": _preset_option(),
     "sides": click.option("--sides", type=WHOLE, metavar="N", help="Faces 1..N of every die.  [default: 6]"),
-    "dice": click.option("--dice", type=DICE, help="Dice of each player, 2 to 6 players.  [default: 1,1]"),
+    "dice": _dice_option(),
     "max_quantity": click.option(
         "--max-quantity", type=WHOLE, metavar="N", help="Highest quantity in a bid.  [default: the preset's]"
     ),
@@ -219,9 +227,13 @@ def change_options(function: _Function) -> _Function:
     return _gathering(function, [name for name in _RULE_OPTIONS if name not in shape])
 
 
-def table_options(function: _Function) -> _Function:
-    """Those that matter to who plays it at a table: all but the payoffs and how a tree deals the dice."""
-    return _gathering(function, [name for name in _RULE_OPTIONS if name not in ("payoffs", "chance")])
+def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Function], _Function]:
+    """Those that matter to who plays it at a table: all but the payoffs and how a tree deals the dice.
+
+    preset, dice : the defaults of the command, as its help shows them
+    """
+    names = [name for name in _RULE_OPTIONS if name not in ("payoffs", "chance")]
+    return lambda function: _gathering(function, names, preset=_preset_option(preset), dice=_dice_option(dice))
 
 
 def round_options(function: _Function) -> _Function:
@@ -229,14 +241,14 @@ def round_options(function: _Function) -> _Function:
     return _gathering(function, [name for name in _RULE_OPTIONS if name != "chance"])
 
 
-def _gathering(function: _Function, names: list[str]) -> _Function:
+def _gathering(function: _Function, names: list[str], **instead: Callable[[Any], Any]) -> _Function:
     @wraps(function)
     def gathered(**values: Any) -> Any:
         return function(asked=RuleOptions(**{name: values.pop(name) for name in names}), **values)
 
     wrapped: Any = gathered
     for name in reversed(names):
-        wrapped = _RULE_OPTIONS[name](wrapped)
+        wrapped = (_RULE_OPTIONS | instead)[name](wrapped)
     result: _Function = wrapped
     return result
 

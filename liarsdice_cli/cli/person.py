@@ -19,6 +19,7 @@ from liarsdice_cli.errors import LiarsDiceError, printable
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import typed_bid
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
+from liarsdice_cli.system.terminals import typed_ahead
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,8 +141,12 @@ def asked(prompt: str) -> str:
     """A line from the person."""
     prompt = printable(prompt)
     if sys.stdin.isatty() and sys.stdout.isatty():
+        begun, whole = typed_ahead()
+        if whole:
+            click.echo(prompt + printable(begun))
+            return begun.strip()
         try:
-            return input(prompt).strip()
+            return (begun + input(prompt + printable(begun))).strip()
         except EOFError:
             click.echo()
             raise LeavesError from None
@@ -156,7 +161,8 @@ def asked(prompt: str) -> str:
 
 def typed() -> str:
     """The next line of standard input, "" at its end; LiarsDiceError for one that does not end, as a device has."""
-    line = sys.stdin.readline(_LONGEST + 1)
+    begun, whole = typed_ahead()
+    line = f"{begun}\n" if whole else begun + sys.stdin.readline(_LONGEST + 1)
     if len(line) > _LONGEST:
         raise LiarsDiceError(f"a line of standard input has more than {_LONGEST:,} characters: type a bid a line")
     return line

@@ -44,7 +44,7 @@ _ROUNDS = 5
 
 @click.command(cls=CommandWithExample, example=_EXAMPLE)
 @click.argument("names", nargs=-1, metavar="[BOT ...]")
-@table_options
+@table_options(dice="1 for each player")
 @click.option("--rounds", type=WholeRange(1), metavar="N", help=f"Rounds to play.  [default: {_ROUNDS}]")
 @click.option("--match", is_flag=True, help="Play until one has dice: the loser of a round loses a die and opens the next.")
 @click.option("--hints", is_flag=True, help="Show probabilities, and what an equilibrium would do, before every move.")

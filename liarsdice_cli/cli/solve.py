@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -90,9 +90,9 @@ def command(
         problem, history = rest_of(problem, history, beliefs), ""
     check_output(output, depth, history, as_json)
     problem, request = locked(problem, request, locks)
-    request = _suited(problem, request, output, {"--depth": depth, "--from": history or None, "--all": show_all or None})
+    request = _suited(problem, request, output, show_all)
     histories = [moves(shown) for shown in show]
-    _check_histories(problem, request, [moves(history), *histories])
+    _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
     with solving(f"solving by {request.method}", quiet) as watch:
         solution = solve(problem, request, watch)
     if output is not None:
@@ -104,10 +104,11 @@ def command(
     return _code(solution)
 
 
-def _suited(problem: Problem, request: Request, output: str | None, of_trees: dict[str, Any]) -> Request:
-    """The request, on the tree where the output needs one and it is not too large; UsageError for what fits no public tree.
+def _suited(problem: Problem, request: Request, output: str | None, show_all: bool) -> Request:
+    """Return the request, on the tree where the output needs a profile and the method can work there.
 
-    of_trees : options that need a tree, None where they are not given
+    With three or more players a minimiser works on the public tree alone; its strategy is put into the tree when it is written.
+    Raises UsageError for an output or an option that does not fit the public tree.
     """
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import kinds
@@ -126,14 +127,14 @@ def _suited(problem: Problem, request: Request, output: str | None, of_trees: di
     if not chosen.public_tree:
         return request
     if output is not None and not kinds.holds(output, kinds.STRATEGY):
-        if problem.nodes <= request.exact_nodes and chosen.method.name != DOUBLE_ORACLE:
+        if problem.nodes > request.exact_nodes or chosen.method.name == DOUBLE_ORACLE:
+            raise UsageError(
+                f"-o {output}: a strategy without a tree is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
+            )
+        if problem.players == 2:
             return replace(request, form=EXTENSIVE)
-        raise UsageError(
-            f"-o {output}: a strategy without a tree is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
-        )
-    for option, value in of_trees.items():
-        if value is not None:
-            raise UsageError(f"{chosen.method.name} knows no {option}: leave it out, or see --methods for another method")
+    if show_all:
+        raise UsageError(f"{chosen.method.name} knows no --all: leave it out, or see --methods for another method")
     return request
 
 

@@ -26,6 +26,9 @@ LONGEST_TITLE = 120
 OPEN = "…"
 """Stands for the payoffs where the part was cut and nobody said how play goes on."""
 
+EXPECTED = "exp. "
+"""Stands before payoffs that are expected values, where the part was cut."""
+
 _DICE = re.compile(r"[1-9]+(\|[1-9]+)+")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
 """Characters that no picture needs: controls (no XML file may hold them), and those that turn the direction of text."""
@@ -60,6 +63,7 @@ class Node(NamedTuple):
     payoffs : one a player at an end, (OPEN,) where the part was cut
     reached : whether play under the profile comes here
     title   : everything about the node in words
+    cut     : whether the part was cut here, so that payoffs are expected values
     bars    : what each roll does here, where one node stands for many
     """
 
@@ -72,7 +76,13 @@ class Node(NamedTuple):
     payoffs: tuple[str, ...]
     reached: bool
     title: str
+    cut: bool = False
     bars: tuple[Bar, ...] = ()
+
+    @property
+    def before_payoffs(self) -> str:
+        """What stands before the payoffs: `EXPECTED` where they are expected values, else nothing."""
+        return EXPECTED if self.cut and self.payoffs != (OPEN,) else ""
 
 
 class Panel(NamedTuple):
@@ -240,6 +250,8 @@ class _Nodes:
         told = [f"{branch}: " if branch else "", self._who(mover, row), *(f", {label}" for label in self._node_label(node))]
         if payoffs:
             told.append(f", pays {', '.join(payoffs)}")
+        if payoffs and self.part.open[node] and payoffs != (OPEN,):
+            told.append(" on average: the picture is cut here")
         if self.part.profile is not None and not self.reached[node]:
             told.append(", never reached")
         return Node(
@@ -252,6 +264,7 @@ class _Nodes:
             payoffs=payoffs,
             reached=bool(self.reached[node]),
             title="".join(told),
+            cut=bool(self.part.open[node]),
         )
 
     def _branch(self, node: int) -> tuple[str, str, float | None]:

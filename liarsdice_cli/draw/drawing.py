@@ -120,7 +120,11 @@ class _Drawing:
         right = 0.0
         for panel in self.diagram.panels:
             for place, node in enumerate(panel.nodes):
-                ending = 12 + text_width(", ".join(node.payoffs)) if node.mover == TERMINAL else self.card + self.before
+                ending = (
+                    12 + text_width(node.before_payoffs + ", ".join(node.payoffs))
+                    if node.mover == TERMINAL
+                    else self.card + self.before
+                )
                 right = max(right, self.x[self.column[place]] + ending)
         return right, self.top * 2 + max(self.row) * self.step
 
@@ -347,7 +351,9 @@ def _branch_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
 def _payoff_runs(node: Node) -> tuple[tuple[str, Colour], ...]:
     """Every payoff in the colour of its player."""
     runs = [run for player, payoff in enumerate(node.payoffs) for run in ((", ", GREY), (payoff, of_mover(player)))]
-    return ((OPEN, GREY),) if node.payoffs == (OPEN,) else tuple(runs[1:])
+    if node.payoffs == (OPEN,):
+        return ((OPEN, GREY),)
+    return (*([(node.before_payoffs, GREY)] if node.before_payoffs else []), *runs[1:])
 
 
 def _chip_width(number: str) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.formats import json_text
 
 ADDRESS = "127.0.0.1"
 """Nothing outside this machine can connect."""
@@ -88,8 +88,8 @@ class Answers(BaseHTTPRequestHandler):
 
     def _read(self, length: int) -> None:
         try:
-            content = json.loads(self.rfile.read(length))
-        except (ValueError, RecursionError):
+            content = json_text.loads(self.rfile.read(length))
+        except ValueError:
             self.say(HTTPStatus.BAD_REQUEST, "send JSON")
             return
         self.heard(urlsplit(self.path).path, content)

@@ -58,7 +58,7 @@ def _arm(node: Node, last: bool) -> str:
 def _words(diagram: Diagram, node: Node) -> str:
     branch = " ".join(filter(None, (node.branch, _chances(node)))) if node.parent != NONE else ""
     if node.mover == TERMINAL:
-        return f"{branch} → {', '.join(node.payoffs)}".lstrip()
+        return f"{branch} → {node.before_payoffs}{', '.join(node.payoffs)}".lstrip()
     who = "chance" if node.mover == CHANCE else diagram.players[node.mover]
     number = f" set {node.number}" if node.number and node.mover != CHANCE else ""
     paid = f", pays {', '.join(node.payoffs)}" if node.payoffs else ""

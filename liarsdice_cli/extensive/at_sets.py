@@ -56,11 +56,17 @@ class AtSets:
 
         Raises LiarsDiceError where a payoff is too large for floats. Cost: a vector step for each depth of the tree.
         """
-        tree = self.profile.tree
         try:
-            paid: Numbers = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], self._kind)
-        except OverflowError as error:
+            with np.errstate(over="raise", invalid="raise"):
+                found = self._expected()
+                found.astype(np.float64)  # fractions are shown as decimals too
+                return found
+        except (OverflowError, FloatingPointError) as error:
             raise LiarsDiceError("a payoff is too large for floats: show another game") from error
+
+    def _expected(self) -> Numbers:
+        tree = self.profile.tree
+        paid: Numbers = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], self._kind)
         ends = tree.player == TERMINAL
         total = tree.along_path(paid[tree.outcome]) if np.any(tree.outcome[~ends] != NONE) else paid[tree.outcome]
         total[~ends] = 0

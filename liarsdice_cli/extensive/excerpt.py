@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, quoted
 from liarsdice_cli.extensive.after_history import nodes_after
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import deal_of, reach
@@ -53,7 +53,7 @@ class Part:
         """The game after these actions of the players, dealt as likely as the profile makes it once they are made.
 
         Where the profile never makes them, or there is none, the deals are as likely as before. Payoffs at nodes on the
-        way are left out. Raises LiarsDiceError where nobody moves after the history.
+        way are left out. Raises LiarsDiceError where no player moves after the history, or chance never leads there.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> part = Part.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
@@ -65,6 +65,9 @@ class Part:
         tree = self.tree
         nodes = nodes_after(tree, history)
         weights = self._weights(nodes)
+        if not weights.any():
+            words = quoted(" ".join(history))
+            raise LiarsDiceError(f"chance leads to {words} with probability 0 only: name another history, or leave it out")
         nodes, weights = nodes[weights != 0], weights[weights != 0]
         starts = np.zeros(tree.nodes, bool)
         starts[nodes] = True
@@ -226,10 +229,9 @@ def _dealt(part: Part, deal: Actions) -> Part:
 
 def _with_deal(infosets: InfoSets) -> InfoSets:
     """The information sets after a new one of chance, with the first list of actions and a number that is not in use."""
-    unused = int(max(infosets.number[infosets.player == CHANCE], default=0)) + 1
     return InfoSets(
         player=np.append(CHANCE, infosets.player),
-        number=np.append(unused, infosets.number),
+        number=np.append(infosets.unused_numbers(1), infosets.number),
         actions=np.append(0, infosets.actions + 1),
         labels=["", *infosets.labels],
     )

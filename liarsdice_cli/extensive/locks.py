@@ -128,9 +128,8 @@ def locked(tree: GameTree, fixed: Fixed) -> GameTree:
         return tree
     table, rows = tree.infosets, np.array(list(fixed), np.int64)
     player, number, actions = (column.copy() for column in (table.player, table.number.astype(np.int64), table.actions))
-    chance = table.player == CHANCE
     player[rows] = CHANCE
-    number[rows] = 1 + int(number[chance].max(initial=0)) + np.arange(len(rows))
+    number[rows] = table.unused_numbers(len(rows))
     choices = dict.fromkeys(Actions(tree.actions_at(row).labels, numbers) for row, numbers in fixed.items())
     place = {one: len(tree.action_lists) + index for index, one in enumerate(choices)}
     actions[rows] = [place[Actions(tree.actions_at(row).labels, numbers)] for row, numbers in fixed.items()]

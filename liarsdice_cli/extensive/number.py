@@ -4,4 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Floats
+
 Number = Fraction | float
+
+
+def real(numbers: object) -> Floats:
+    """Return an array of float64; TypeError for complex numbers, of which NumPy would keep a part only, and for text.
+
+    >>> real([[1, Fraction(1, 2)]]).tolist()
+    [[1.0, 0.5]]
+    """
+    found = np.asarray(numbers)
+    if found.dtype.kind not in "biufO" or any(isinstance(one, complex | np.complexfloating | str) for one in _objects(found)):
+        raise TypeError("only real numbers can be floats")
+    floats: Floats = found.astype(np.float64, copy=False)
+    return floats
+
+
+def _objects(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> list[object]:
+    return array.ravel().tolist() if array.dtype.kind == "O" else []

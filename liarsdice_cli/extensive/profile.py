@@ -11,6 +11,7 @@ from math import lcm
 import numpy as np
 
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import CHANCE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -82,7 +83,8 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
     """The profile with the given probabilities, by the row of the information set.
 
     The profile is exact if all numbers are fractions or integers. Sets that are missing, or where the numbers are no
-    distribution, get equal probabilities and are marked EQUAL; floats that miss one by rounding are mended.
+    distribution, get equal probabilities and are marked EQUAL; floats that miss one by rounding are mended. TypeError for
+    complex numbers.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
@@ -140,7 +142,7 @@ def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:
     if all(isinstance(number, Fraction | int) for number in numbers):
         return [Fraction(number) for number in numbers] if min(numbers) >= 0 and sum(numbers) == 1 else None
     try:
-        floats = [float(number) for number in numbers]
+        floats = real(numbers).tolist()
     except OverflowError:
         return None
     total = sum(floats)

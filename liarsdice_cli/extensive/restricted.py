@@ -80,10 +80,11 @@ def restricted(tree: GameTree, fixed: Fixed) -> Restricted:
 
 def _sets(table: InfoSets, coin: int, bound: Ints) -> InfoSets:
     """The coin's set, those of the game, and chance's where the player is bound; `coin` and `bound` are rows of actions."""
-    first, count = 1 + int(table.number[table.player == CHANCE].max(initial=0)), len(bound)
+    count = len(bound)
+    unused = table.unused_numbers(1 + count)
     return InfoSets(
         np.concatenate([[CHANCE], table.player, np.full(count, CHANCE)]).astype(np.int8),
-        np.concatenate([[first], table.number, first + 1 + np.arange(count)]),
+        np.concatenate([unused[:1], table.number, unused[1:]]),
         np.concatenate([[coin], table.actions, bound]),
         [""] * (1 + len(table) + count),
     )

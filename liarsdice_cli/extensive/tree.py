@@ -7,7 +7,7 @@ of them at once, so that it can be solved, judged and drawn.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -40,24 +40,29 @@ class InfoSets:
     def __len__(self) -> int:
         return len(self.player)
 
+    def unused_numbers(self, count: int) -> Ints:
+        """Return the lowest numbers from 1 that no set of chance has, in order; files have no number above 2^31 - 1."""
+        taken = self.number[self.player == CHANCE]
+        candidates = np.arange(1, 1 + len(taken) + count)
+        return candidates[~np.isin(candidates, taken)][:count]
+
 
 class _StreamLabels(Sequence[str]):
-    """Labels of the sets of a stream, found again at the nodes where they first occur; nothing is kept until asked."""
+    """The labels of a stream's information sets, read off the stream only when one is asked for.
 
-    def __init__(self, stream: TreeStream, rows: Callable[[Block], Ints], size: int) -> None:
-        self._stream, self._rows, self._size = stream, rows, size
+    order : for every row of the table the place of its set in the order of first nodes, all players together
+    """
+
+    def __init__(self, stream: TreeStream, order: Ints) -> None:
+        self._stream, self._order = stream, order
 
     @cached_property
     def _labels(self) -> list[str]:
-        labels = [""] * self._size
-        for block in self._stream.blocks():
-            places = np.flatnonzero(block.first)
-            for row, label in zip(self._rows(block)[places].tolist(), block.labels(places), strict=True):
-                labels[row] = label
-        return labels
+        labels = [label for block in self._stream.blocks() for label in block.labels(np.flatnonzero(block.first))]
+        return [labels[place] for place in self._order.tolist()]
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._order)
 
     def __getitem__(self, row):  # type: ignore[no-untyped-def]  # an index or a slice, as of a list
         return self._labels[row]
@@ -335,8 +340,9 @@ def _slots(arity: list[int]) -> Iterator[int]:
 
 
 def collect(stream: TreeStream) -> GameTree:
-    """Hold a stream in memory as a `GameTree`; its sets must be numbered 1, 2, ... for each player.
+    """Return the game of a stream, held in memory; its information sets may have any numbers.
 
+    The table has chance's sets first, then those of each player, each in the order of their first nodes.
     Cost: about 40 bytes a node. Raises LiarsDiceError for more than `MEMORY_LIMIT` nodes.
     """
     if stream.nodes > MEMORY_LIMIT:
@@ -345,22 +351,17 @@ def collect(stream: TreeStream) -> GameTree:
             *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
             ", or write it with `liarsdice build`",
         )
-    before = np.concatenate([[0], np.cumsum(stream.infosets)])
-    size = int(before[-1])
-
-    def rows(block: Block) -> Ints:
-        return np.where(block.player == TERMINAL, NONE, before[block.player + 1] + block.number - 1)
-
-    infoset, outcome = np.empty(stream.nodes, np.int32), np.empty(stream.nodes, np.int32)
-    choices = np.zeros(size, np.int32)
+    player, number = np.empty(stream.nodes, np.int8), np.empty(stream.nodes, np.int32)
+    outcome = np.empty(stream.nodes, np.int32)
+    sets: list[tuple[Ints, Ints, Ints]] = []
     start = 0
     for block in stream.blocks():
         nodes = slice(start, start := start + len(block.player))
-        infoset[nodes], outcome[nodes] = rows(block), block.outcome
-        choices[infoset[nodes][block.first]] = block.actions[block.first]
-    player = np.repeat(np.arange(-1, len(stream.players), dtype=np.int8), stream.infosets)
-    number = np.arange(1, size + 1) - before[player + 1]
-    table = InfoSets(player, number, choices, _StreamLabels(stream, rows, size))
+        player[nodes], number[nodes], outcome[nodes] = block.player, block.number, block.outcome
+        sets.append((block.player[block.first], block.number[block.first], block.actions[block.first]))
+    owner, called, choices = map(np.concatenate, zip(*sets, strict=True))
+    order = np.argsort(owner, kind="stable")
+    table = InfoSets(owner[order].astype(np.int8), called[order].astype(np.int64), choices[order], _StreamLabels(stream, order))
     return GameTree(
         stream.title,
         stream.comment,
@@ -368,7 +369,24 @@ def collect(stream: TreeStream) -> GameTree:
         stream.action_lists,
         stream.outcomes,
         table,
-        infoset,
+        _rows(table, player, number),
         outcome,
         stream.node_labels,
     )
+
+
+def _rows(sets: InfoSets, player: Ints, number: Ints) -> Ints:
+    """Return for every node the row of its information set; `sets` has each player's rows together, chance's first."""
+    owners = np.arange(CHANCE, int(sets.player.max(initial=CHANCE)) + 1)
+    before = np.searchsorted(sets.player, owners).astype(np.int32)
+    if np.array_equal(sets.number, np.arange(1, len(sets) + 1) - before[sets.player - CHANCE]):  # 1, 2, ...: no search
+        return np.where(player == TERMINAL, np.int32(NONE), before[player - CHANCE] + number - np.int32(1))
+    keys = _keys(sets.player, sets.number)
+    ranked = np.argsort(keys)
+    places = np.searchsorted(keys[ranked], _keys(player, number))
+    return np.where(player == TERMINAL, NONE, np.append(ranked, NONE)[places]).astype(np.int32)
+
+
+def _keys(player: Ints, number: Ints) -> Ints:
+    """Return a number for each information set of each player; no two are equal, since a set's number has 32 bits."""
+    return (player.astype(np.int64) << 33) + number

@@ -20,7 +20,7 @@ from fractions import Fraction
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement, Path, action_values, judge, payoff_nodes, payoffs_of, scaled
-from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
+from liarsdice_cli.extensive.profile import EQUAL, GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.recall import has_perfect_recall, last_action, remembered
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
@@ -71,11 +71,13 @@ def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
 def judge_refined(profile: Profile) -> Judgement:
     """What `evaluate.judge` says of a profile, and whether its plans that tremble prove it to be quasi-perfect.
 
-    They do if they are an equilibrium under the trembles and the profile is what they tend to. For a profile without such
-    plans, `Judgement.quasi_perfect` is None.
+    They do if they are an equilibrium under the trembles and the profile is what they tend to. `Judgement.quasi_perfect` is
+    None for a profile without such plans. It is None too for a locked profile in the game without the lock, since its plans are
+    those of the locked game.
     """
     tree, judgement = profile.tree, judge(profile)
-    if profile.weights is None:
+    locked = (profile.source == LOCKED) & (tree.infosets.player != CHANCE)
+    if profile.weights is None or locked.any():
         return judgement
     two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
     proved = two and is_equilibrium(tree, profile.weights)

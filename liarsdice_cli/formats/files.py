@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, cast
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, check_type
 from liarsdice_cli.formats import parts
 from liarsdice_cli.system import memory
 
@@ -32,6 +32,7 @@ def read(name: str) -> bytes:
     Raises LiarsDiceError that names the file and the reason; one reason is that there is more than `at_most` says, packed
     or unpacked.
     """
+    check_type("name", name, str, "give the name of a file as text")
     most = _most.get()
     most = min(USUAL, memory.available() // 2) if most is None else most
     try:

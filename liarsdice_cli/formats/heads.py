@@ -5,10 +5,11 @@ A head may come from anywhere, so it is an object of bounded length, and every f
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
+
+from liarsdice_cli.formats import json_text
 
 LONGEST = 1 << 16
 """The most bytes of a head."""
@@ -31,10 +32,7 @@ class Head:
         """The head in these bytes, of which there are at most `LONGEST`."""
         if len(data) > LONGEST:
             raise ValueError(f"a head of {len(data)} bytes")
-        try:
-            return cls._of(json.loads(data))
-        except RecursionError:
-            raise ValueError("a head of too many brackets") from None
+        return cls._of(json_text.loads(data))
 
     @classmethod
     def _of(cls, fields: Any) -> Head:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
+from liarsdice_cli.errors import UsageError, check_type
 from liarsdice_cli.formats import files
 
 if TYPE_CHECKING:
@@ -87,7 +89,8 @@ FORMATS = (
     Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
     Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
 )
-"""All of them. The first of a kind that can be written, or read, is that of names that say nothing, `-` among them."""
+"""All of them. The first of a kind that can be written is that of names without an ending, `-` among them; the first that
+can be read is that of all names that end like no other."""
 
 
 def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
@@ -100,14 +103,32 @@ def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
 
 
 def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
-    """The function that writes this to a file of this name.
+    """The function that writes this to a file of this name; raises as `check`.
 
     >>> writer("game.nfg.gz", GAME).__module__, writer("game", GAME).__module__
     ('liarsdice_cli.formats.nfg', 'liarsdice_cli.formats.efg.writer')
     """
-    rows = [row for row in _of(kind) if row.writer]
-    function: Writer = load(next(named(name, rows), rows[0]).writer)
+    function: Writer = load(_written_as(name, kind).writer)
     return function
+
+
+def check(name: str, *kinds: Kind[Any, ..., Any]) -> None:
+    """Raise UsageError for a name to write that ends like a file of another kind; one without an ending says nothing.
+
+    >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
+    (None, None, None)
+    """
+    check_type("name", name, str, "give the name of a file as text")
+    rows = [row for kind in kinds for row in _of(kind) if row.writer]
+    if Path(files.uncompressed(name)).suffix and next(named(name, rows), None) is None:
+        raise UsageError(f"{name}: the name must end in {listed(rows)}, which says what to write")
+
+
+def _written_as(name: str, kind: Kind[Any, ..., Any]) -> Format:
+    """Return the row for a file of this name; raises as `check`."""
+    check(name, kind)
+    rows = [row for row in _of(kind) if row.writer]
+    return next(named(name, rows), rows[0])
 
 
 def format_name(name: str, kind: Kind[Any, ..., Any]) -> str:
@@ -116,12 +137,12 @@ def format_name(name: str, kind: Kind[Any, ..., Any]) -> str:
     >>> format_name("game.NFG.gz", GAME), format_name("game", GAME)
     ('nfg', 'efg')
     """
-    rows = [row for row in _of(kind) if row.writer]
-    return next(named(name, rows), rows[0]).suffix.removeprefix(".")
+    return _written_as(name, kind).suffix.removeprefix(".")
 
 
 def read(name: str, kind: Kind[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
     """What is in the file; a profile needs its game besides. Raises LiarsDiceError where it holds nothing of the kind."""
+    check_type("name", name, str, "give the name of a file as text")
     rows = [row for row in _of(kind) if row.reader]
     content: Content = load(next(named(name, rows), rows[0]).reader)(name, *more, **named_more)
     return content

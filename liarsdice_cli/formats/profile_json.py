@@ -14,7 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats import files
+from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
 from liarsdice_cli.formats.schemas import schema
 
@@ -70,11 +70,11 @@ def read(name: str, tree: GameTree) -> Profile:
     """
     where = files.shown(name)
     try:
-        content = json.loads(files.read(name), parse_constant=_no_constant)
+        content = json_text.loads(files.read(name), parse_constant=_no_constant)
         given = content["sets"]
         schema, game = content["schema"], content.get("game", {})
         fingerprint, title = game.get("fingerprint"), str(game.get("title", ""))[:80]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise LiarsDiceError(f"{where} is no profile: write one with `liarsdice solve GAME -o profile.json`") from error
     if schema != SCHEMA:
         raise LiarsDiceError(f"{where} has the schema {str(schema)[:40]!r}, but {SCHEMA!r} is read: solve the game again")

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, printable
 from liarsdice_cli.extensive.stream import NONE
-from liarsdice_cli.formats import files
+from liarsdice_cli.formats import files, json_text
 
 CHUNK = 1 << 16
 """Rows that are turned into numbers at once."""
@@ -36,10 +36,23 @@ def is_json(content: str) -> bool:
 def json_object(content: str, where: str) -> dict[str, Any]:
     """A JSON object, its numbers with a point as texts; LiarsDiceError for anything else."""
     try:
-        found: dict[str, Any] = json.loads(content, parse_float=str)
-    except (ValueError, RecursionError) as error:
+        found: dict[str, Any] = json_text.loads(content, parse_float=str)
+    except ValueError as error:
         raise LiarsDiceError(f"{where} is no JSON: {error}") from error
+    if "\\ud" in content.lower():
+        _check_surrogates(found, where)
     return found
+
+
+def _check_surrogates(found: dict[str, Any], where: str) -> None:
+    """Raise LiarsDiceError where a text has half of a surrogate pair, which JSON can spell and no file can hold."""
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise LiarsDiceError(
+            f"{where}: {printable(half)} is half of a surrogate pair, no character: write both halves, or the character"
+        ) from error
 
 
 def csv_rows(content: str, where: str) -> Iterator[Row]:

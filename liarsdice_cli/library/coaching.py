@@ -72,9 +72,9 @@ class Coach:
         table, view = self.table, self.table.view
         following = table.act(self._action(said))
         if not table.mine:
-            self._then(following)
             if not following.called:
-                self._solver().hear(following.history)
+                self._solver().hear(following.history)  # may fail, and then the same bid can be heard again
+            self._then(following)
             return None
         if table.own is None:
             self._then(following)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
+from liarsdice_cli.bots.recommending import Recommendation
 from liarsdice_cli.draw.coach import page
 from liarsdice_cli.draw.coach.server import Server
 from liarsdice_cli.errors import LiarsDiceError, UsageError
@@ -37,7 +38,12 @@ class Desk:
                 error = str(problem)
             except (TypeError, ValueError, KeyError, AttributeError, OverflowError):  # no page of ours says so
                 error = "nothing that is said at a table"
-            return {"error": error, "table": self._told(before)}
+            found = None
+            try:
+                found = self._thought()
+            except LiarsDiceError as problem:  # what was heard stays heard: saying it again would say it twice
+                error = error or str(problem)
+            return {"error": error, "table": self._told(before, found)}
 
     def _hear(self, what: Any) -> None:
         if not isinstance(what, dict) or len(what) > 1:
@@ -53,8 +59,6 @@ class Desk:
                 raise UsageError("nobody sits there yet")
             else:
                 self._at_table(self._coach, word, content)
-        if self._coach is not None and not self._coach.table.history:
-            self._coach.prepare()
 
     def _at_table(self, here: Coach, word: str, content: Any) -> None:
         if word == "hear":
@@ -70,11 +74,19 @@ class Desk:
         else:
             raise UsageError("nothing that is said at a table")
 
-    def _told(self, before: list[Any]) -> dict[str, Any] | None:
+    def _thought(self) -> Recommendation | None:
+        """Prepare the opening, and return what is recommended if it is the turn of the one who is coached."""
+        if self._coach is None:
+            return None
+        table = self._coach.table
+        if not table.history:
+            self._coach.prepare()
+        return self._coach.recommendation() if table.mine and table.own is not None else None
+
+    def _told(self, before: list[Any], found: Recommendation | None) -> dict[str, Any] | None:
         if self._coach is None:
             return None
         table, decided = self._coach.table, self._coach.decided
-        found = self._coach.recommendation() if table.mine and table.own is not None else None
         last = decided[-1] if len(decided) > len(before) else None
         return coach_json(table, "", None, found, None if last is None else (last[0], last[1].action))
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import overload
 
+import numpy as np
+
 from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
 from liarsdice_cli.draw.scene import Scene
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
+from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import kinds
@@ -23,13 +29,18 @@ from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.report.judgement import verdict
+from liarsdice_cli.report.judgement import verdict, verdict_on
 from liarsdice_cli.report.reading import proved
+from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
+_MOST_NODES = 500_000
+"""The largest game, in nodes, of which other equilibria are looked for; some seconds."""
+_SECONDS = 10.0
+"""How long pure profiles are searched, of which a game where a player forgets can have more than can ever be tried."""
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
@@ -53,6 +64,7 @@ class Explorer(Displayed):
     source   : where the strategy comes from, in words: the method or the file, and what the judge says
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
+    others   : what other equilibria do, as far as that is proved
     profile  : the strategy as a profile of the tree of its rules, where there is one. A page shows fractions if
                `allows_fractions` of the histories times the rolls, otherwise decimals
     """
@@ -62,6 +74,7 @@ class Explorer(Displayed):
     source: str
     exact: bool
     depth: int | None = None
+    others: page.Alternatives = field(default_factory=dict)
     profile: Profile | None = None
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
@@ -72,7 +85,7 @@ class Explorer(Displayed):
         Of a game that is not small each history is read by itself, 2 ms for two dice each with six sides.
         """
         shown = self.shown  # or refuse before anything is read
-        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown)
+        content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self.others)
         return kinds.writer(name, kinds.PAGE)(content)
 
     def sheet(self) -> Sheet:
@@ -103,7 +116,7 @@ class Explorer(Displayed):
         rules = self.strategy.rules
         readings = self._readings(advance)
         fractions = isinstance(readings, ExactContinuations)
-        content = shell.html(page.of_server(rules, self.title, self.source, self.exact, fractions))
+        content = shell.html(page.of_server(rules, self.title, self.source, self.exact, self.others, fractions))
         return server.Server(port, content, rules, readings.after)
 
     def _readings(self, advance: Callable[[int], None]) -> columns.Readings:
@@ -137,7 +150,8 @@ class GameExplorer(Displayed):
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
         reading = AtSets(self.profile, allows_fractions(self.profile, self.nodes))
-        return kinds.writer(name, kinds.PAGE)(game.of_game(reading, self.source, self.depth))
+        content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
+        return kinds.writer(name, kinds.PAGE)(content)
 
     @property
     def title(self) -> str:
@@ -170,12 +184,13 @@ def explore_game(
         return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
     if not isinstance(what, Solution):
         problem = what if isinstance(what, Problem) else Problem(what)
-        game.check(problem.nodes)
-        what = solve(problem, Request(), watch)
+        game.check(problem.tree)
+        limit = None if problem.perfect_recall else _SECONDS
+        what = solve(problem, Request(stop_after=1, time_limit=limit), watch)  # the page shows one profile
     if not what.solved:
-        raise LiarsDiceError("no profile was found; give one, or more time")
+        raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
-    return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict(best.judgement)}.", depth)
+    return GameExplorer(best.in_tree, f"solved by method {what.method}; {verdict_on(best)}.", depth)
 
 
 @overload
@@ -221,7 +236,7 @@ def explore(
 ) -> Explorer | GameExplorer:
     """The explorer of a strategy of Liar's Dice, or of a profile of any other game.
 
-    what    : rules or any other game, which are solved, refined where that is quick; a solution; or any strategy of Liar's
+    what    : rules or any other game, which are solved; a solution; or any strategy of Liar's
               Dice, a strategy file for one
     profile : of the tree of the game, in place of solving it
     depth   : the most bids, or moves that all see, before a decision that a page shows
@@ -234,6 +249,8 @@ def explore(
     >>> explore(rules("common", 2)).source[:33]
     'solved by method quasi-perfect; a'
     """
+    cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
+    check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
     if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
         return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
     if isinstance(what, Solution) and what.problem.rules is None:
@@ -260,10 +277,34 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 
 def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
-    source = f"{origin}; {verdict(best.judgement)}.{left_out}"
+    source = f"{origin}; {verdict_on(best)}.{left_out}"
+    found = {} if best.profile is None else _alternatives(best.profile)
+    named = {best.in_tree.tree.label_of(row): shares for row, shares in found.items()}
     title = f"Liar's Dice: {problem.rules}"
     profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets
-    return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, profile)
+    return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, named, profile)
+
+
+def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
+    """Return what other equilibria do at the information sets that play reaches, by row.
+
+    Nothing for a profile that is not proved to be an equilibrium of two players with constant sum and perfect recall, and for a
+    game of more than `_MOST_NODES`.
+    """
+    tree = profile.tree
+    if (
+        tree.nodes > _MOST_NODES
+        or not profile.exact
+        or tree.constant_sum is None
+        or len(tree.players) != 2
+        or not has_perfect_recall(tree)
+    ):
+        return {}
+    if not judge(profile).is_equilibrium:
+        return {}
+    reach = np.bincount(tree.infoset + 1, AtSets(profile).reach, minlength=len(tree.infosets) + 1)[1:]
+    rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]
+    return Alternatives(profile).most(rows)
 
 
 def _strategy(problem: Problem, best: Solved) -> Strategy:

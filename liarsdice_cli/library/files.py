@@ -110,6 +110,7 @@ def _write_game(
 def _write_profile(
     profile: Profile, name: str, *, method: str = "", depth: int | None = None, history: str | Sequence[str] = ()
 ) -> None:
+    kinds.check(name, kinds.PROFILE, kinds.WORKBOOK)
     check_part(name, depth, moves(history))
     if kinds.holds(name, kinds.WORKBOOK):
         write_workbook(profile.tree, profile, method, name, depth, history)
@@ -140,10 +141,11 @@ def _write_solution(solution: Solution, name: str, *, depth: int | None = None, 
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
+    check_solution(name)
     if kinds.holds(name, kinds.STRATEGY):
         _write_solved(solution, name)
     else:
-        _write_profile(solution.best.in_tree, name, method=solution.method, depth=depth, history=history)
+        _write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
 
 
 def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
@@ -179,6 +181,11 @@ def _write_content(what: Any, name: str, **how: Any) -> None:
     content = what.dumps(name, **how)
     with files.output(name) as out:
         out.write(content)
+
+
+def check_solution(name: str) -> None:
+    """Raise UsageError for a name that ends like no file that keeps a solution."""
+    kinds.check(name, kinds.PROFILE, kinds.WORKBOOK, kinds.STRATEGY)
 
 
 def check_strategy(name: str | None, rules: Rules | None) -> None:

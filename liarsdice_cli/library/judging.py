@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from liarsdice_cli.errors import check_type
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
@@ -19,6 +20,8 @@ from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.public_tree.values import Grown
+
+_CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
 
 
 def judge(what: Profile | Strategy) -> Judgement:
@@ -38,6 +41,7 @@ def judge(what: Profile | Strategy) -> Judgement:
     """
     if isinstance(what, Profile):
         return judge_refined(what)
+    check_type("what", what, Strategy, _CURE)
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
@@ -67,6 +71,7 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
         what = what.strategy() if what.best.averages is not None else what.profile
     if isinstance(what, Profile):
         return after_history.after(what, moves(history))
+    check_type("what", what, Strategy, _CURE)
     from liarsdice_cli.solvers.public_tree.values import Values, grown_in
 
     numbers, planted = history_of(what.rules, moves(history)), grown_in(what)

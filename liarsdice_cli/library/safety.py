@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from liarsdice_cli.bots import specs
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import BySeat, Strategy
 from liarsdice_cli.studies.safe import SafeCurve, safe_curve
 
@@ -84,6 +84,7 @@ def safe(
     >>> [len(curve.points) > 0 for curve in found.curves], found.strategy.rules.sides
     ([True, True], 2)
     """
+    check_rules(rules)
     against = specs.asked(bot) if isinstance(bot, str) else bot
     if most is not None and not 0 <= most <= _BOLDEST:
         raise ArgumentError("most", most, f"give what may be risked, from 0 to {_BOLDEST:,}")

@@ -7,7 +7,7 @@ from typing import Any
 
 from liarsdice_cli.arena.real_table import Table
 from liarsdice_cli.bots.advice import Advice
-from liarsdice_cli.bots.recommending import Hand, Recommendation
+from liarsdice_cli.bots.recommending import NEAR, Hand, Recommendation
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
@@ -111,7 +111,24 @@ def _what(found: Recommendation) -> str:
 
 
 def reason(found: Recommendation, table: Table) -> str:
-    """Why, in one line."""
+    """Return why, in one line; and why it is not the action of the highest value, if another one is."""
+    return _reason(found, table) + _instead_of_best(found)
+
+
+def _instead_of_best(found: Recommendation) -> str:
+    """Return why another action is recommended than that of the highest value; "" if it is that one."""
+    advice, best = found.advice, found.advice.best
+    if percent(found.value(best) or 0) == percent(_value(found)):
+        return ""
+    shares = dict(zip(advice.actions, advice.probabilities or (), strict=True))
+    return (
+        f"; {_name(found, best)} keeps you in with {percent(found.value(best) or 0)}, but less than {percent(NEAR)} more is "
+        f"within the error of a short computation, whose strategy takes {_name(found, found.action)} with "
+        f"{percent(shares[found.action])} and {_name(found, best)} with {percent(shares[best])}"
+    )
+
+
+def _reason(found: Recommendation, table: Table) -> str:
     view, bids = found.view, [action for action in found.advice.actions if action >= 0]
     best = max(bids, key=lambda bid: found.value(bid) or 0, default=None)
     if found.action == SPOT_ON:

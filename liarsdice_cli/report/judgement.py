@@ -10,6 +10,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
+from liarsdice_cli.solvers.solution import Solved
 
 
 def judgement_json(judgement: Judgement) -> dict[str, Any]:
@@ -47,10 +48,15 @@ def _bound(number: Number, direction: int) -> str:
     return outward(number, direction) if isinstance(number, float) else shown(number)
 
 
+def verdict_on(solved: Solved) -> str:
+    """Return the verdict on what a method found, and whether it is one of many equilibria."""
+    return verdict(solved.judgement) + ("; one of many equilibria" if solved.one_of_many else "")
+
+
 def verdict(judgement: Judgement) -> str:
     """In a line, what is proved of a profile."""
     if judgement.is_equilibrium and judgement.quasi_perfect:
-        return "a quasi-perfect equilibrium: best at every information set, after any mistakes, in exact fractions"
+        return "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions"
     if judgement.quasi_perfect is False:
         return f"{verdict(replace(judgement, quasi_perfect=None))}; its weights do not prove that it is quasi-perfect"
     if judgement.is_equilibrium:

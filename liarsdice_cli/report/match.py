@@ -62,6 +62,8 @@ def _rounds(match: Match) -> Iterator[RenderableType]:
     rows = ((dice_text(one) + " palifico" * one.rules.is_palifico, _cell(chance(one)), *made(one)) for one in match.valuations)
     yield table(("opener's dice, the other's", "wins", "method", "time"), rows)
     yield from (f"taken as anything from 0 to 1: {one.note}" for one in match.valuations if one.lower is None)
+    noted = (one for one in match.valuations if one.note and one.lower is not None)
+    yield from (f"{dice_text(one)}{' palifico' * one.rules.is_palifico}: {one.note}" for one in noted)
     if all(one.order == PROVED for one in match.rounds.values()):
         yield "in every round winning it is at least as good as losing it: proved by the bounds"
     for order, words in ((OPEN, "the bounds leave open whether winning is"), (REVERSED, "winning is not")):

@@ -18,7 +18,9 @@ def values_tables(known: Sequence[Valuation], payoffs: str, games: int) -> Itera
     """The answer for a person; `games` is how many were asked for."""
     yield f"payoffs {payoffs}; exploitability is the mean of both regrets, half the distance of the bounds"
     columns = ("rules", "sides", "dice", "value to player 1", "exploitability", "method", "time")
-    yield table(columns, map(_cells, known))
+    noted = any(one.note for one in known if one.lower is not None)
+    rows = ((*_cells(one), one.note if one.lower is not None else "") for one in known)
+    yield table((*columns, "note"), rows) if noted else table(columns, map(_cells, known))
     yield from (f"refused: {one.note}" for one in known if one.lower is None)
     if len(known) < games:
         yield f"{games - len(known)} of {games} games are not solved"

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import Any, NamedTuple
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
@@ -42,11 +42,13 @@ class Choice:
     """A method for a request, and why it was chosen ("" where the person named it).
 
     public_tree : whether it will work without a tree, so that there will be no profile
+    request     : what the method is asked
     """
 
     method: Method
     reason: str
     public_tree: bool
+    request: Request
 
 
 def solve(game: Game | Problem, request: Request | None = None, watch: Watch | None = None, **asked: Any) -> Solution:
@@ -62,19 +64,21 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> solution = solve(rules("joker", 3, payoffs="zero-sum"))
     >>> solution.method, str(solution.best.judgement.bounds[0]), solution.exact
-    ('exact', '1/3', True)
+    ('quasi-perfect', '1/3', True)
     """
+    check_type("request", request, Request | None, "give Request(...), or its fields by name")
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
     watch = watch or Watch()
     try:
-        found = chosen.method.run(problem, request, watch)
+        found = chosen.method.run(problem, chosen.request, watch)
     except LiarsDiceError:
         if chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None:
             raise
-        chosen = Choice(registry.METHODS[EXACT], f"{_TWO}; {QUASI_PERFECT} found no proof", public_tree=False)
-        found = chosen.method.run(problem, request, watch)
+        reason = f"{_TWO}; {QUASI_PERFECT} found no proof"
+        chosen = Choice(registry.METHODS[EXACT], reason, public_tree=False, request=chosen.request)
+        found = chosen.method.run(problem, chosen.request, watch)
     return Solution(
         **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},
         problem=problem,
@@ -98,6 +102,7 @@ def choose(problem: Problem, request: Request) -> Choice:
     if request.refine is not None:
         return _refined(problem, request)
     if request.method == AUTO:
+        request = _with_regret_met(problem, request)
         rung = next(rung for rung in LADDER if rung.takes(problem, request))
         method, reason = registry.method(rung.method), rung.reason(problem)
     else:
@@ -113,7 +118,24 @@ def choose(problem: Problem, request: Request) -> Choice:
     _refuse(method.name, request, grows)
     if problem.start is not None and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    return Choice(method, reason, grows or method.name == DOUBLE_ORACLE)
+    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and problem.has_public_tree), request)
+
+
+def _with_regret_met(problem: Problem, request: Request) -> Request:
+    """Return the request without its bound on the regret where a method that takes none is sure to meet it.
+
+    A method in fractions leaves a regret of 0. A minimiser on the public tree stops at a target: the largest regret of three
+    or more players, the mean of both regrets of two. Gambit's methods that take a regret are slow on anything but tiny games.
+    """
+    if request.max_regret is None or request.iterates:
+        return request
+    free = replace(request, max_regret=None)
+    exact = any(registry.METHODS[name].fits(problem, free) for name in (BACKWARD, EXACT))
+    if exact and problem.nodes <= request.exact_nodes:
+        return free
+    if registry.on_public_tree(problem, free) and request.arithmetic != RATIONAL and request.stop_after is None:
+        return replace(free, target=request.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
+    return request
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
@@ -131,7 +153,8 @@ def _refined(problem: Problem, request: Request) -> Choice:
             f"a {QUASI_PERFECT} equilibrium needs a constant-sum game of two players: leave ", Argument("refine"), " out"
         )
     _refuse(QUASI_PERFECT, request, grows=False)
-    return Choice(registry.method(QUASI_PERFECT), f"{_TWO}; best after mistakes too", public_tree=False)
+    reason = f"{_TWO}; best after mistakes too"
+    return Choice(registry.method(QUASI_PERFECT), reason, public_tree=False, request=request)
 
 
 def _refuse(name: str, request: Request, grows: bool) -> None:
@@ -201,7 +224,8 @@ LADDER = (
     Rung(
         DEFAULT,
         lambda problem, request: (
-            request.form == PUBLIC_TREE or (problem.has_public_tree and problem.nodes > request.exact_nodes)
+            request.form == PUBLIC_TREE
+            or (problem.players == 2 and problem.has_public_tree and problem.nodes > request.exact_nodes)
         ),
         _why("two players, and too large for the exact method"),
     ),

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type, quoted
 from liarsdice_cli.extensive import locks
 from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
@@ -39,6 +39,8 @@ class Problem:
     """
 
     def __init__(self, game: GameTree | Rules | Subgame, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
+        cure = "give rules, such as rules('classic', 3), or a tree, such as read('game.efg')"
+        check_type("game", game, GameTree | Rules | Subgame, cure)
         self.start = game if isinstance(game, Subgame) else None
         self.rules = game.rules if isinstance(game, Subgame) else game if isinstance(game, Rules) else None
         self.reduced = self._reduced(chance)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError, counted
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit, rounding
@@ -35,6 +35,10 @@ from liarsdice_cli.solvers.solution import (
 )
 
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
+
+_NODE_SECONDS = 1e-6
+"""Seconds a node that a method in fractions needs at least: reading and reducing a tree took 1.2e-6 here, all of it 1.5e-6 to
+1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
 
 _Found = tuple[Solved, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
@@ -78,9 +82,13 @@ def _solve_in_fractions(
 ) -> Answer:
     """A method of our own in fractions on the tree itself, which answers once or runs out of time."""
     _refuse_floats(name, request)
-    begun = time.perf_counter()
+    begun, limit = time.perf_counter(), request.time_limit
     try:
-        solved, note, found = find(problem.tree, request)
+        if limit is not None and problem.nodes * _NODE_SECONDS > limit:
+            raise TimeLimitError(f"stopped at the time limit, too short for a tree of {counted(problem.nodes)} nodes")
+        tree = problem.tree
+        left = None if limit is None else limit - (time.perf_counter() - begun)
+        solved, note, found = find(tree, replace(request, time_limit=left))
     except TimeLimitError as error:
         return Answer(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
     return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
@@ -117,8 +125,9 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
     """The double oracle method, on rules for two, in fractions and without a tree."""
     if problem.reduced is None or problem.players != 2:
         raise LiarsDiceError(
-            f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (--sides, --dice ...); try ",
-            Argument("method", EXACT if problem.players == 2 else AUTO),
+            f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (",
+            *(Argument("sides"), ", ", Argument("dice"), " ...); try "),
+            Argument("method", EXACT if _of_two_with_recall(problem) else AUTO),
         )
     _refuse_floats(DOUBLE_ORACLE, request, PUBLIC_TREE)
     _refuse_locks(DOUBLE_ORACLE, problem)
@@ -148,6 +157,8 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
         )
     if request.form == PUBLIC_TREE and not problem.has_public_tree:
         raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
+    if request.form == EXTENSIVE and problem.has_public_tree and problem.players > 2:
+        raise UsageError(f"{minimiser.name} works on the extensive form of two players only; leave ", Argument("form"), " out")
     if request.max_regret is not None:
         raise UsageError(
             f"{minimiser.name} takes an exploitability instead of a regret: give ",
@@ -165,6 +176,13 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
 def on_public_tree(problem: Problem, request: Request) -> bool:
     """Whether minimisers work without a tree: on rules, unless the request says otherwise."""
     return problem.has_public_tree and request.form in (None, PUBLIC_TREE)
+
+
+def _of_perfect_information(problem: Problem) -> bool:
+    """Return whether every information set is a single node; for rules without a lock this needs no tree."""
+    if problem.rules is not None and not problem.lock:
+        return all(problem.rules.roll_count(player) == 1 for player in range(problem.players))
+    return backward.has_perfect_information(problem.tree)
 
 
 def _of_two_with_recall(problem: Problem) -> bool:
@@ -194,7 +212,7 @@ def _rows() -> Iterator[Method]:
     yield Method(
         BACKWARD,
         "backward induction with all ties, for perfect information",
-        lambda problem, request: in_fractions(request) and backward.has_perfect_information(problem.tree),
+        lambda problem, request: in_fractions(request) and _of_perfect_information(problem),
         partial(_solve_in_fractions, BACKWARD, _backward),
     )
     yield Method(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -19,8 +20,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Floats
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.strategy import Strategy, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
@@ -55,7 +55,7 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     found = minimise(problem, minimiser(FOR_MORE), asked, watch)
     averages = found.solved[0].averages
     assert averages is not None, "of the public tree"
-    most, best = _best(roundings(tree, averages))
+    most, best = _best(roundings(tree, averages), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
     return Answer(
         RATIONAL,
@@ -69,13 +69,18 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     )
 
 
-def _best(candidates: Iterable[tuple[int, Profile]]) -> tuple[int, Solved]:
-    """The first candidate that is an equilibrium, else the one with the least regret; and its largest denominator."""
+def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, Solved]:
+    """Return the first candidate that is an equilibrium, else the one with the least regret; and its largest denominator.
+
+    deadline : of time.perf_counter, after which no further candidate is judged
+    """
     judged = []
     for most, profile in candidates:
         judged.append((most, Solved(judge(profile), profile)))
         if judged[-1][1].judgement.is_equilibrium:
             return judged[-1]
+        if time.perf_counter() > deadline:
+            break
     return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
 
 
@@ -95,20 +100,15 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
     >>> most, [str(number) for number in profile.probabilities[4:8]]
     (1, ['1', '0', '0', '0'])
     """
-    rules = strategy.rules
-    betting = Betting(rules.bidding, rules.players)
-    first = [int(np.argmax(tree.infosets.player == player)) for player in range(rules.players)]
-    said: list[tuple[int, Floats]] = []
-    for history in rules.bidding.histories():
-        player = mover(rules, history)
-        for roll, column in enumerate(strategy.at(history).T):
-            said.append((first[player] + roll * betting.histories[player] + betting.rank(history), column))
+    floats = profile_of(strategy, tree).probabilities
     given = np.full(tree.actions, Fraction(0), object)
     given[tree.action_player == CHANCE] = tree.chance_probabilities[:-1][tree.action_player == CHANCE]
+    rows = np.flatnonzero(tree.infosets.player != CHANCE).tolist()
     for most in _DENOMINATORS:
         probabilities = given.copy()
-        for row, column in said:
-            probabilities[tree.first_action[row] : tree.first_action[row + 1]] = rounded(column, most)
+        for row in rows:
+            own = slice(tree.first_action[row], tree.first_action[row + 1])
+            probabilities[own] = rounded(floats[own], most)
         yield most, Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy, profile_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
 
@@ -99,6 +101,13 @@ class Request:
     exact_nodes: int = EXACT_NODES
     lock: tuple[LockedSet, ...] = ()
     selects: bool = True
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a number of another type."""
+        for name in ("time_limit", "target", "tremble", "max_regret"):
+            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
+        for name in ("iterations", "stop_after", "threads", "memory"):
+            check_type(name, getattr(self, name), Integral | None, "give a whole number, or leave it out")
 
     @property
     def iterates(self) -> bool:
@@ -229,10 +238,19 @@ class Solution(Answer, Displayed):
             raise LiarsDiceError(f"{self.method} found no profile; try another method or more time")
         return self.solved[0]
 
-    @property
+    @cached_property
     def profile(self) -> Profile:
-        """The first profile; LiarsDiceError where there is none, or the game was solved without a tree."""
-        return self.best.in_tree
+        """The first profile; a strategy that was found without a tree is put into the tree, in floats.
+
+        Raises LiarsDiceError where nothing was found, and where the strategy does not fit a profile: for the rest of a round,
+        for trees above the `exact_nodes` of the request, and for strategies in fractions.
+        """
+        best, problem = self.best, self.problem
+        fits = problem.start is None and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
+        if best.profile is not None or best.averages is None or not fits:
+            return best.in_tree
+        profile = profile_of(best.averages, problem.free_tree)
+        return marked(problem.free_tree, profile, problem.fixed) if problem.lock else profile
 
     @property
     def value(self) -> Number:

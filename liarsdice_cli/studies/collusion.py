@@ -10,7 +10,7 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.solvers.best_response import BestValue, best_of_all_others
 
 MOST = 1 << 20
@@ -68,6 +68,7 @@ def collusion(rules: Rules, policy: object) -> Collusion:
     >>> [str(payoff) for payoff in collusion(rules("common", 2, (1, 1, 1)), "honest").payoffs]
     ['0', '1/4', '1/4']
     """
+    check_rules(rules)
     bot: Policy = asked(policy) if isinstance(policy, str) else given(policy)
     bot.check(rules)
     strategy = bot.strategy(rules)

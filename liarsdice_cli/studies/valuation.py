@@ -44,7 +44,7 @@ class Valuation(Displayed):
                     None if refused
     seconds       : wall time, all attempts together
     iterations    : of the minimiser, else None
-    note          : why there is no better answer, or ""
+    note          : why there is no better answer, such as what ended an exact method, or ""
     """
 
     rules: Rules
@@ -57,7 +57,12 @@ class Valuation(Displayed):
 
     @classmethod
     def of(cls, rules: Rules, solution: Solution) -> Valuation:
-        """What a solution proves of the value, the best of all bounds on the way; LiarsDiceError where it has no profile."""
+        """Return what a solution proves of the value: the best of all bounds on the way.
+
+        Raises LiarsDiceError where it has no profile, with the reason that the method gives.
+        """
+        if not solution.solved and solution.note:
+            raise LiarsDiceError(solution.note)
         history = solution.run_history
         if history is not None:
             note = _NOTES.get(history.ended, "")
@@ -105,7 +110,8 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
 
     Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
     of up to `exact_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
-    public tree; where memory ends first, the bounds are what was proved by then. A game of more than `_MOST_BIDS` is refused.
+    public tree, and the note says what ended the exact method; where memory ends first, the bounds are what was proved by then.
+    A game of more than `_MOST_BIDS` is refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
     `solution.EXACT_NODES`; for brackets `solvers.public_tree`.
@@ -127,12 +133,12 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()
     watch = Watch(sample=lambda sample, target: on_sample(sample))
-    found = _exactly(rules, request, watch)
+    found, why = _exactly(rules, request, watch)
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun
         left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
         found = _enclosed(rules, replace(request, method=DEFAULT, target=target, time_limit=left), watch)
-    return replace(found, seconds=time.monotonic() - begun)
+    return replace(found, seconds=time.monotonic() - begun, note="; ".join(filter(None, (why, found.note))))
 
 
 def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generator[Valuation, None, None]:
@@ -140,20 +146,28 @@ def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generato
     return as_done(place, partial(value, request=replace(request, threads=1, cluster=None)), games)
 
 
-def _exactly(rules: Rules, request: Request, watch: Watch) -> Valuation | None:
-    """The answer of an exact method, or None where the tree is too large and nobody asked for one without, or it found none."""
+def _exactly(rules: Rules, request: Request, watch: Watch) -> tuple[Valuation | None, str]:
+    """Return the answer of an exact method, or None, and why there is no exact answer.
+
+    The reason is "" for an exact answer, and for a tree above `exact_nodes`, where an exact method is tried only on request.
+    """
     small = rules.without_impossible_bids()
     nodes = Problem(small, _DEALT).nodes
-    small_enough = nodes <= request.exact_nodes and nodes * _NODE_BYTES <= memory.available()
-    if not small_enough and request.method != DOUBLE_ORACLE:
-        return None
-    method = EXACT if small_enough else DOUBLE_ORACLE
+    fits = nodes * _NODE_BYTES <= memory.available()
+    if request.method != DOUBLE_ORACLE and nodes > request.exact_nodes:
+        return None, ""
+    if request.method != DOUBLE_ORACLE and not fits:
+        return None, f"not solved exactly: {memory.size(nodes * _NODE_BYTES)} of memory are not free"
+    method = EXACT if nodes <= request.exact_nodes and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
         solution = ladder.solve(small, Request(method, time_limit=limit, chance=_DEALT, selects=False), watch)
-        return Valuation.of(rules, solution)
-    except (LiarsDiceError, MemoryError):  # out of time, of floats or of memory
-        return None
+        found = Valuation.of(rules, solution)
+    except MemoryError:
+        return None, "not solved exactly: memory is full"
+    except LiarsDiceError as error:  # out of time, or floats too rough for a proof
+        return None, f"not solved exactly: {error}"
+    return found, "" if found.exact else "not solved exactly: the linear program gives bounds only"
 
 
 def _enclosed(rules: Rules, request: Request, watch: Watch) -> Valuation:

@@ -30,6 +30,8 @@ COLUMNS = (
     "iterations",
 )
 """The columns of the CSV file. Numbers are fractions such as -7/327 where they are exact, else decimal."""
+NOTE = "note"
+"""The column that follows where a row has a note: why there is no better answer."""
 CHANGES = ("wild", "max_quantity", "order", "wild_opening", "stairs", "fixed_face", "spot_on")
 """Columns that follow where a game of the file is not as its preset has it there; empty for the preset's own."""
 _NO_VALUE = (
@@ -124,15 +126,16 @@ def dumps(valuations: Iterable[Valuation]) -> bytes:
     """A CSV file with a row a game; `read` gives back the same."""
     rows = list(valuations)
     changes = [column for column in CHANGES if any(column in one.rules.changes for one in rows)]
-    return tables.csv_bytes((*COLUMNS, *changes), (_row(one, changes) for one in rows))
+    more = [*([NOTE] if any(one.note for one in rows) else []), *changes]
+    return tables.csv_bytes((*COLUMNS, *more), (_row(one, more) for one in rows))
 
 
-def _row(one: Valuation, changes: Sequence[str]) -> Iterable[object]:
+def _row(one: Valuation, more: Sequence[str]) -> Iterable[object]:
     numbers = (encoded(number) for number in (one.lower, one.upper, one.value))
     yield from (one.rules.name, one.rules.sides, " ".join(map(str, one.rules.dice)), one.rules.payoffs)
     yield from ("yes" if one.exact else "no", *numbers, one.method, encoded(one.exploitability))
     yield from (f"{one.seconds:.2f}", one.iterations)
-    yield from (_change_cell(one.rules.changes.get(column, "")) for column in changes)
+    yield from (one.note if column == NOTE else _change_cell(one.rules.changes.get(column, "")) for column in more)
 
 
 def _change_cell(value: int | str) -> int | str:
@@ -158,7 +161,7 @@ def read(name: str) -> list[Valuation]:
     where = files.shown(name)
     rows = tables.csv_rows(tables.text(name), where)
     header = next(rows, (0, []))[1]
-    if tuple(header[: len(COLUMNS)]) != COLUMNS or not _in_order(header[len(COLUMNS) :], CHANGES):
+    if tuple(header[: len(COLUMNS)]) != COLUMNS or not _in_order(header[len(COLUMNS) :], (NOTE, *CHANGES)):
         raise LiarsDiceError(
             f"{where} is no table of values: its first line is not {','.join(COLUMNS)}; name a file that `values` has written"
         )
@@ -186,7 +189,7 @@ def _valuation(header: Sequence[str], cells: Sequence[str]) -> Valuation:
     game = rules(cell["rules"], whole(cell["sides"]), dice, payoffs=cell["payoffs"], **changed)
     iterations = whole(cell["iterations"]) if cell["iterations"] else None
     lower, upper = (_number(cell[column]) for column in ("lower", "upper"))
-    one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations)
+    one = Valuation(game, cell["method"], lower, upper, float(cell["seconds"]), iterations, cell.get(NOTE, ""))
     if (lower is None or upper is None) != (one.method == REFUSED) or (
         lower is not None and upper is not None and not -_MOST <= lower <= upper <= _MOST
     ):

@@ -15,6 +15,8 @@ SHARE = 0.8
 """The part of the free memory that histories may fill, unless a person says how much."""
 _KEPT_FREE = 0.05
 """The part of the free memory that is left to everything else."""
+_GROUP = Path("/sys/fs/cgroup")
+"""Where Linux keeps the files of this process's control group."""
 _sharers = 1
 _UNITS = {"TB": 10**12, "GB": 10**9, "MB": 10**6, "kB": 10**3}
 _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([kmgt]?)b?", re.IGNORECASE)
@@ -32,18 +34,28 @@ def shared_by(processes: int) -> Iterator[None]:
 
 
 def available() -> int:
-    """Bytes that can be had now: what Linux or Windows says, or a control group allows; elsewhere all memory that there is.
+    """Return the bytes that can be had now: what Linux or Windows says, or a control group allows; elsewhere all memory.
 
-    A process that is one of several workers of its machine is told its part of that, see `shared_by`.
+    For one of several workers on a machine this is its part, see `shared_by`.
     """
     found = [_of_the_system()]
     with suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         found.append(next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable")))
     with suppress(OSError, ValueError):
-        group = Path("/sys/fs/cgroup")
-        found.append(int((group / "memory.max").read_text("ascii")) - int((group / "memory.current").read_text("ascii")))
+        found.append(_of_the_group())
     return int(min(found) * (1 - _KEPT_FREE) / _sharers)
+
+
+def _of_the_group() -> int:
+    """Return the bytes that the control group (version 2) has left.
+
+    It counts cached pages of files as used. Those that were not read again lately are free: the system gives them up as
+    soon as a process asks for memory. Raises OSError or ValueError where there is no limit.
+    """
+    most, used = (int((_GROUP / name).read_text("ascii")) for name in ("memory.max", "memory.current"))
+    statistics = dict(line.split() for line in (_GROUP / "memory.stat").read_text("ascii").splitlines())
+    return most - used + int(statistics.get("inactive_file", 0))
 
 
 def take_no_more_than_there_is() -> None:

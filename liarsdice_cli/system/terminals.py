@@ -1,4 +1,4 @@
-"""What a terminal does with keys that nobody has asked for."""
+"""Keys that are pressed while the program computes: they are not shown, and kept for the next question or dropped."""
 
 from __future__ import annotations
 
@@ -6,21 +6,39 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_kept = ""
+"""Text that was typed while the program computed, and that no question has taken."""
+
+
+def typed_ahead() -> tuple[str, bool]:
+    """Return the next text that `unheard` kept, once, and whether it is a whole line.
+
+    A line comes without its end. After the last whole line comes the beginning of the line that is being typed, or "".
+    """
+    global _kept
+    line, end, rest = _kept.partition("\n")
+    _kept = rest
+    return line, bool(end)
+
+
 if sys.platform == "win32":
 
     @contextmanager
-    def unheard() -> Iterator[None]:
-        """Keys that are pressed meanwhile are shown by Windows only when they are read."""
+    def unheard(keep: bool = False) -> Iterator[None]:
+        """Do nothing: Windows keeps the keys that are pressed meanwhile, and shows them when they are read."""
         yield
 
 else:
+    import os
     import termios
 
     @contextmanager
-    def unheard() -> Iterator[None]:
-        """Keys that are pressed meanwhile are not shown, which would tear what is drawn, and answer nothing that comes after.
+    def unheard(keep: bool = False) -> Iterator[None]:
+        """Do not show the keys that are pressed meanwhile, which would tear what is drawn.
 
-        Ctrl-C still ends. Does nothing where standard input is no terminal.
+        keep : keep them for `typed_ahead`; otherwise they are dropped, so that they answer no later question
+
+        Ctrl-C still interrupts. Does nothing where standard input is no terminal.
         """
         if not sys.stdin.isatty():
             yield
@@ -32,4 +50,17 @@ else:
         try:
             yield
         finally:
-            termios.tcsetattr(place, termios.TCSAFLUSH, before)
+            if keep:
+                _keep(place, silent)
+            termios.tcsetattr(place, termios.TCSANOW if keep else termios.TCSAFLUSH, before)
+
+    def _keep(place: int, silent: list[object]) -> None:
+        """Read all that has been typed, the beginning of a line included, and keep it."""
+        global _kept
+        flags, keys = silent[3], list(silent[6])  # type: ignore[call-overload]
+        keys[termios.VMIN], keys[termios.VTIME] = 0, 0  # reading does not wait
+        termios.tcsetattr(place, termios.TCSANOW, [*silent[:3], flags & ~termios.ICANON, *silent[4:6], keys])  # type: ignore[operator]
+        typed = b""
+        while piece := os.read(place, 4096):
+            typed += piece
+        _kept += typed.replace(b"\0", b"").decode(sys.stdin.encoding or "utf-8", "replace")

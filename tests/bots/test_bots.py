@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,10 +15,10 @@ from hypothesis import strategies as st
 from liarsdice_cli.arena.tournament import Tournament
 from liarsdice_cli.bots.advice import EQUILIBRIUM, SHOWDOWN, Adviser
 from liarsdice_cli.bots.equilibrium import Equilibrium, solved
-from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
+from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.specs import bot, policy
-from liarsdice_cli.bots.user import BotFailedError, UserBot
+from liarsdice_cli.bots.user import BotFailedError, UserBot, asked
 from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
@@ -410,7 +411,7 @@ VIEW = View(rules("common", 6), (3,), (2,))
         [
             ("Hangs", r"took longer than 0.2 s for a move", True),
             ("Ends", "ended its own process", True),
-            ("Raises", "raised ValueError: of all things", False),
+            ("Raises", r"raised ValueError: of all things \(.*own_bots\.py, line \d+\)$", False),
             ("Lies", "answered '9x9', which is no bid", False),
         ],
         4,
@@ -543,3 +544,16 @@ def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice
         row = int(generator.integers(len(rolls)))
         said = player._of_level(View(game, rolls[row], history), next(iter(player.levels(game, mover(game, history)))))
         assert np.array_equal(said, plan.at(history)[:, row])
+
+
+def test_the_working_folder_is_searched_once_however_often_a_bot_is_named(tmp_path, monkeypatch):
+    (tmp_path / "often_named.py").write_text("from liarsdice_cli.bots.simple import Random\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    before = len(sys.path)
+    try:
+        for _ in range(3):
+            assert isinstance(asked("often_named:Random"), Policy)
+    finally:
+        sys.modules.pop("often_named", None)
+    assert len(sys.path) == before + 1

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from liarsdice_cli.library.coaching import DICE, PRESET
 from tests.support.command_line import ROOT, Ended, Terminal, assert_refused, end_by, posix, run_here, shell, start, wait_for
 from tests.support.properties import examples, mostly_slow, spared
 
@@ -39,6 +40,20 @@ def documents(*args: object, typed: str) -> list[dict[str, Any]]:
     for document in found:
         schema.validate(document)
     return found
+
+
+@pytest.mark.parametrize(
+    ("command", "defaults"),
+    [
+        ("coach", (f"[default: {PRESET}]", f"[default: {DICE} for each player]")),
+        ("play", ("[default: classic]", "[default: 1 for each player]")),
+        ("arena", ("[default: classic]", "[default: 1,1]")),
+    ],
+)
+def test_help_shows_the_defaults_that_hold(command: str, defaults: tuple[str, ...]) -> None:
+    shown = " ".join(run_here(command, "-h").out.split())
+    rules, dice = shown[shown.index("--rules") : shown.index("--sides")], shown[shown.index("--dice") : shown.index("--max-q")]
+    assert [default in part for default, part in zip(defaults, (rules, dice), strict=True)] == [True, True]
 
 
 def test_a_round_from_its_first_bid_to_the_summary() -> None:
@@ -267,6 +282,29 @@ def test_compiling_comes_before_the_page_is_announced_and_can_be_interrupted(nam
 def test_a_reader_who_leaves_ends_it_quietly() -> None:
     ended = shell("printf '13\\n1x1\\n' | python -m liarsdice_cli coach Ann me --dice 2,2 --iterations 5 | true")
     assert (ended.code, ended.err) == (0, "")
+
+
+@posix
+@spared
+def test_what_is_typed_while_the_coach_thinks_answers_the_next_questions() -> None:
+    terminal = Terminal()
+    try:
+        streams = {"stdin": terminal.slave, "stdout": terminal.slave, "stderr": terminal.slave}
+        process = start("coach", *SMALL, **streams, TERM="xterm", COLUMNS="80")  # type: ignore[arg-type]
+        os.write(terminal.master, b"13\n2 2\nqu")
+
+        def asked() -> bool:
+            terminal.read()
+            return b"or call: qu" in terminal.text
+
+        wait_for(asked, 120)
+        os.write(terminal.master, b"it\n")
+        assert process.wait(60) == 0
+    finally:
+        shown = terminal.close()
+    assert "What did you roll? 13" in shown
+    assert "Ann's bid: 2 2" in shown
+    assert "Recommended: " in shown
 
 
 @posix

@@ -19,7 +19,7 @@ def test_both_verdicts_are_printed_and_kept(tmp_path: Path) -> None:
     assert (ended.code, ended.err) == (0, "")
     begin, _, free = ended.out.partition("in the free game, where everybody may deviate everywhere:")
     assert "1 information set locked; the rest is solved against that:\n  P2 roll 1 after 1x1: call 1\n" in begin
-    assert "an equilibrium: no player can gain, in exact fractions" in begin
+    assert "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions" in begin
     assert "no equilibrium: a player can gain 1/4" in free
     assert "P2 roll 1 after 1x1 =" in free
     verified: Any = document(run_here("verify", "--sides", 2, kept, "--json"), "verify")

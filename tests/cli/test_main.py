@@ -158,7 +158,7 @@ def test_a_game_is_built_into_a_pipe_and_solved_from_it() -> None:
     build, solve = (shlex.join(command_line(*args)) for args in (("build", "--sides", 2), ("solve", "-")))
     done = shell(f"{build} | {solve}")
     assert (done.code, done.err) == (0, "")
-    assert "an equilibrium: no player can gain, in exact fractions" in done.out
+    assert "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions" in done.out
     assert "the value for Player 1 is 1/2" in done.out
 
 
@@ -169,7 +169,7 @@ def test_build_solve_and_verify_through_files(tmp_path: Path) -> None:
     assert solved.out.startswith("Liar's Dice: classic rules, 2 sides, dice 1,1, payoffs win\n125 nodes: ")
     verified = run_here("verify", "game.efg", "profile.json", cwd=tmp_path)
     assert (verified.code, verified.err) == (0, "")
-    assert "an equilibrium: no player can gain, in exact fractions" in verified.out
+    assert "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions" in verified.out
     assert run_here("verify", "--sides", 2, "profile.json", cwd=tmp_path) == verified
     assert sorted(file.name for file in tmp_path.iterdir()) == ["game.efg", "profile.json"]
 

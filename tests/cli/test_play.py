@@ -19,7 +19,7 @@ from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.library.files import read_strategy
-from liarsdice_cli.system.terminals import unheard
+from liarsdice_cli.system.terminals import typed_ahead, unheard
 from tests.support.command_line import (
     Ended,
     Terminal,
@@ -192,8 +192,8 @@ def test_a_file_of_zero_sum_payoffs_speaks_of_chances_too(tmp_path: Path) -> Non
     solving = ["solve", "--rules", "common", "--sides", 3, "--payoffs", "zero-sum", "-o", "kept.ldz", "--quiet"]
     assert run_here(*solving, cwd=tmp_path).code == 0
     kept = str(tmp_path / "kept.ldz")
-    by_file = advice.Adviser(equilibrium.OfFile("", kept)).advice(View(rules("common", 3), (2,), (1,)))
-    payoffs = beliefs.after(read_strategy(kept), (1,)).values
+    by_file = advice.Adviser(equilibrium.OfFile("", kept)).advice(View(rules("common", 3), (2,), (0,)))
+    payoffs = beliefs.after(read_strategy(kept), (0,)).values
     assert by_file.basis == advice.FILE
     assert by_file.values == pytest.approx((payoffs[:, 1] + 1) / 2, abs=1e-6)
 
@@ -246,7 +246,8 @@ def test_a_bot_that_fails_loses_the_round_and_is_named(tmp_path: Path) -> None:
     (tmp_path / "own_bots.py").write_text("class Mine:\n    def act(self, view, generator):\n        return 1 / 0\n")
     ended = run("play", "own_bots:Mine", "--rounds", 2, "--seed", 1, "--sides", 3, input="1x1\n1x1\n", cwd=tmp_path)
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.count("own_bots:Mine raised ZeroDivisionError: division by zero, and forfeits the round.") == 2
+    said = "own_bots:Mine raised ZeroDivisionError: division by zero (own_bots.py, line 3), and forfeits the round."
+    assert " ".join(ended.out.split()).count(said) == 2
     assert "2 rounds played: 2 won, 0 lost." in ended.out
 
 
@@ -330,6 +331,26 @@ def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer()
             assert select.select([slave], [], [], 10)[0]
         assert termios.tcgetattr(slave)[3] & termios.ECHO
         os.write(master, b"now\n")
+        assert keyboard.readline() == "now\n"
+    os.close(slave)
+    os.close(master)
+
+
+@posix
+def test_what_is_typed_while_it_works_can_be_kept_line_by_line() -> None:
+    import pty
+    import select
+    import termios
+
+    master, slave = pty.openpty()
+    with open(slave, closefd=False) as keyboard, mock.patch("sys.stdin", keyboard):
+        before = termios.tcgetattr(slave)
+        with unheard(keep=True):
+            os.write(master, b"2x3\ncalm\x7fl\n1x")
+            assert select.select([slave], [], [], 10)[0]
+        assert termios.tcgetattr(slave) == before
+        os.write(master, b"now\n")
+        assert [typed_ahead() for _ in range(4)] == [("2x3", True), ("call", True), ("1x", False), ("", False)]
         assert keyboard.readline() == "now\n"
     os.close(slave)
     os.close(master)

@@ -235,6 +235,7 @@ def test_where_the_strategy_does_not_fit_nothing_is_left(tmp_path, monkeypatch):
         (("--checkpoint", "no/such/folder/state"), ("no such folder",), 1),
         (("--resume", "not-there"), ("cannot read the checkpoint",), 1),
         (("--show", "9x9"), ("is no bid of these rules",), 2),
+        (("--dice", "1,1,1", "--form", "extensive"), ("dcfr+ works on the extensive form of two players", "--form"), 2),
     ],
 )
 def test_what_cannot_be_is_refused(options, words, code):
@@ -306,6 +307,22 @@ def test_regrets_of_three_players_are_those_of_the_file_and_of_the_explicit_tree
     assert verdict["rules"] == answer["rules"]
     assert verdict["payoffs"] == pytest.approx(profile["payoffs"], abs=1e-3)
     assert verdict["regrets"] == pytest.approx(profile["regrets"], abs=1e-3)
+
+
+@pytest.mark.parametrize("asked", [("--target", "1e-3"), ()])
+def test_the_strategy_of_three_players_is_kept_as_a_profile_too(asked, tmp_path):
+    """The name of the output changes neither the method nor its answer."""
+    name = tmp_path / "profile.json"
+    answer = document(run_here(*THREE, *asked, "-o", name, "--json"), "solve")
+    assert (answer["method"], answer["form"]) == ("pdcfr+", "public tree")
+    (profile,) = answer["profiles"]
+    verdict = document(run_here("verify", *THREE[1:], name, "--json"), "verify")
+    assert verdict["payoffs"] == pytest.approx(profile["payoffs"], abs=1e-9)
+    assert verdict["regrets"] == pytest.approx(profile["regrets"], abs=1e-9)
+    workbook = tmp_path / "part.gbt"
+    assert run_here(*THREE, *asked, "-o", workbook, "--from", "2x2").code == 0
+    assert workbook.stat().st_size > 0
+    assert_refused(run_here(*THREE, *asked, "-o", name, "--all"), "pdcfr+ knows no --all", code=2)
 
 
 def test_show_says_the_same_of_three_players_as_solve_did(of_three):

@@ -10,7 +10,7 @@ import pytest
 from liarsdice_cli.solvers.exact import quasi_perfect
 from tests.support.command_line import KUHN, ROOT, assert_refused, document, run_here
 
-PROVED = "a quasi-perfect equilibrium: best at every information set, after any mistakes, in exact fractions"
+PROVED = "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions"
 THREE = ("--rules", "common", "--sides", 3)
 
 
@@ -99,7 +99,7 @@ def test_what_is_shown_has_values_after_every_mistake() -> None:
 
 
 def test_large_games_are_shown_without_being_asked_for_a_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quasi_perfect, "QUICK", 1_000)
+    monkeypatch.setattr(quasi_perfect, "QUICK", 100)
     assert document(run_here("solve", *THREE, "--show", "2x1", "--json"), "solve")["method"] == "exact"
 
 

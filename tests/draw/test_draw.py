@@ -31,6 +31,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.pictures import draw as library_draw
 from tests.support.properties import examples, mostly_slow, spared
 
 ROOT = Path(__file__).parents[2]
@@ -467,3 +468,18 @@ def test_the_ink_is_the_first_colour() -> None:
     picture = svg.dumps(Scene("t", "d", 10, 10, (Text(0, 0, (("x", INK),)),))).decode()
     assert f".c0{{color:{INK.light}}}" in picture
     assert "prefers-color-scheme:dark" in picture
+
+
+def test_payoffs_where_a_picture_is_cut_are_marked_as_expected_values() -> None:
+    """The game pays 1 or 0; what stands at a cut is the mean, whatever number that is."""
+    half = from_sets(build(rules("common", 2)), {})
+    whole, part = (library_draw(half, depth=depth) for depth in (None, 1))
+    assert "exp." not in whole.dumps("a.txt").decode()
+    lines = part.dumps("a.txt").decode().splitlines()
+    assert any(line.endswith("→ exp. 1/2, 1/2") for line in lines)
+    assert all("→ exp. " in line for line in lines if "→" in line)
+    assert "on average: the picture is cut here" in part.dumps("a.svg").decode()
+    assert "exp. " in part.dumps("a.svg").decode()
+    bare = library_draw(build(rules("common", 2)), bare=True, depth=1).dumps("a.txt").decode()
+    assert "…" in bare
+    assert "exp." not in bare

@@ -11,9 +11,14 @@ import pytest
 
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import game as game_page
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import efg
 from liarsdice_cli.library.explorer import GameExplorer, explore
 from liarsdice_cli.library.files import read
+from liarsdice_cli.library.pictures import draw
+from liarsdice_cli.solvers.solution import Watch
 from tests.support.explorer_pages import EVIL, until
 from tests.support.properties import mostly_slow, spared
 
@@ -46,6 +51,18 @@ def test_kuhn_poker_has_a_page_for_every_public_history_and_a_line_for_every_car
     assert tab.evaluate("location.hash") == "#pass,bet"
     tab.keyboard.press("ArrowLeft")
     until(tab, "location.hash === '#pass'")
+
+
+def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(opened, tmp_path):
+    """The highest card is bet with any probability, the middle one after a pass with none."""
+    tab = opened(made(tmp_path, KUHN))
+    tab.click("[data-row]:has-text('card 3')")
+    assert tab.inner_text(".why") == "pass costs nothing: another equilibrium does that."
+    tab = opened(made(tmp_path, KUHN) + "#pass")
+    tab.click("[data-row]:has-text('card 2')")
+    assert tab.inner_text(".why") == (
+        "bet costs nothing, but no equilibrium takes it. The others have a better answer to a player who does."
+    )
 
 
 @spared
@@ -197,3 +214,59 @@ def test_in_python_and_as_json(tmp_path, capsys):
     assert b"</html>" in shown.dumps()
     assert run(["explore", str(KUHN), "-o", str(tmp_path / "x.html"), "--json", "-q"]) == 0
     assert json.loads(capsys.readouterr().out)["nodes"] == 55
+
+
+FORGETFUL = (
+    'EFG 2 R "forgets" { "A" } p "" 1 1 "" { "l" "r" } 0 '
+    'p "" 1 2 "" { "l" "r" } 0 t "" 1 "" { 0 } t "" 1 p "" 1 2 0 t "" 1 t "" 1'
+)
+"""A player who forgets the first move, and four pure agent equilibria."""
+
+
+def test_only_the_profile_that_is_shown_is_looked_for() -> None:
+    """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
+    tree, found = efg.parse(FORGETFUL.encode()), []
+    explore(tree, watch=Watch(profile=found.append))
+    draw(tree, watch=Watch(profile=found.append))
+    assert found == [1, 1]
+
+
+def test_a_game_without_a_profile_that_can_be_found_asks_for_one() -> None:
+    """Matching pennies, after which player 1 forgets: no pure profile is an equilibrium."""
+    after = ['p "" 1 2 "" { "x" } 0 t "" 1 "" { 1 -1 } ', 'p "" 1 2 "" { "x" } 0 t "" 2 "" { -1 1 } ']
+    after += [f'p "" 1 2 0 t "" {outcome} ' for outcome in (2, 1)]
+    second = 'p "" 2 1 "" { "h" "t" } 0 '
+    text = "".join((second, *after[:2], second, *after[2:]))
+    tree = efg.parse(f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "h" "t" }} 0 {text}'.encode())
+    with pytest.raises(LiarsDiceError, match="method enumpure-agent found no profile: give profile"):
+        explore(tree)
+
+
+@pytest.mark.parametrize("moves", ["", 'c "" 1 "" { "l" 1/2 "r" 1/2 } 0 '])
+@pytest.mark.parametrize(("names", "payoffs"), [("", ""), ('"A" "B"', "1 2")])
+def test_a_game_in_which_nobody_moves_has_no_page(moves: str, names: str, payoffs: str) -> None:
+    ends = f't "" 1 "" {{ {payoffs} }} ' + ('t "" 1' if moves else "")
+    tree = efg.parse(f'EFG 2 R "" {{ {names} }} {moves}{ends}'.encode())
+    with pytest.raises(LiarsDiceError, match="nobody moves in this game"):
+        explore(tree)
+    with pytest.raises(LiarsDiceError, match="nobody moves in this game"):
+        explore(tree, profile=from_sets(tree, {})).dumps()
+
+
+def game_that_pays(first: str, second: str, on_the_way: str = "0") -> GameTree:
+    text = f'EFG 2 R "" {{ "A" }} p "" 1 1 "" {{ "l" "r" }} {on_the_way} t "" 1 "" {{ {first} }} t "" 2 "" {{ {second} }}'
+    return efg.parse(text.encode())
+
+
+def test_a_page_has_large_payoffs_as_they_are() -> None:
+    page = explore(game_that_pays("1e300", "-1e307")).dumps().decode()
+    assert "Infinity" not in page
+    assert f'"payoffs":["-1{"0" * 307}","1{"0" * 300}"]' in page
+
+
+@pytest.mark.parametrize(
+    "tree", [game_that_pays("1e400", "1"), game_that_pays("1e308", "1", '3 "" { 1e308 }')], ids=["a payoff", "a sum"]
+)
+def test_payoffs_that_are_no_floats_are_refused(tree: GameTree) -> None:
+    with pytest.raises(LiarsDiceError, match="too large for floats"):
+        explore(tree, profile=from_sets(tree, {})).dumps()

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pygambit
 import pytest
+from hypothesis import assume, given
 
 from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw import gbt
@@ -25,7 +26,9 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.solution import Request, Watch
+from tests.support.gambit_walk import nodes_by_gambit, nodes_of
 from tests.support.properties import mostly_slow
+from tests.support.random_games import Game, games, patient, plain_labels, small_fractions, tree_of
 from tests.support.solving import solve
 
 ROOT = Path(__file__).parents[2]
@@ -194,8 +197,8 @@ def test_floats_become_fractions_that_add_up() -> None:
     workbook = gbt.dumps(Part.whole(tree, profile))
     assert numbers(workbook)[:4] == [Fraction(1, 4)] * 4
     values_in(workbook)
-    for given in ([1e-9, 1 - 1e-9], [1 / 3] * 3, [0.1] * 10):
-        assert sum(fractions_of(given)) == 1
+    for distribution in ([1e-9, 1 - 1e-9], [1 / 3] * 3, [0.1] * 10):
+        assert sum(fractions_of(distribution)) == 1
 
 
 @pytest.mark.parametrize("label", ['<b> & ]]> "quoted" \\', "Chance", "  two  spaces ", "héé שלום", "\x00\x1b", ""])
@@ -211,6 +214,27 @@ def test_labels_that_gambit_would_stumble_over(label: str) -> None:
     assert sets_of(workbook) == [1, 1]
     ElementTree.fromstring(workbook)
     assert not re.search(r"&(amp|lt|gt);", workbook.decode())
+
+
+@patient()
+@given(games(names=plain_labels, payoffs=small_fractions, most_nodes=20, perfect_recall=True))
+def test_a_game_with_any_numbers_is_what_gambit_reads(game: Game) -> None:
+    tree, out = tree_of(game), io.BytesIO()
+    assume(gbt.count(tree) <= gbt.MOST)
+    gbt.write(tree.stream(), out)
+    assert nodes_by_gambit(pygambit.read_gbt(io.BytesIO(out.getvalue()))) == nodes_of(tree)
+    (text,) = ElementTree.fromstring(out.getvalue()).iter("efgfile")
+    assert efg.parse(str(text.text).encode()).fingerprint == tree.fingerprint
+
+
+def test_a_part_of_a_game_with_the_highest_number_has_numbers_that_gambit_reads() -> None:
+    lottery = f'c "" {2**31 - 1} "" {{ "up" 1/2 "down" 1/2 }} 0 '
+    ends = 't "" 1 "" { 1 } t "" 2 "" { 2 } '
+    below = f'p "" 1 1 "" {{ "a" "b" }} 0 p "" 1 2 "" {{ "c" "d" }} 0 {lottery} {ends} t "" 1 t "" 1 '
+    tree = efg.parse(f'EFG 2 R "" {{ "A" }} c "" 7 "" {{ "x" 1/2 "y" 1/2 }} 0 {below} {below}'.encode())
+    part = Part.whole(tree).after(["a"])
+    assert part.tree.infosets.number.tolist() == [1, 2, 2**31 - 1]
+    assert nodes_by_gambit(pygambit.read_gbt(io.BytesIO(gbt.dumps(part)))) == nodes_of(part.tree)
 
 
 def test_no_part_can_be_made_without_a_profile() -> None:

@@ -18,7 +18,10 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library import pictures as library
 from tests.support.command_line import KUHN, PENNIES, ROOT, assert_refused, run_here
 
-SOLVED = "liarsdice: solved by method exact; an equilibrium: no player can gain, in exact fractions\n"
+SOLVED = (
+    "liarsdice: solved by method quasi-perfect; "
+    "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions; one of many equilibria\n"
+)
 
 
 @pytest.mark.parametrize("kind", pictures.FORMATS, ids=lambda kind: kind.suffix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -18,14 +19,14 @@ from hypothesis import strategies as st
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
-from liarsdice_cli.extensive.stream import CHANCE, NONE
+from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg, nfg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from tests.support.gambit_walk import CATALOGUE, SAMPLES, catalogue_name, fraction, game_in, game_of, sets_of
 from tests.support.properties import mostly_slow
-from tests.support.random_games import Game, games, patient, small_fractions, tree_of
+from tests.support.random_games import Game, games, patient, plain_labels, small_fractions, text_of, tree_of
 
 FILES = [path for path in [*CATALOGUE, *SAMPLES] if has_perfect_recall(efg.parse(path.read_bytes()))]
 FORGETFUL = [path for path in [*CATALOGUE, *SAMPLES] if path not in FILES]
@@ -254,3 +255,66 @@ def test_counts_are_gambits_and_those_of_the_list(game: Game) -> None:
         assert len(set(plans)) == len(plans) == count
         assert plans == sorted(plans)
         assert all(plan == tuple(sorted(plan)) for plan in plans)
+
+
+def payoffs_of(game: Game, chosen: dict[tuple[int, int], str], place: int = 0) -> tuple[list[Fraction], int]:
+    """The expected payoffs from a node on by plain recursion, and the place after its subtree; * stands for a set never met."""
+    node = game.nodes[place]
+    total = list(game.outcomes[node.outcome].payoffs) if node.outcome else [Fraction(0)] * len(game.players)
+    place += 1
+    if node.player == TERMINAL:
+        return total, place
+    actions = game.sets[node.player, node.number][1]
+    mark = chosen.get((node.player, node.number))
+    for branch in range(len(actions.labels)):
+        below, place = payoffs_of(game, chosen, place)
+        weight = actions.probabilities[branch] if actions.probabilities else Fraction(mark == str(branch + 1))
+        total = [one + weight * other for one, other in zip(total, below, strict=True)]
+    return total, place
+
+
+def reduced(game: Game, player: int, plan: dict[tuple[int, int], str]) -> str:
+    """A pure strategy with * at every set that it keeps the player from, the sets in the order of their first nodes."""
+    met = set()
+
+    def walk(place: int, comes: bool) -> int:
+        node = game.nodes[place]
+        place += 1
+        if node.player == TERMINAL:
+            return place
+        own = node.player == player
+        if own and comes:
+            met.add((node.player, node.number))
+        for branch in range(len(game.sets[node.player, node.number][1].labels)):
+            place = walk(place, comes and (not own or plan[node.player, node.number] == str(branch + 1)))
+        return place
+
+    walk(0, True)
+    return "".join(mark if key in met else "*" for key, mark in plan.items()) or "none"
+
+
+@patient()
+@given(games(names=plain_labels, payoffs=small_fractions, most_nodes=16, perfect_recall=True), st.data())
+def test_a_file_with_any_numbers_becomes_the_strategic_form_of_plain_recursion(game: Game, data: st.DataObject) -> None:
+    tree = efg.parse(text_of(game, data.draw))
+    assume(combinations_of(tree) <= 200)
+    out = io.BytesIO()
+    nfg.write(tree.stream(), out)
+    lines = out.getvalue().decode().splitlines()
+    names = [re.findall('"([^"]*)"', line) for line in lines[1 : 1 + len(game.players)]]
+    keys: list[list[tuple[int, int]]] = [[] for _ in game.players]
+    for player, number in dict.fromkeys((node.player, node.number) for node in game.nodes if node.player >= 0):
+        keys[player].append((player, number))
+    for player, own in enumerate(keys):
+        marks = [[str(branch + 1) for branch in range(len(game.sets[key][1].labels))] for key in own]
+        plans = (dict(zip(own, plan, strict=True)) for plan in product(*marks))
+        assert sorted(names[player]) == sorted({reduced(game, player, plan) for plan in plans})
+    expected: list[str] = []
+    for strategies_of_all in product(*reversed(names)):  # the first player's strategy changes fastest
+        chosen = {
+            key: mark
+            for own, name in zip(keys, strategies_of_all[::-1], strict=True)
+            for key, mark in zip(own, name.replace("none", ""), strict=True)
+        }
+        expected += map(str, payoffs_of(game, chosen)[0])
+    assert lines[-1].split() == expected

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import kinds
-from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format
+from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format, Kind
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal
 from liarsdice_cli.games.liarsdice.tree import build
-from tests.support.command_line import run_here
+from tests.support.command_line import KUHN, assert_refused, run_here
+
+OUTCOMES, POSITIONS = "outcomes.csv", "graph.csv"
 
 
 def of_kind(kind: object) -> object:
@@ -88,8 +93,40 @@ def test_a_strategy_is_written_and_read_again(dice: tuple[int, ...], suffix: str
 
 
 def test_names_that_say_nothing_are_those_of_the_first_of_a_kind() -> None:
-    for name in ("-", "game", "game.txt", "folder.nfg/game"):
+    for name in ("-", "game", "folder.nfg/game", "game.gz"):
         assert kinds.writer(name, GAME) is kinds.writer("game.efg", GAME)
+
+
+@pytest.mark.parametrize("kind", [GAME, PROFILE, STRATEGY, WORKBOOK, kinds.PAGE, kinds.SHEET], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("name", ["game.txt", "folder.efg/game.doc", "game.efg.bak", "game.txt.gz"])
+def test_a_name_with_another_ending_is_refused(name: str, kind: Kind[Any, ..., Any]) -> None:
+    with pytest.raises(UsageError, match=rf"^{re.escape(name)}: the name must end in {re.escape(kinds.suffixes(kind))}, "):
+        kinds.writer(name, kind)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("build", "--sides", "2", "-o", "FILE"),
+        ("convert", KUHN, "FILE"),
+        ("solve", KUHN, "-o", "FILE"),
+        ("solve", "--sides", "2", "-o", "FILE"),
+        ("draw", "--sides", "2", "-o", "FILE"),
+        ("explore", "--sides", "2", "-o", "FILE"),
+        ("explore", "--sides", "2", "--sheet", "FILE"),
+        ("outcomes", OUTCOMES, "-o", "FILE"),
+        ("outcomes", OUTCOMES, "--draw", "FILE"),
+        ("impartial", "positions", POSITIONS, "-o", "FILE"),
+        ("impartial", "positions", POSITIONS, "--draw", "FILE"),
+    ],
+    ids=lambda command: " ".join(Path(str(word)).name for word in command),
+)
+def test_commands_write_nothing_to_a_name_with_another_ending(command: tuple[object, ...], tmp_path: Path) -> None:
+    (tmp_path / "outcomes.csv").write_text("move,Ann\nLeft,1\nRight,2\n")
+    (tmp_path / "graph.csv").write_text("from,to\na,b\nb,\n")
+    ended = run_here(*("game.doc" if word == "FILE" else word for word in command), cwd=tmp_path)
+    assert_refused(ended, "game.doc", "must end in", code=2)
+    assert {path.name for path in tmp_path.iterdir()} == {"outcomes.csv", "graph.csv"}
 
 
 def test_capitals_and_gz_do_not_hide_the_format(tmp_path: Path) -> None:

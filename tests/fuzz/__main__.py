@@ -11,7 +11,8 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.readers import READERS, Reader
+from tests.fuzz.reader import Reader
+from tests.fuzz.readers import READERS
 from tests.fuzz.trial import fault
 
 CORPUS = Path(__file__).parent / "corpus"

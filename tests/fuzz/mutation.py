@@ -31,7 +31,18 @@ TOKENS = (
         b"..",
         b"%s",
     ),
-    *(b"1x2", b"99x99", b"opening", b"none", b"move", b"player", b"from,to", b'p "" 1 1 "" { "a" } 0', b't "" 1 "" { 1 }'),
+    *(
+        b"\\ud800",
+        b"1x2",
+        b"99x99",
+        b"opening",
+        b"none",
+        b"move",
+        b"player",
+        b"from,to",
+        b'p "" 1 1 "" { "a" } 0',
+        b't "" 1 "" { 1 }',
+    ),
 )
 _NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?")
 

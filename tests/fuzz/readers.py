@@ -7,17 +7,15 @@ import io
 import json
 import random
 import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from tests.fuzz.games import GAMES
 from tests.fuzz.mutation import mutated
+from tests.fuzz.reader import Reader, given, made
 from tests.support.checkpoints import mended
-from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT, run_here
-
-Change = Callable[[bytes, random.Random], bytes]
+from tests.support.command_line import FORGETFUL, KUHN, PENNIES, ROOT
 
 _COACH = ("coach", "--rules", "joker", "--sides", "2", "--iterations", "2")
 _SEATED = ("Ann", "me", "--dice", "1,1")
@@ -39,51 +37,6 @@ _BY_HOUSE_RULES = (
 )
 _IN_SHARDS = ("--rules", "common", "--sides", "7", "--method", "dcfr+")
 _OF_THREE = (*_SOLVED, "--dice", "1,1,1")
-
-
-@dataclass(frozen=True)
-class Reader:
-    """Something that reads what a person gives it.
-
-    arguments : of the command line; INPUT in one of them stands for a file with the input, or for the input itself where it is
-                a text; where it stands in none, the input is typed
-    seeds     : inputs from which to start, made in a folder
-    is_text   : whether the input is an argument itself, or a part of one
-    change    : how to change an input
-    """
-
-    name: str
-    arguments: tuple[str, ...]
-    seeds: Callable[[Path], list[bytes]]
-    is_text: bool = False
-    change: Change = mutated
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether the input is what a person types."""
-        return not any("INPUT" in one for one in self.arguments)
-
-    @property
-    def names_bots(self) -> bool:
-        """Whether the input names a bot, and so may name code to import."""
-        return self.name.startswith("bots")
-
-
-def given(*texts: str | bytes) -> Callable[[Path], list[bytes]]:
-    """These inputs."""
-    return lambda folder: [text.encode() if isinstance(text, str) else text for text in texts]
-
-
-def made(*arguments: str) -> Callable[[Path], list[bytes]]:
-    """What a command writes to the file called OUTPUT."""
-
-    def seeds(folder: Path) -> list[bytes]:
-        name = folder / "seed.ldz" if "OUTPUT.ldz" in arguments else folder / "seed"
-        ended = run_here(*(name if one.startswith("OUTPUT") else one for one in arguments))
-        assert ended.code == 0, ended.err
-        return [name.read_bytes()]
-
-    return seeds
 
 
 def _sum_mended(data: bytes, draw: random.Random) -> bytes:
@@ -127,6 +80,8 @@ _OUTCOMES_JSON = json.dumps(
         "outcomes": [{"moves": ["Left", "Up"], "payoffs": [1, "1/3"]}, {"moves": ["Right"], "payoffs": {"Ann": 2, "Bob": 0.5}}],
     }
 )
+_SURROGATES = _OUTCOMES_JSON.replace("Ann", "A\\ud83d\\ude00")
+_POSITIONS_JSON = '{"positions": {"a\\ud83d\\ude00": {"1": ["b"], "2": []}, "b": []}}'
 _BOTS = ("zero-intelligence:0.3", "zero-intelligence:normal:0.1@1,1/2@3", "best-response:honest", "honest", "random")
 _HISTORIES = ("1x1 2x1", "opening", "1x2", "1x1 1x2 2x1 2x2")
 _NUMBERS = ("2", "1,1", "2,1", "0.3", "1/3", "1x2", "none", "1,2,3")
@@ -189,6 +144,9 @@ READERS = (
         ("impartial", "positions", "INPUT"),
         given('{"positions": {"2": ["1", "0"], "1": ["0"], "0": []}}', '{"positions": {"a": {"1": ["b"], "2": []}, "b": []}}'),
     ),
+    Reader("outcomes-to-efg", ("outcomes", "INPUT", "-o", "OUTPUT.efg"), given(_OUTCOMES_JSON, _SURROGATES)),
+    Reader("positions-to-efg", ("impartial", "positions", "INPUT", "-o", "OUTPUT.efg"), given(_POSITIONS_JSON)),
+    Reader("positions-drawn", ("impartial", "positions", "INPUT", "--draw", "OUTPUT.svg"), given(_POSITIONS_JSON)),
     Reader("bachet", ("impartial", "bachet", "INPUT"), given("20 3 1 3 8\n21 3 1 3 8\n1000000 2 5 1\n")),
     Reader(
         "values-csv",
@@ -283,6 +241,7 @@ READERS = (
         is_text=True,
     ),
     Reader("heaps", ("impartial", "nim", "--", "INPUT"), given("3", "4 5"), is_text=True),
+    *GAMES,
     Reader("max-input", ("--max-input", "INPUT", "info", str(PENNIES)), given("20GB", "1.5 MB", "900"), is_text=True),
 )
 """A row for each."""

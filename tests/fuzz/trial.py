@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from liarsdice_cli.bots.specs import KINDS
 from liarsdice_cli.errors import printable
-from tests.fuzz.readers import Reader
+from tests.fuzz.reader import Reader
 from tests.support.command_line import run_here
 
 SECONDS = 30
@@ -39,45 +41,72 @@ def _limited() -> Iterator[None]:
 
 def fault(reader: Reader, data: bytes, folder: Path) -> str:
     """What is wrong with how the program takes an input, in a line; "" for nothing."""
-    arguments, here = _command(reader, data, folder)
-    if arguments is None:
-        return ""
+    commands = _commands(reader, data, folder)
     try:
-        with _limited():
+        for arguments in commands:
+            code, found = _run(reader, arguments, data, folder)
+            if found or code != 0:
+                return found
+        return ""
+    finally:
+        for path in folder.iterdir():
+            path.unlink()
+
+
+def _run(reader: Reader, arguments: tuple[str, ...], data: bytes, folder: Path) -> tuple[int, str]:
+    """The exit code of a command line, and what is wrong with how it ended."""
+    before = set(folder.iterdir())
+    try:
+        with _limited(), warnings.catch_warnings():
+            warnings.simplefilter("error")
             ended = run_here(*arguments, input=data if reader.is_typed else b"")
     except HangError:
-        return f"hangs: longer than {SECONDS} s"
+        return 1, f"hangs: longer than {SECONDS} s"
     except BaseException as error:
-        return f"ends with {type(error).__name__}: {error}"[:200]
-    left = sorted(path.name for path in folder.iterdir() if path != here)
-    for path in folder.iterdir():
-        path.unlink()
+        return 1, f"ends with {type(error).__name__}: {error}"[:200]
     lines = ended.err.splitlines()
     if "internal error" in ended.err or "Traceback" in ended.err:
-        return f"internal error: {ended.err[:200]}"
+        return 1, f"internal error: {ended.err[:200]}"
     if ended.code not in (0, 1, 2, 3):
-        return f"exit code {ended.code}"
+        return 1, f"exit code {ended.code}"
     if ended.code in (1, 2) and (len(lines) != 1 or not lines[0].startswith("liarsdice: ")):
-        return f"an error of {len(lines)} lines: {ended.err[:200]!r}"
+        return 1, f"an error of {len(lines)} lines: {ended.err[:200]!r}"
     if not all(printable(line) == line for line in (*lines, *ended.out.splitlines())):
-        return f"text that steers a terminal: {(ended.err + ended.out)[:200]!r}"
-    if left:
-        return f"leaves {left}"
-    return ""
+        return 1, f"text that steers a terminal: {(ended.err + ended.out)[:200]!r}"
+    if (
+        left := set(folder.iterdir())
+        - before
+        - ({folder / Path(one).name for one in arguments} if ended.code in (0, 3) else set())
+    ):
+        return 1, f"leaves {sorted(path.name for path in left)}"
+    return ended.code, ""
 
 
-def _command(reader: Reader, data: bytes, folder: Path) -> tuple[tuple[str, ...] | None, Path | None]:
-    """The command line for an input, None where it shall not be run, and the file with the input."""
+def _is_json(text: str) -> bool:
+    """Whether a text is one JSON document, or one a line; NaN and Infinity are no JSON."""
+    try:
+        for document in (text,) if text.startswith("{\n") else text.splitlines():
+            json.loads(document, parse_constant=lambda name: 1 / 0)
+    except (ValueError, ZeroDivisionError):
+        return False
+    return True
+
+
+def _commands(reader: Reader, data: bytes, folder: Path) -> list[tuple[str, ...]]:
+    """The command lines for an input, none where it shall not be run; a file with the input where they read one."""
     if reader.is_typed:
-        return reader.arguments, None
+        return [reader.arguments]
     if reader.is_text:
         text = data.decode(errors="replace").replace("\0", "")
         if reader.names_bots and _names_code(text):
-            return None, None
-        return tuple(one.replace("INPUT", text) for one in reader.arguments), None
-    here = folder / next(_FILE.search(one)[0] for one in reader.arguments if "INPUT" in one)
-    here.write_bytes(data)
-    return tuple(one.replace(here.name, str(here)) for one in reader.arguments), here
+            return []
+        return [tuple(one.replace("INPUT", text) for one in reader.arguments)]
+    named = next(_FILE.search(one)[0] for one in reader.arguments if "INPUT" in one)
+    (folder / named).write_bytes(data)
+    return [
+        tuple(one.replace(named, str(folder / named)).replace("OUTPUT", str(folder / "OUTPUT")) for one in line)
+        for line in (reader.arguments, *reader.then)
+    ]
 
 
 def _names_code(bot: str) -> bool:

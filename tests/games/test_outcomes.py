@@ -20,7 +20,7 @@ from liarsdice_cli.extensive.path_of_play import Play
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
-from tests.support.command_line import ROOT, run_here
+from tests.support.command_line import ROOT, assert_refused, run_here
 from tests.support.properties import examples, mostly_slow
 from tests.support.solving import solve
 
@@ -290,3 +290,23 @@ def test_a_deep_game_needs_no_recursion() -> None:
     profile, _ = backward.solve(tree)
     assert tree.nodes == 2 * deep
     assert Play(profile).payoffs(0)[1] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"players": ["A", "B\\ud800"], "outcomes": [{"moves": ["L"], "payoffs": [1, 2]}]}',
+        '{"players": ["A", "B"], "outcomes": [{"moves": ["L\\uDFFF"], "payoffs": {"A": 1, "B": 2}}]}',
+        '{"players": ["A", "B"], "outcomes": [{"moves": ["L"], "payoffs": {"A\\ud83d": 1, "B": 2}}]}',
+    ],
+)
+def test_half_of_a_surrogate_pair_is_refused(content, tmp_path):
+    (tmp_path / "game.json").write_text(content)
+    ended = run_here("outcomes", tmp_path / "game.json", "-o", tmp_path / "game.efg")
+    assert_refused(ended, "half of a surrogate pair", "write both halves")
+
+
+def test_both_halves_of_a_surrogate_pair_are_a_character(tmp_path):
+    (tmp_path / "game.json").write_text('{"players": ["\\ud83c\\udfb2"], "outcomes": [{"moves": ["L"], "payoffs": [1]}]}')
+    assert run_here("outcomes", tmp_path / "game.json", "-o", tmp_path / "game.efg").code == 0
+    assert "\N{GAME DIE}" in (tmp_path / "game.efg").read_text(encoding="utf-8")

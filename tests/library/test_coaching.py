@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import liarsdice_cli as ld
+from liarsdice_cli.bots.recommending import NEAR
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.library.coaching_page import Desk
+from liarsdice_cli.report.coach import reason
+from liarsdice_cli.report.play import percent
 
 pytestmark = pytest.mark.compiled
 
@@ -88,3 +94,62 @@ def test_a_table_that_cannot_be_is_refused(names: list[str], word: str) -> None:
 def test_what_no_page_says_is_refused_in_words(dice: object) -> None:
     said = {"names": ["Ann", "me"], "rules": "dudo", "dice": [1, dice], "opens": "me"}
     assert Desk(None).said({"begin": said}) == {"error": "nothing that is said at a table", "table": None}
+
+
+class _Fails:
+    """A solver that fails whenever it is asked."""
+
+    rules = ld.rules("common", 4, (2, 2))
+
+    def __getattr__(self, name: str) -> object:
+        raise LiarsDiceError("the solver fails")
+
+
+def test_a_bid_that_the_solver_could_not_take_can_be_heard_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, the table had it already: "bids rise", the retry said."""
+    one = coach()
+    one.dice([4, 3])
+    with monkeypatch.context() as broken:
+        broken.setattr(one, "_solver", _Fails)
+        with pytest.raises(LiarsDiceError, match="the solver fails"):
+            one.hear("1x2")
+    assert one.table.history == ()
+    assert one.hear("1x2") is None
+    with monkeypatch.context() as broken:
+        broken.setattr(one, "_solver", _Fails)
+        broken.setattr(one, "_found", None)
+        with pytest.raises(LiarsDiceError, match="the solver fails"):
+            one.hear("2x2")
+    assert one.table.mine
+    assert one.hear("2x2") == one.decided[0][0].cost(one.table.history[-1])
+
+
+def test_the_page_keeps_what_was_heard_where_thinking_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = coach(opens="me")
+    desk = Desk(one)
+    monkeypatch.setattr(one, "_solver", _Fails)
+    answer = desk.said({"dice": [4, 3]})
+    assert answer["error"] == "the solver fails"
+    assert answer["table"] is not None
+    assert answer["table"]["recommendation"] is None
+    assert one.table.own == (3, 4)
+    monkeypatch.undo()
+    assert desk.said({})["table"]["recommendation"] is not None  # type: ignore[index]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_recommended_below_the_best_of_its_table_says_why(seed: int) -> None:
+    """Values as a short computation finds them: some nearly as good as the best, each taken now and then."""
+    one = coach(opens="me")
+    one.dice([4, 3])
+    found = one.recommendation()
+    generator = np.random.default_rng(seed)
+    count = len(found.view.actions)
+    values, shares = 0.86 + generator.random(count) * 0.02, generator.dirichlet(np.ones(count))
+    advice = replace(found.advice, actions=found.view.actions, values=values.tolist(), probabilities=shares.tolist())
+    made = replace(found, advice=advice)
+    why = reason(made, one.table)
+    best, shown = made.advice.best, percent(max(values))
+    assert made.value(made.action) >= max(values) - NEAR
+    below = percent(made.value(made.action)) != shown
+    assert below == (f"{one.table.rules.bids[best]} keeps you in with {shown}, but" in why)

@@ -11,6 +11,7 @@ import pytest
 
 import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Honest
+from liarsdice_cli.extensive.profile import LOCKED
 from tests.support.command_line import run_here
 from tests.support.properties import mostly_slow
 
@@ -45,8 +46,30 @@ def test_values_of_games_without_one() -> None:
     three = ld.solve(ld.rules("common", 2, (1, 1, 1)), iterations=5)
     with pytest.raises(ld.LiarsDiceError, match="two players has a value"):
         three.value  # noqa: B018
+
+
+@pytest.mark.parametrize(("name", "dice"), [("joker", (1, 1, 1)), ("common", (2, 1))])
+def test_a_strategy_that_was_found_without_a_tree_is_a_profile_where_it_fits_one(
+    name: str, dice: tuple[int, ...], tmp_path: Path
+) -> None:
+    game = ld.rules(name, 2, dice)
+    found = ld.solve(game, iterations=20)
+    assert found.best.profile is None
+    assert ld.judge(found.profile).payoffs == pytest.approx(found.judgement.payoffs, abs=1e-9)
+    ld.write(found, str(tmp_path / "profile.json"))
+    again = ld.read_profile(str(tmp_path / "profile.json"), found.problem.free_tree)
+    assert again.probabilities == pytest.approx(found.profile.probabilities, abs=1e-12)
+    assert len(ld.to_numpy(found)["probability"]) == len(again.probabilities[again.tree.action_player >= 0])
     with pytest.raises(ld.LiarsDiceError, match="without a tree"):
-        three.profile  # noqa: B018
+        ld.solve(game, iterations=20, exact_nodes=10).profile  # noqa: B018
+
+
+def test_a_profile_of_a_strategy_says_what_was_locked() -> None:
+    game = ld.rules("common", 2)
+    found = ld.solve(game, iterations=20, lock=ld.locks("P2 roll 1 after 1x2: call 1/4, 2x1 3/4", game))
+    assert found.best.profile is None
+    assert found.profile["P2 roll 1 after 1x2"]["call"] == 1 / 4
+    assert found.profile.count(LOCKED) == 1
 
 
 @pytest.mark.parametrize("suffix", mostly_slow([".efg", ".nfg", ".gbt", ".efg.gz"], every=2))
@@ -93,8 +116,8 @@ def test_pictures_and_pages_are_those_of_the_commands(tmp_path: Path) -> None:
 def test_the_explorer_takes_a_solution_a_profile_and_any_strategy() -> None:
     rules = ld.rules("common", 2)
     solution = ld.solve(rules)
-    assert ld.explore(solution).source.startswith("solved by method exact; an equilibrium")
-    assert ld.explore(rules, profile=solution.profile, source="mine").source.startswith("mine; an equilibrium")
+    assert ld.explore(solution).source.startswith("solved by method quasi-perfect; a quasi-perfect equilibrium")
+    assert ld.explore(rules, profile=solution.profile, source="mine").source.startswith("mine; a quasi-perfect equilibrium")
     assert ld.explore(Honest().strategy(rules)).title == f"Liar's Dice: {rules}"
     of_tree = ld.explore(ld.solve(ld.build(rules)))
     assert of_tree.title == f"Liar's Dice: {rules}"

@@ -17,6 +17,7 @@ from liarsdice_cli.extensive.profile import LOCKED, Profile, from_sets
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import efg, profile_json
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -150,7 +151,7 @@ def test_a_profile_file_says_what_was_locked() -> None:
     assert text.count(b'"locked": true') == 1
     fixed = locks_in(solution.best.in_tree)
     assert list(fixed.values()) == [(1, 0, 0, 0, 0, 0)]
-    assert judge(solution.best.in_tree.on(locked(tree, fixed))) == solution.best.judgement
+    assert judge_refined(solution.best.in_tree.on(locked(tree, fixed))) == solution.best.judgement
 
 
 @pytest.mark.parametrize(

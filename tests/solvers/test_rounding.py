@@ -55,6 +55,13 @@ def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
     assert found.parameters["denominator"] in (1, 2, 8)
 
 
+def test_after_the_time_limit_no_further_rounding_is_judged(monkeypatch):
+    judged = []
+    monkeypatch.setattr(rounding, "judge", lambda profile: judged.append(profile) or judge(profile))
+    found = ladder.solve(rules("top-wild", 2, (1, 1, 1)), Request(ROUNDED, time_limit=1e-6))
+    assert (found.finished, found.exact, len(judged), len(found.solved)) == (False, False, 1, 1)
+
+
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
 def test_a_profile_is_found_again_in_its_strategy(dice):
     game = rules("joker", 3, dice)

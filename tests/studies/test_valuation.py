@@ -21,6 +21,7 @@ from liarsdice_cli.errors import LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.formats.numbers import shown_between
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import PAYOFFS, rules
+from liarsdice_cli.solvers import problem
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree import run
 from liarsdice_cli.solvers.registry import EXACT
@@ -87,15 +88,50 @@ def test_renamed_faces_and_bids_that_nobody_believes_change_no_value(sides):
 
 
 def test_an_exact_method_that_does_not_end_leaves_a_bracket(monkeypatch):
-    def never(tree, time_limit):
-        assert time_limit == 10
+    def never(tree, time_limit, selects):
+        assert not selects
+        assert 0 < time_limit <= 10  # building the tree counts
         raise TimeLimitError("stopped")
 
     monkeypatch.setattr(exact, "solve", never)
     found = value(rules("joker", 3), Request(target=1e-2, time_limit=20))
     assert found.method == "dcfr+"
     assert found.lower <= Fraction(2, 3) <= found.upper
-    assert found.note == ""
+    assert found.note == "not solved exactly: stopped"
+
+
+def test_what_ended_the_exact_method_stands_in_the_row_in_every_form(tmp_path, monkeypatch):
+    """The games beside it are solved exactly, and have no note."""
+    solve = exact.solve
+
+    def of_some(tree, time_limit, selects):
+        if "3 sides" in tree.title:
+            raise LiarsDiceError("floats are too rough, or too few")
+        return solve(tree, time_limit, selects)
+
+    monkeypatch.setattr(exact, "solve", of_some)
+    kept, why = tmp_path / "kept.csv", "not solved exactly: floats are too rough, or too few"
+    asked = ("values", "--rules", "joker", "--sides", "2..3", "--target", "1e-2")
+    text = run_here(*asked, "--csv", kept)
+    assert "note" in text.out
+    assert why in " ".join(text.out.split())
+    assert [(one.rules.sides, one.exact, one.note) for one in read(str(kept))] == [(2, True, ""), (3, False, why)]
+    games = document(run_here(*asked, "--resume", kept, "--json"), "values")["games"]
+    assert [one["note"] for one in games] == ["", why]
+    assert "note" not in run_here("values", "--rules", "joker", "--sides", 2, "--csv", "-").out
+
+
+def test_what_needs_more_memory_than_is_free_says_so(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 1000)
+    assert re.fullmatch(r"not solved exactly: .* of memory are not free", value(rules("joker", 3), Request(target=1e-2)).note)
+
+
+def test_a_tree_that_takes_longer_than_the_limit_is_not_begun(monkeypatch):
+    """8,388,545 nodes, of which nothing is built."""
+    monkeypatch.setattr(problem, "build", None)
+    found = value(rules("classic", 8), Request(time_limit=0.2))
+    assert (found.method, found.exact) == ("dcfr+", False)
+    assert found.note.startswith("not solved exactly: stopped at the time limit, too short for a tree of 8,388,545 nodes")
 
 
 @spared
@@ -128,7 +164,7 @@ def test_where_memory_ends_the_bounds_are_what_was_proved_by_then(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1000)
     monkeypatch.setattr(run, "available", lambda: 1000)
     found = value(rules("joker", 4, (2, 1)), Request(target=1e-9))
-    assert found.note == "stopped where memory was full"
+    assert found.note.endswith("; stopped where memory was full")
     assert 0 <= found.lower <= Fraction(5, 8) <= found.upper <= 1
     assert found.exploitability > 1e-9
 
@@ -169,7 +205,8 @@ def valuations(draw):
     lower, upper = draw(BOUNDS)
     exactly = isinstance(lower, Fraction)
     iterations = None if exactly else draw(st.integers(1, 10**6))
-    return Valuation(game, EXACT if exactly else "dcfr+", lower, upper, draw(st.integers(0, 10**6)) / 100, iterations)
+    seconds, note = draw(st.integers(0, 10**6)) / 100, "" if exactly else draw(st.sampled_from(["", "a, b; c"]))
+    return Valuation(game, EXACT if exactly else "dcfr+", lower, upper, seconds, iterations, note)
 
 
 @given(st.lists(valuations(), max_size=5))
@@ -186,7 +223,8 @@ def test_refusals_are_written_and_tried_again(tmp_path):
     file = tmp_path / "values.csv"
     table = ValueTable((), str(file))
     table.add(value(rules("common", 6, (9, 9))))
-    assert re.fullmatch(r"common,6,9 9,win,no,,,,refused,,\d+\.\d\d,", file.read_text().splitlines()[1])
+    row = r'common,6,9 9,win,no,,,,refused,,\d+\.\d\d,,"common rules, .* fewer sides or dice"'
+    assert re.fullmatch(row, file.read_text().splitlines()[1])
     assert read(str(file)) == []
 
 

@@ -34,23 +34,26 @@ MOST_AT_ONCE = 2
 
 
 class PretendWorker:
-    """An object in this process that is called as if it were elsewhere: what goes there and comes back is pickled."""
+    """An object in this process that is called as if it were elsewhere.
+
+    Calls and replies are pickled, and wait in a queue as in a pipe: an unread reply is that to the next call.
+    """
 
     def __init__(self, place: PretendCluster, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.place = place
         self.target = pickle.loads(pickle.dumps(make))(*pickle.loads(pickle.dumps(arguments)))
-        self.call: bytes | None = None
+        self.unread: list[bytes] = []
         self.killed = False
 
     def send(self, message: Message) -> None:
         self._alive()
         self.place.calls += 1
-        self.call = message.pickled
+        self.unread.append(message.pickled)
 
     def receive(self) -> Any:
         self._alive()
-        assert self.call is not None, "one answer for a call"
-        call, self.call = pickle.loads(self.call), None
+        assert self.unread, "one answer for a call"
+        call = pickle.loads(self.unread.pop(0))
         if self.place.losses and self.place.calls > self.place.losses[0]:
             del self.place.losses[0]
             self.killed = True

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Outcome
@@ -67,18 +67,22 @@ def games(
     players: st.SearchStrategy[int] = one_to_three,
     names: st.SearchStrategy[str] = labels,
     payoffs: st.SearchStrategy[Fraction] = fractions,
+    least_nodes: int = 1,
     most_nodes: int = 40,
     perfect_recall: bool = False,
     constant_sum: bool = False,
     chance: bool = True,
+    idle: bool = False,
 ) -> Game:
-    """A random game: shared information sets, payoffs at inner nodes, labelled nodes, gaps in all numbers.
+    """A random game: shared information sets, payoffs at inner nodes, labelled nodes, gaps in all numbers, chances of 0.
 
-    With `perfect_recall` nodes share a set only where the player has seen and done the same before.
+    perfect_recall : nodes share a set only where the player has seen and done the same before
+    idle           : some players, perhaps all, never move
     """
     count = draw(players)
-    numbers = draw(st.permutations([*range(-3, 30), 1000, 2**31 - 1]))
-    kinds = [*range(count), *([CHANCE] if chance else [])]
+    numbers = draw(st.permutations([*range(-3, most_nodes), 1000, 2**31 - 1]))
+    kinds = [player for player in range(count) if not idle or draw(st.booleans())]
+    kinds += [CHANCE] if chance else []
     outcomes = {}
     for number in draw(st.lists(st.integers(-3, 12).filter(bool), unique=True, min_size=1, max_size=4)):
         vector = tuple(draw(st.lists(payoffs, min_size=count, max_size=count)))
@@ -92,7 +96,8 @@ def games(
         past = waiting.pop()
         label = draw(names) if draw(st.integers(0, 7)) == 0 else ""
         room = most_nodes - len(nodes) - len(waiting) - 1
-        size = draw(st.integers(0, min(3, room)))
+        least = 1 if len(nodes) + len(waiting) + 1 < least_nodes else 0
+        size = draw(st.integers(min(least, room), min(3, room))) if kinds else 0
         if size == 0:
             nodes.append(Node(TERMINAL, 0, draw(st.sampled_from([0, *outcomes, *outcomes])), label))
             continue
@@ -103,11 +108,11 @@ def games(
         key = draw(st.sampled_from([*fitting, new]))
         if key == new:
             actions = tuple(draw(st.lists(names, min_size=size, max_size=size)))
-            weights = draw(st.lists(st.integers(1, 4), min_size=size, max_size=size))
+            weights = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size).filter(any))
             lottery = tuple(Fraction(weight, sum(weights)) for weight in weights) if player == CHANCE else None
             sets[key] = (draw(names), Actions(actions, lottery))
             memories[key] = memory
-        inner = draw(st.sampled_from([0, 0, 0, *outcomes])) if not constant_sum else 0
+        inner = draw(st.sampled_from([0, 0, 0, *outcomes]))
         nodes.append(Node(player, key[1], inner, label))
         waiting.extend({**past, player: (key, branch)} for branch in reversed(range(size)))
     used = {node.outcome for node in nodes}
@@ -269,3 +274,62 @@ def constant_sum_games(draw: st.DrawFn, most_nodes: int = 30) -> Game:
         lottery = tuple(Fraction(weight, sum(weights)) for weight in weights)
         sets[key] = (label, Actions(choices.labels, lottery if key[0] == CHANCE else None))
     return replace(shape, nodes=tuple(nodes), sets=sets, outcomes={row: Outcome("", pair) for pair, row in numbers.items()})
+
+
+huge = st.sampled_from([sign * Fraction(10) ** power for sign in (1, -1) for power in (-400, 17, 200, 308, 400)])
+"""Payoffs that floats round, and those that are no floats."""
+odd_labels = labels | st.sampled_from(
+    [
+        "",
+        "a",
+        "a",
+        "\x1b[31m",
+        "\u202eb",
+        "a\nb",
+        "</script>",
+        "&lt;",
+        "__proto__",
+        "1x2",
+        "call",
+        "opening",
+        "P1 set 1",
+        "w" * 300,
+    ]
+)
+"""What would steer a terminal, end a script, or be mistaken for another's label."""
+
+
+@st.composite
+def unusual_files(draw: st.DrawFn) -> bytes:
+    """An .efg file of a legal game that few would write, in one of the many ways in which the format lets it be written."""
+    payoffs = draw(st.sampled_from([small_fractions, small_fractions, fractions, huge, small_fractions | huge]))
+    of_two = draw(st.booleans())
+    most_nodes = draw(st.sampled_from([6, 12, 25, 50, 100]))
+    game = draw(
+        games(
+            players=st.just(2) if of_two else st.integers(0, 4),
+            names=draw(st.sampled_from([st.just(""), plain_labels, odd_labels])),
+            payoffs=payoffs,
+            least_nodes=draw(st.sampled_from([1, most_nodes // 2, most_nodes // 2])),
+            most_nodes=most_nodes,
+            perfect_recall=draw(st.booleans()),
+            constant_sum=of_two and draw(st.booleans()),
+            chance=draw(st.booleans()),
+            idle=draw(st.booleans()),
+        )
+    )
+    return text_of(game, draw)
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int, number: int) -> list[Any]:
+    """Examples of a strategy for what is no property, the same ones for the same number."""
+    found: list[Any] = []
+
+    @seed(number)
+    @settings(patient(), max_examples=count, phases=[Phase.generate], database=None)
+    @given(strategy)
+    def keep(example: Any) -> None:
+        found.append(example)
+
+    keep()
+    return found

@@ -15,7 +15,7 @@ import numpy as np
 from liarsdice_cli.bots.zero_intelligence.continuous import cdf, density, gauss
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.solvers.exact.linear_program import silent_highs
+from liarsdice_cli.solvers.highs import silent_highs
 
 NEVER = 60.0
 """A call of B's so late that A has called before."""

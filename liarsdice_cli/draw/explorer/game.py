@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.public_places import PublicPlaces, labels_between
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Numbers
+from liarsdice_cli.extensive.tree import GameTree
 
 MOST_NODES = 100_000
 """The largest game, in nodes, of which a page is made; a page of it has some ten million letters."""
@@ -31,23 +33,27 @@ Sent = float | str
 """A number in the data of a page."""
 
 
-def check(nodes: int) -> None:
-    """Raise LiarsDiceError where a game has more nodes than a page is made of."""
-    if nodes > MOST_NODES:
+def check(tree: GameTree) -> None:
+    """Raise LiarsDiceError where a game has more nodes than a page is made of, and where no player moves."""
+    if tree.nodes > MOST_NODES:
         raise LiarsDiceError(
-            f"{nodes:,} nodes are more than the {MOST_NODES:,} of which a page is made; of Liar's Dice give the rules"
+            f"{tree.nodes:,} nodes are more than the {MOST_NODES:,} of which a page is made; of Liar's Dice give the rules"
         )
+    if not np.any(tree.player >= 0):
+        raise LiarsDiceError("nobody moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
 
 
-def of_game(reading: AtSets, source: str, depth: int | None = None) -> Page:
+def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
     """The page of a game and what a profile does in it; raises as `check`.
 
     source : where the profile comes from, in words for the reader
     depth  : the most moves before a decision that the page shows; None for all
+    alternatives : by the row of an information set, what other equilibria do, as far as that is proved
     """
     tree = reading.profile.tree
-    check(tree.nodes)
-    data = _Data(reading, depth).facts() | {"source": source, "exact": reading.profile.exact, "fractions": reading.exact}
+    check(tree)
+    facts = _Data(reading, depth, alternatives).facts()
+    data = facts | {"source": source, "exact": reading.profile.exact, "fractions": reading.exact}
     return Page(clean(tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
 
 
@@ -62,8 +68,8 @@ class _Step(NamedTuple):
 class _Data:
     """What the scripts need to know, place by place."""
 
-    def __init__(self, reading: AtSets, depth: int | None) -> None:
-        self.reading, self.tree = reading, reading.profile.tree
+    def __init__(self, reading: AtSets, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> None:
+        self.reading, self.tree, self.alternatives = reading, reading.profile.tree, alternatives
         self.places = PublicPlaces.of(self.tree)
         self.depth = depth
         self.labels: dict[str, int] = {}
@@ -131,6 +137,7 @@ class _Data:
             "reach": _sent(reading.reach[nodes].sum()),
             "probabilities": _short(reading.probabilities[start : start + int(self.tree.action_counts[row])]),
             "values": None if values is None else _short(values),
+            "alternatives": {clean(move): str(share) for move, share in self.alternatives.get(row, {}).items()},
             "nodes": [[words[at], None if held is None else _sent(weights[at])] for at in order.tolist()],
             "more": max(0, len(nodes) - _SHOWN),
         }
@@ -268,7 +275,8 @@ def _hues(count: int) -> Iterator[str]:
 
 def _short(numbers: Numbers) -> list[Sent]:
     """Return numbers as the page has them, floats without the last digits to keep it short."""
-    return [_sent(round(number, 14) if isinstance(number, float) else number) for number in numbers.tolist()]
+    numbers_to_send = numbers.tolist()  # numpy's own rounding multiplies by 10^14 first, which can overflow
+    return [_sent(round(number, 14) if isinstance(number, float) else number) for number in numbers_to_send]
 
 
 def _sent(number: Number) -> Sent:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from liarsdice_cli.draw.colours import ENDINGS, Colour
@@ -15,11 +17,15 @@ from liarsdice_cli.extensive.trembles import MISTAKE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
+from liarsdice_cli.games.liarsdice.locks import place_of
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
+Alternatives = Mapping[str, Mapping[str, Fraction]]
+"""By the name of an information set, and of an action that is never taken there: how often at most an equilibrium takes it."""
+NO_OTHERS: Alternatives = MappingProxyType({})
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
 
@@ -60,29 +66,34 @@ def deepest(rules: Rules, depth: int | None = None) -> int:
     )
 
 
-def of_file(readings: Readings, title: str, source: str, exact: bool, depth: int | None = None) -> Page:
+def of_file(
+    readings: Readings, title: str, source: str, exact: bool, depth: int | None = None, others: Alternatives = NO_OTHERS
+) -> Page:
     """A page that holds all its readings itself and can reach no network.
 
     title  : of the game
     source : where the strategy comes from, in words for the reader
     exact  : whether its probabilities are fractions; the page shows fractions where the readings are in fractions
     depth  : the most bids before a decision that the page shows; as many as fit where it is left out
+    others : what other equilibria do, as far as that is proved
 
     Raises as `deepest`.
     """
     shown = deepest(readings.rules, depth)
-    facts = _facts(readings.rules, title, source, exact, shown)
+    facts = _facts(readings.rules, title, source, exact, shown, others)
     if isinstance(readings, ExactContinuations):
         return _page(_in_fractions(readings.rules, facts) | InFractions.of(readings, shown)._asdict(), "'none'")
     return _page(facts | {"columns": packed(tables(readings, shown))}, "'none'")
 
 
-def of_server(rules: Rules, title: str, source: str, exact: bool, fractions: bool = False) -> Page:
+def of_server(
+    rules: Rules, title: str, source: str, exact: bool, others: Alternatives = NO_OTHERS, fractions: bool = False
+) -> Page:
     """A page that asks the server it comes from for every reading, and can reach nothing else.
 
     fractions : whether the readings are in fractions
     """
-    facts = _facts(rules, title, source, exact, rules.bid_count) | {"columns": None}
+    facts = _facts(rules, title, source, exact, rules.bid_count, others) | {"columns": None}
     return _page(_in_fractions(rules, facts) if fractions else facts, "'self'")
 
 
@@ -97,7 +108,7 @@ def _in_fractions(rules: Rules, facts: dict[str, Any]) -> dict[str, Any]:
     return facts | {"fractions": True, "chances": chances, "payoffs": payoffs}
 
 
-def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> dict[str, Any]:
+def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, others: Alternatives) -> dict[str, Any]:
     """What the scripts need to know besides the numbers; every rule of the game is applied here."""
     colours = [*ENDINGS[: rules.bidding.endings], *(Colour(colour, colour) for colour in bid_colours(rules))]
     players = range(rules.players)
@@ -121,5 +132,16 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int) -> di
         "rolls": [[roll for roll, _ in own] for own in rolls],
         "chances": [[float(chance) for _, chance in own] for own in rolls],
         "matching": [matching_table(rules, player).T.tolist() for player in players],
+        "alternatives": {_key(rules, name): _texts(shares) for name, shares in others.items()},
         "payoffs": [float(number) for number in rules.payoffs_when_losing(0)[:2]],
     }
+
+
+def _key(rules: Rules, name: str) -> str:
+    """What the scripts call an information set: the bids so far and the number of the roll."""
+    history, roll = place_of(rules, name)
+    return f"{' '.join(str(rules.bids[bid]) for bid in history)}|{roll}"
+
+
+def _texts(shares: Mapping[str, Fraction]) -> dict[str, str]:
+    return {action: str(share) for action, share in shares.items()}

@@ -84,7 +84,8 @@ const linkTo = (place) => "#" + (place === START ? [] : namesTo(place)).map(enco
 /* What a row is here, for the tables. */
 
 const ROW = { one: "information set", many: "information sets", title: "Information set", with: "At", held: "comes", done: "what is done there", none: "" };
-const TELLS = "might tell the others something, or allow them a better answer";
+/** How often at most an equilibrium makes the moves that cost nothing and are never made here, by the name of the move. */
+const alternativesOf = (reading, row) => reading.sets[row].alternatives;
 
 const rowName = (reading, row) => reading.sets[row].name;
 const rowMark = (reading, row) => element("span", { class: `named player${(reading.mover % 6) + 1}` }, rowName(reading, row));

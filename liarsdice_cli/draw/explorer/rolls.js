@@ -81,7 +81,8 @@ function relist(id, value) {
 /* What a row is here, for the tables. */
 
 const ROW = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "what is done with it", none: "No roll is like that." };
-const TELLS = "would tell more of the dice, or allow the others a better answer";
+/** How often at most an equilibrium makes the moves that cost nothing and are never made here, by the name of the move. */
+const alternativesOf = (reading, roll) => page.alternatives[`${reading.history.map((bid) => page.bids[bid]).join(" ")}|${roll}`];
 const rowMark = (reading, roll) => dice(page.rolls[reading.mover][roll], reading.mover);
 const rowName = (reading, roll) => rollName(page.rolls[reading.mover][roll]);
 const rowWidth = (reading) => `calc(${page.rolls[reading.mover][0].length} * (1.55rem + 2px) - 2px)`;

@@ -8,7 +8,7 @@
  *   heldOf(reading)        the probability of every row, null where nobody can know
  *   listed(reading)        the rows that are shown, in groups
  *   besides(reading)       what else there is to say of the chosen row, or null
- *   TELLS                  what a player tells who often takes a move that costs nothing
+ *   alternativesOf         how often at most an equilibrium makes the moves of a row that cost nothing, as far as that is proved
  */
 
 const VIEWS = { strategy: "Strategy", values: "Values", mistakes: "Mistakes" };
@@ -154,12 +154,15 @@ function strategyTable(reading) {
     ]).flat());
 }
 
-/** Why moves that cost nothing are not taken, where there are such. */
+/** What other equilibria do with the moves that cost nothing and are never taken, as far as that is proved. */
 function indifference(reading) {
-  const idle = reading.actions.filter((_, at) => isNothing(costOf(reading, at, chosen.row)) && !reading.probabilities[at][chosen.row]);
-  if (!idle.length) return null;
-  const names = idle.slice(0, 3).map(nameOf).join(", ") + (idle.length > 3 ? " …" : "");
+  const shares = Object.entries(alternativesOf(reading, chosen.row) || {});
+  if (!shares.length) return null;
+  const [always, never] = ["1", "0"].map((share) => shares.filter(([, its]) => its === share).map(([move]) => move));
+  const cost = (moves) => `${moves.join(", ")} ${moves.length > 1 ? "cost" : "costs"} nothing`;
+  const BETTER = "The others have a better answer to a player who does.";
   return element("p", { class: "why" },
-    `${names} ${idle.length > 1 ? "cost" : "costs"} nothing and ${idle.length > 1 ? "are" : "is"} never taken: as good as the best against this strategy of the others, `,
-    `but a player who often took such a move ${TELLS}.`);
+    !always.length ? null : always.length > 1 ? `${cost(always)}: each is what another equilibrium does. ` : `${cost(always)}: another equilibrium does that. `,
+    shares.filter(([, its]) => its !== "1" && its !== "0").map(([move, its]) => `${cost([move])}, but no equilibrium takes it more often than ${its}. `),
+    never.length ? `${cost(never)}, but no equilibrium takes ${never.length > 1 ? "any of them" : "it"}. ${BETTER}` : null);
 }

@@ -15,18 +15,21 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import BLOCK, Ints
 from liarsdice_cli.games.bidding import OPENING, Bidding
 
+_BITS = 63
+"""Bids that NumPy's integers hold as a bit mask."""
+
 
 class Pattern(NamedTuple):
     """The ways to go on from any history by some bids in a row, in prefix order; the first way is to add none.
 
-    added  : the bids added, as a bit mask of those bids
+    added  : the bids added, as a bit mask of those bids; Python's integers where there are more than `_BITS`
     last   : the number among them of the last one added, -1 where there is none
     player : who moves
     rank   : how many of the ways before have the same player
@@ -60,8 +63,11 @@ class Stretch(NamedTuple):
 
     @property
     def history(self) -> Ints:
-        """The bids of every history as a bit mask."""
-        return self.pattern.added[self.skipped :] << self.lowest | self.after
+        """Return the bids of every history as a bit mask; Python's integers where 63 bits are too few."""
+        added = self.pattern.added[self.skipped :]
+        if max(self.after.bit_length(), self.lowest + int(self.pattern.last.max()) + 1) > _BITS:
+            added = added.astype(object)
+        return added << self.lowest | self.after
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,7 @@ class Betting:
 
         first : begin with the stretch that holds the history which so many precede
 
-        Cost: some microseconds a stretch; patterns are made once. Raises nothing up to 52 bids, where masks end.
+        Cost: some microseconds a stretch; patterns are made once.
         """
         if not self.bidding.is_free and self.decision_nodes <= BLOCK // 2:
             yield Stretch(0, 0, _whole_pattern(self), 0, 0, np.zeros(self.players, np.int64))
@@ -225,24 +231,36 @@ def _extension_count(bids: int, longer: int, players: int) -> int:
 @cache
 def _pattern(bids: int, turn: int, players: int) -> Pattern:
     """The ways to go on by some of so many bids when it is the turn of a player."""
-    return _pattern_of(_extensions(bids), turn, players)
+    added = _extensions(bids)
+    return _pattern_of(added, np.bitwise_count(added).astype(np.int64), _last(added), turn, players)
 
 
 @lru_cache(maxsize=16)
 def _whole_pattern(betting: Betting) -> Pattern:
     """All histories of a bidding that is not free."""
-    below = ((bid, _extensions(betting.bidding.stop(bid) - bid - 1)) for bid in betting.bidding.openings)
-    added = [np.zeros(1, np.int64), *(higher << bid + 1 | 1 << bid for bid, higher in below)]
-    return _pattern_of(np.concatenate(added), 0, betting.players)
+    kind: Any = np.int64 if betting.bids <= _BITS else object
+    added, length, last = [np.zeros(1, kind)], [np.zeros(1, np.int64)], [np.full(1, OPENING)]
+    for bid in betting.bidding.openings:
+        higher = _extensions(betting.bidding.stop(bid) - bid - 1)
+        added.append(higher.astype(kind) << bid + 1 | 1 << bid)
+        length.append(np.bitwise_count(higher) + np.int64(1))
+        last.append(bid + 1 + _last(higher))
+    return _pattern_of(np.concatenate(added), np.concatenate(length), np.concatenate(last), 0, betting.players)
 
 
-def _pattern_of(added: Ints, turn: int, players: int) -> Pattern:
-    player = (np.bitwise_count(added).astype(np.int64) + turn) % players
+def _last(added: Ints) -> Ints:
+    """Return the number of the highest bid in every bit mask, -1 where there is none."""
+    return np.frexp(added.astype(np.float64))[1].astype(np.int64) - 1
+
+
+def _pattern_of(added: Ints, length: Ints, last: Ints, turn: int, players: int) -> Pattern:
+    """Return the pattern of some ways to go on: their bids, how many these are, and the last of them."""
+    player = (length + turn) % players
     rank = np.empty(len(added), np.int64)
     for mover in range(players):
         own = player == mover
         rank[own] = np.arange(np.count_nonzero(own))
-    return Pattern(added, np.frexp(added.astype(np.float64))[1] - 1, player, rank, np.bincount(player, minlength=players))
+    return Pattern(added, last, player, rank, np.bincount(player, minlength=players))
 
 
 @cache

@@ -13,9 +13,10 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any, TypeVar
 
-from liarsdice_cli.errors import Argument, ArgumentError, UsageError
+from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, ENDINGS, Bidding
+from liarsdice_cli.games.liarsdice import checks
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.presets import PRESETS, Preset, words_of
 
@@ -322,11 +323,17 @@ def rules(
     >>> [str(bid) for bid in rules("dudo", 3, order="halving").bids]
     ['1x2', '1x3', '2x2', '2x3', '1x1', '2x1']
     """
-    _one_of("preset", preset, PRESETS)
+    checks.one_of("preset", preset, PRESETS)
     fixed = PRESETS[preset]
-    _within("sides", sides, MOST)
-    _check_dice(tuple(dice))
-    face = fixed.wild_face(sides) if wild is None else _wild(wild, sides)
+    checks.within("sides", sides, MOST)
+    if not isinstance(dice, Iterable) or isinstance(dice, str):
+        raise ArgumentError("dice", dice, "give a number for each player, such as (1, 1)")
+    dice = tuple(dice)
+    _check_dice(dice)
+    flags = {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
+    for name, flag in flags.items():
+        checks.flag(name, flag)
+    face = fixed.wild_face(sides) if wild is None else checks.wild_face(wild, sides)
     faces = fixed.faces_to_bid(face, sides)
     if not faces:
         raise UsageError(
@@ -339,21 +346,26 @@ def rules(
     stairs = fixed.stairs if stairs is None else stairs
     if max_quantity is None:
         max_quantity = _preset_quantity(fixed, sides, dice, stairs)
-    _within("max_quantity", max_quantity, MOST)
+    checks.within("max_quantity", max_quantity, MOST)
     order = fixed.order if order is None else order
-    _one_of("order", order, ORDERS)
-    _one_of("payoffs", payoffs, PAYOFFS)
+    checks.one_of("order", order, ORDERS)
+    checks.one_of("payoffs", payoffs, PAYOFFS)
     opens = face not in faces or (fixed.wild_opening if wild_opening is None else wild_opening)
     if not opens and len(faces) == 1:
         more = Argument("sides", sides + 1)
         raise UsageError(f"nobody could open: {face} is wild and the only face; give ", more, " or more")
     order = "face" if fixed_face else order
-    return Rules(preset, sides, tuple(dice), faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
+    return Rules(preset, sides, dice, faces, face, max_quantity, order, payoffs, opens, stairs, fixed_face, spot_on)
+
+
+def check_rules(rules: object) -> None:
+    """Raise UsageError where an argument of the library that must be rules is anything else."""
+    check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
 
 
 def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
-    _one_of("preset", preset, PRESETS)
+    checks.one_of("preset", preset, PRESETS)
     return PRESETS[preset].palifico if asked is None else asked
 
 
@@ -361,7 +373,7 @@ def _check_dice(dice: tuple[int, ...]) -> None:
     """Refuse numbers of dice that no players can have."""
     if not 2 <= len(dice) <= MOST_PLAYERS:
         raise UsageError(Argument("dice"), f" names {len(dice)} player(s): give 2 to {MOST_PLAYERS} numbers, such as 1,1")
-    if not all(1 <= count <= MOST for count in dice):
+    if not all(checks.is_whole(count) and 1 <= count <= MOST for count in dice):
         raise ArgumentError("dice", dice, f"give each player a number from 1 to {MOST}")
     if sum(dice) > MOST:
         raise ArgumentError("dice", dice, f"give 1 to {MOST} dice in all")
@@ -379,22 +391,3 @@ def _most_matching(sides: int, dice: Sequence[int], stairs: bool) -> int:
 def is_stairs(roll: Sequence[int]) -> bool:
     """Whether dice show 1, 2, 3, ..., each once, in any order."""
     return sorted(roll) == list(range(1, len(roll) + 1))
-
-
-def _wild(wild: int | str, sides: int) -> int | None:
-    if wild == "none":
-        return None
-    faces = {str(face): face for face in range(1, sides + 1)}
-    if str(wild) not in faces:
-        raise ArgumentError("wild", wild, f"there is no such face; give 1 to {sides}, or none")
-    return faces[str(wild)]
-
-
-def _within(name: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise ArgumentError(name, value, f"give a number from 1 to {most}")
-
-
-def _one_of(name: str, value: str, choices: Iterable[str]) -> None:
-    if value not in choices:
-        raise ArgumentError(name, value, f"choose from {', '.join(choices)}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from liarsdice_cli.errors import UsageError, quoted
-from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
+from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.stream import CHANCE, Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, OPENING
 from liarsdice_cli.games.liarsdice.betting import Betting
@@ -17,6 +18,7 @@ from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 
+@runtime_checkable
 class Strategy(Protocol):
     """Behaviour for both players (or for one: then what is said of the other means nothing)."""
 
@@ -267,8 +269,7 @@ class OfProfile:
     @classmethod
     def exactly(cls, rules: Rules, tree: GameTree, probabilities: Numbers) -> OfProfile:
         """Return the strategy of a profile of the tree of these rules."""
-        sets = tuple(int(np.argmax(tree.infosets.player == player)) for player in range(rules.players))
-        return cls(rules, tree.first_action, sets, probabilities)
+        return cls(rules, tree.first_action, first_sets(tree), probabilities)
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
@@ -281,3 +282,30 @@ class OfProfile:
         rows = self.sets[player] + rolls * betting.histories[player] + betting.rank(history)
         found: Ints = self.first_action[rows] + np.arange(len(actions(self.rules, history)))[:, None]
         return found
+
+
+def profile_of(strategy: Strategy, tree: GameTree) -> Profile:
+    """Return a strategy as a profile of the tree that `tree.build` makes of its rules, in floats.
+
+    The inverse of `OfProfile`. Cost: `strategy.at` once a history.
+
+    >>> from liarsdice_cli.games.liarsdice import rules, tree
+    >>> two = rules.rules("classic", 2)
+    >>> [float(number) for number in profile_of(Equal(two), tree.build(two))["P1 roll 1 after 1x1 2x1"].values()]
+    [0.5, 0.5]
+    """
+    rules = strategy.rules
+    betting, first = Betting(rules.bidding, rules.players), first_sets(tree)
+    probabilities = np.zeros(tree.actions)
+    of_chance = tree.action_player == CHANCE
+    probabilities[of_chance] = tree.chance_probabilities[:-1][of_chance]
+    for history in rules.bidding.histories():
+        player, columns = mover(rules, history), strategy.at(history).T
+        rows = first[player] + np.arange(len(columns)) * betting.histories[player] + betting.rank(history)
+        probabilities[tree.first_action[rows][:, None] + np.arange(columns.shape[1])] = columns
+    return Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))
+
+
+def first_sets(tree: GameTree) -> tuple[int, ...]:
+    """Return the row of each player's first information set in a tree of rules."""
+    return tuple(int(np.argmax(tree.infosets.player == player)) for player in range(len(tree.players)))

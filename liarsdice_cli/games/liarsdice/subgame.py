@@ -17,10 +17,11 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
-from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.games.liarsdice.rules import Roll, Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, history_of, mover
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
@@ -126,6 +127,7 @@ def subgame(
     >>> rest.mover, rest.beliefs[0].tolist(), [str(rest.rules.bids[bid]) for bid in rest.bids]
     (1, [0.25, 0.75], ['2x1', '2x2'])
     """
+    check_rules(rules)
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
     left = tuple(possible(rules, made)) if bids is None else tuple(bids)
@@ -188,8 +190,11 @@ def _in_order(rules: Rules, player: int, weights: Weights) -> Floats:
             if tuple(sorted(roll)) not in rolls:
                 raise UsageError(f"P{player + 1} has no roll {quoted(str(roll))}; there is {rules.roll_label(rolls[-1])}")
         ordered = {tuple(sorted(roll)): weight for roll, weight in weights.items()}
-        return np.array([float(ordered.get(roll, 0)) for roll in rolls])
-    found = np.array(weights, np.float64)
+        weights = [ordered.get(roll, 0) for roll in rolls]
+    try:
+        found = real(weights)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"beliefs about P{player + 1}: give real numbers, one a roll") from error
     if found.shape != (len(rolls),):
         raise UsageError(f"beliefs about P{player + 1}: give {len(rolls)} numbers, one a roll")
     return found

@@ -18,7 +18,7 @@ from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree, collect
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
+from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules, check_rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
 
@@ -98,6 +98,7 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
     Information sets are numbered 1, 2, ... for each player: roll by roll in lexicographic order, the histories of a roll in
     prefix order. Raises UsageError for an unknown `chance`, LiarsDiceError where Gambit's numbers or the deals run out.
     """
+    check_rules(rules)
     counts = Counts.of(rules, chance)
     if max(counts.infosets) > MOST_NUMBER:
         raise LiarsDiceError(

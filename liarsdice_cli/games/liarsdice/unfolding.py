@@ -215,11 +215,11 @@ class Unfolding:
         def labels(places: Ints) -> list[str]:
             deal, node = np.divmod(places, size)
             endings = self.betting.endings
-            history = stretch.history[(start + node + opening * endings) // (1 + endings)]
-            player = np.bitwise_count(history) % self.rules.players
-            text = _WORDS[np.minimum(history, 1)]
+            place = (start + node + opening * endings) // (1 + endings)
+            history, player = stretch.history[place], stretch.pattern.player[stretch.skipped + place]
+            text = _WORDS[(history > 0).astype(np.intp)]
             for index, group in enumerate(self._history_texts):
-                text += group[history >> 8 * index & 255]
+                text += group[(history >> 8 * index & 255).astype(np.intp)]
             for mover, begin in enumerate(self._roll_texts):
                 own = player == mover
                 text[own] = begin[deals.roll[deal[own], mover]] + text[own]

@@ -15,8 +15,11 @@ design", Networks 49.
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
+from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import actions
@@ -37,12 +40,12 @@ class Anchor:
     """The plays of both players nearest to an equilibrium that are known, after every history of a restricted game.
 
     All histories with an answer other than a call become histories of the restricted game. Allowed are the actions that are
-    used where both players come by such; usual is what the strategy does.
+    used where both players come by such; usual is what the strategy does. Raises TimeLimitError at the deadline.
     """
 
-    def __init__(self, game: RestrictedGame, strategy: GrownStrategy) -> None:
+    def __init__(self, game: RestrictedGame, strategy: GrownStrategy, deadline: float = np.inf) -> None:
         self.game, self.proved = game, [-np.inf, -np.inf]
-        planted = _Planted(game, strategy)
+        planted = _Planted(game, strategy, deadline)
         self.plays = [planted.play(player) for player in (0, 1)]
         game.allow(planted.used())
 
@@ -78,7 +81,7 @@ class _Planted:
     comes, ends, actions : for each history, as in `Play` (of both players, and of the mover), and what is used there
     """
 
-    def __init__(self, game: RestrictedGame, strategy: GrownStrategy) -> None:
+    def __init__(self, game: RestrictedGame, strategy: GrownStrategy, deadline: float) -> None:
         self.game, self.strategy = game, strategy
         self.comes: dict[int, list[Floats]] = {}
         self.ends: dict[int, Floats] = {}
@@ -86,6 +89,8 @@ class _Planted:
         rolls = game.deals.rolls
         waiting: list[_Place] = [((), 0, [np.ones(count) for count in rolls], [np.ones(count, bool) for count in rolls])]
         while waiting:
+            if time.monotonic() > deadline:
+                raise TimeLimitError(f"stopped at the time limit, with an anchor of {game.size:,} histories so far")
             waiting += self._below(waiting.pop())
 
     def _below(self, place: _Place) -> list[_Place]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 
 _MOST = 1 << 28
 """The most bids times pairs of rolls, a byte each."""
+BITS = 62
+"""Bits of a sum of weights that NumPy's integers hold."""
 
 
 class Deals:
@@ -24,7 +27,8 @@ class Deals:
 
     bids, rolls : how many there are; rolls of each player
     bidding     : which bids may be made when
-    weights     : for each player, integers (rolls): of how many ordered throws a roll is the sorted one
+    weights     : for each player, integers (rolls): of how many ordered throws a roll is the sorted one; Python's integers
+                  where `total` has more than `BITS` bits
     total       : of all pairs of throws
     stands      : for each way to end the round, (bids, rolls of player 1, rolls of player 2)
 
@@ -43,11 +47,12 @@ class Deals:
         matching = [matching_table(rules, player) for player in (0, 1)]
         quantity = np.array([bid.quantity for bid in rules.bids])
         throws = [rules.sides**dice for dice in rules.dice]
-        self.weights = [
-            np.array([int(chance * throws[player]) for _, chance in rules.rolls(player)], np.int64) for player in (0, 1)
+        self.total = throws[0] * throws[1]
+        kind: Any = np.int64 if self.total.bit_length() <= BITS else object
+        self.weights: list[Any] = [
+            np.array([int(chance * throws[player]) for _, chance in rules.rolls(player)], kind) for player in (0, 1)
         ]
         self.rolls = [len(one) for one in self.weights]
-        self.total = throws[0] * throws[1]
         surplus = matching[0][:, :, None] + matching[1][:, None, :] - quantity[:, None, None]
         self.stands: list[Bools] = [rules.stands(surplus, ending) for ending in self.bidding.ends]
         _, kind = np.unique(np.hstack(matching), axis=0, return_inverse=True)

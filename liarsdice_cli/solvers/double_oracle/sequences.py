@@ -12,6 +12,7 @@ from math import gcd
 import numpy as np
 
 from liarsdice_cli.extensive.stream import NONE, Bools, Ints, Numbers
+from liarsdice_cli.solvers.double_oracle.deals import BITS
 from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
@@ -35,7 +36,8 @@ class Sequences:
 
     def __init__(self, game: RestrictedGame) -> None:
         self.game, self.size = game, game.size
-        self.whole = 1 << min(_FINEST, (62 - game.deals.total.bit_length()) // 2)
+        spare = BITS - game.deals.total.bit_length()
+        self.whole = 1 << (min(_FINEST, spare // 2) if spare >= 0 else _FINEST)
         self.comes = [np.full((game.size, rolls), NONE) for rolls in game.deals.rolls]
         self.shares = [np.zeros((game.size, rolls), np.int64) for rolls in game.deals.rolls]
         self.parts = np.zeros((game.first, game.size, game.width), np.int64)
@@ -112,7 +114,7 @@ class Sequences:
         sides = [one.side() for one in self._sides]
         first, second, weight = (np.concatenate([pair[column] for pair in self._pairs]) for column in range(3))
         pairs, place = np.unique(first * sides[1].sequences + second, return_inverse=True)
-        payoff = np.zeros(len(pairs), np.int64)
+        payoff = np.zeros(len(pairs), weight.dtype)
         np.add.at(payoff, place, weight)
         scale = self.game.deals.total * self.whole**2
         common = gcd(scale, int(np.gcd.reduce(payoff)))

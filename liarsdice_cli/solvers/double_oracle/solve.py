@@ -105,7 +105,7 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
         if time.monotonic() >= deadline:
             raise
     search = _Search(rules, told, deadline)
-    search.anchor = Anchor(search.game, _near(rules, told, deadline))
+    search.anchor = Anchor(search.game, _near(rules, told, deadline), deadline)
     return search.run()
 
 

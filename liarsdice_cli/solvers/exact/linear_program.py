@@ -23,6 +23,7 @@ from liarsdice_cli.extensive.stream import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.rational import Sparse
 from liarsdice_cli.solvers.exact.vertex import exact_plans
+from liarsdice_cli.solvers.highs import silent_highs
 from liarsdice_cli.system import interrupts
 
 if TYPE_CHECKING:
@@ -154,24 +155,6 @@ class LinearProgram:
         floats[self.is_payoff] = [number / self.largest for number in self.matrix.value[self.is_payoff].tolist()]
         floats[~self.is_payoff] = self.matrix.value[~self.is_payoff].astype(np.float64)
         return floats
-
-
-def silent_highs() -> Any:
-    """A HiGHS that says nothing: release 1.16 names itself on standard output as it is made, before it can be asked not to.
-
-    So it is asked within that, at the one place that can be overridden; releases from 1.10 on were tried.
-    """
-    import highspy
-
-    class Silent(highspy.Highs):
-        def enableCallbacks(self) -> None:  # noqa: N802
-            """What is called first as a HiGHS is made, and where it names itself."""
-            self.silent()
-            super().enableCallbacks()  # type: ignore[no-untyped-call]
-
-    highs: Any = Silent()  # type: ignore[no-untyped-call]
-    highs.silent()
-    return highs
 
 
 def new_highs(presolve: bool) -> Any:

@@ -15,10 +15,13 @@ Source: Osborne and Rubinstein (1994), A Course in Game Theory, sections 4.3 and
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
+from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -37,17 +40,26 @@ class Reduction:
     wins: Ints
 
 
-def reduce(tree: GameTree, payoff: Ints) -> Reduction:
+def reduce(tree: GameTree, payoff: Ints, deadline: float = inf) -> Reduction:
     """Eliminate until nothing changes.
 
-    payoff : for every node 1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere
+    payoff   : for every node 1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere
+    deadline : of time.monotonic; raises TimeLimitError at the first round after it
 
     Cost: a few vector steps over the nodes for each round; there are seldom more than five.
     """
+    _check(deadline)
     search = _Search(tree, payoff)
+    _check(deadline)
     while search.round():
-        pass
+        _check(deadline)
+    _check(deadline)
     return Reduction(search.kept, search.alive, search.wins)
+
+
+def _check(deadline: float) -> None:
+    if time.monotonic() > deadline:
+        raise TimeLimitError("stopped at the time limit while reducing the game")
 
 
 def unreduced(tree: GameTree) -> Reduction:

@@ -11,6 +11,7 @@ sum but by a coincidence, and so that the choice does not depend on how the dice
 
 from __future__ import annotations
 
+from itertools import product
 from zlib import crc32
 
 import numpy as np
@@ -19,10 +20,8 @@ from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.linear_program import Plans
 from liarsdice_cli.solvers.exact.sequence_form import Side
-from liarsdice_cli.solvers.exact.trembling import Slack, TremblingProgram
+from liarsdice_cli.solvers.exact.trembling import ANY_BITS, Slack, TremblingProgram
 
-_ANY = 10
-"""Without trembles it does not matter how small they are."""
 _BITS = 20
 """Binary digits of the part of a weight that comes from names."""
 
@@ -36,7 +35,7 @@ def preferences(tree: GameTree, side: Side) -> Numbers:
     >>> from liarsdice_cli.solvers.exact.sequence_form import sequence_form
     >>> game = build(rules.rules("common", 1))
     >>> preferences(game, sequence_form(game, unreduced(game)).sides[0]).tolist()
-    [0, 0, -1961110, 0]
+    [0, 0, -1772768, 0]
     """
     weights = np.zeros(side.sequences, object)
     for sequence, action in enumerate(side.action.tolist(), 1):
@@ -48,7 +47,7 @@ def preferences(tree: GameTree, side: Side) -> Numbers:
     return weights
 
 
-def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = _ANY) -> Plans | None:
+def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = ANY_BITS) -> Plans | None:
     """Return the preferred plans among the optimal ones of a program; None where floats are too rough to find them.
 
     plans : any optimal ones
@@ -61,21 +60,21 @@ def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline:
 
 
 def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float) -> Plans | None:
-    """Return optimal plans of which one is not that of the preferred plans given; None where none are found.
+    """Return optimal plans of which one is not that of the optimal plans given; None where none are found.
 
-    Among all optimal plans those that the sum prefers least are looked at, so that there are others if and only if these are.
-    Cost: one or two linear programs.
+    Among all optimal plans those that the sum prefers least and most are looked at: no two plans have the same sum but by a
+    coincidence, so there are others if and only if one of these is. Cost: one to four linear programs.
     """
     slack = program.slack(plans)
-    for player in (0, 1):
-        other = _chosen(program, tree, player, slack, deadline, sign=-1)
+    for player, sign in product((0, 1), (-1, 1)):
+        other = _chosen(program, tree, player, slack, deadline, sign=sign)
         if other is not None and np.any(other != plans[player]):
             return (other, plans[1]) if player == 0 else (plans[0], other)
     return None
 
 
 def _chosen(
-    program: TremblingProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = _ANY, sign: int = 1
+    program: TremblingProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = ANY_BITS, sign: int = 1
 ) -> Numbers | None:
     weights = sign * preferences(tree, program.form.sides[player])
     return program.preferred_plan(player, weights, slack, bits, deadline)

@@ -44,11 +44,9 @@ def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True)
     `time_limit` seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as what
     is left.
     """
-    require_sequence_form(tree, "exact")
     deadline = inf if time_limit is None else time.monotonic() + time_limit
-    reduction = reduce(tree, ends(tree))
-    if time.monotonic() > deadline:
-        raise TimeLimitError("stopped at the time limit while reducing the game")
+    require_sequence_form(tree, "exact")
+    reduction = reduce(tree, ends(tree), deadline)
     search = Search(tree, reduction)
     solved, plans = search.best(deadline)
     return search.preferred(solved, plans, deadline) if selects else solved, _summary(tree, reduction)

@@ -23,11 +23,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import gcd, lcm
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from liarsdice_cli.extensive.evaluate import scaled
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
 from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed, Signs
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
@@ -35,6 +36,8 @@ from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 
 _NOTHING, _ONE = Fraction(0), Fraction(1)
+ANY_BITS = 10
+"""Without trembles it does not matter how small they are."""
 
 
 class Slack(NamedTuple):
@@ -112,6 +115,25 @@ class TremblingProgram:
         signs = Signs(bounded, np.zeros(self.columns, bool))
         system = self._system(right, self._fixed(self._objectives, bits), signs, deadline)
         return None if system is None else self._second_plan(system)
+
+    def most(self, sequence: int, before: int, slack: Slack, deadline: float) -> Numbers | None:
+        """Return the optimal plan of player 2 with the largest weight of a sequence beside that of the sequence before it.
+
+        The plan is scaled so that the sequence before it has weight 1, and proved in fractions: by itself, and by a solution of
+        the dual program with the same value. None where floats are too rough. Only without trembles.
+        """
+        above, best = slack
+        bounded = np.concatenate([~above[0], np.zeros(self.program.columns - self.program.plan_columns, bool), best[1]])
+        fixed, objective = np.zeros(self.columns, bool), np.zeros(self.columns, object)
+        scaled = self.program.columns + before if before else self.program.plan_columns  # whose dual row says what is 1
+        objective[scaled], bounded[scaled] = 1, False
+        bounded[self.program.plan_columns] = fixed[self.program.plan_columns] = before > 0
+        right = np.zeros(self.program.rows, object)
+        right[sequence] = self.fine.scale[sequence]
+        signs = Signs(bounded, fixed)
+        system = self._system(self._fixed([right], ANY_BITS), self._fixed([objective], ANY_BITS), signs, deadline)
+        duals = None if system is None else system.proof(right, objective, signs)
+        return None if duals is None else -duals[: self.program.plan_rows]
 
     def slack(self, plans: Plans) -> Slack:
         """Return the slack of optimal plans, compared near ε = 0."""
@@ -253,14 +275,32 @@ class _System:
         return _array(solve_exactly(matrix, right, self.fine.scale, self.factors.solve))
 
     def solve_transposed(self, objective: Numbers) -> Numbers | None:
-        """The duals of the rows as HiGHS has them, divided by the scale, for an objective; or None."""
-        matrix = Sparse(self.column, self.row, self.value, len(self.basis))
-        scale, ones = self.fine.scale.astype(np.float64), np.full(len(self.basis), 1, object)
-        duals = _array(solve_exactly(matrix, objective[self.basis], ones, lambda part: self.factors.solve(part, "T") / scale))
-        if duals is not None:
-            scaled = np.flatnonzero((duals != 0) & (self.fine.scale != 1))
-            duals[scaled] *= self.fine.scale[scaled]
-        return duals
+        """The duals of the rows as HiGHS has them, divided by the scale, for an objective; or None.
+
+        Every equation is multiplied by what makes its entries, divided by the scales of their rows, integers.
+        """
+        unit = np.full(len(self.basis), 1, object)
+        row_scale = self.fine.scale[self.row]
+        for column, entry, scale in zip(self.column.tolist(), self.value.tolist(), row_scale.tolist(), strict=True):
+            unit[column] = lcm(unit[column], scale // gcd(entry, scale))
+        matrix = Sparse(self.column, self.row, self.value * unit[self.column] // row_scale, len(self.basis))
+        return _array(solve_exactly(matrix, objective[self.basis] * unit, unit, lambda part: self.factors.solve(part, "T")))
+
+    def proof(self, right: Numbers, objective: Numbers, signs: Signs) -> Numbers | None:
+        """The duals of the rows, if they and the basic columns are proved to be optimal for these signs; otherwise None."""
+        basic, duals = self.solve(right), self.solve_transposed(np.concatenate([objective, 0 * right]))
+        if basic is None or duals is None:
+            return None
+        values = np.zeros(self.fine.columns + self.fine.matrix.rows, object)
+        values[self.basis] = basic
+        columns, own = values[: self.fine.columns], values[self.fine.columns :]
+        numerators, denominator = scaled(duals)
+        whole = lcm(*set(self.fine.scale.tolist()))
+        integers = numerators * (whole // self.fine.scale)  # quicker than fractions, and of the same signs
+        reduced = objective * (whole * denominator) - self.fine.matrix.transposed_times(integers, self.fine.columns)
+        feasible = np.all(columns[signs.bounded] >= 0) and not np.any(columns[signs.fixed]) and not np.any(own)
+        optimal = np.all(reduced[~signs.fixed] <= 0) and not np.any(reduced[~signs.bounded])
+        return duals if feasible and optimal else None
 
 
 def _array(numbers: list[Fraction] | None) -> Numbers | None:

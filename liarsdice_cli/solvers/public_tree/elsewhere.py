@@ -8,9 +8,9 @@ for one another. What a shard computes does not depend on where that is, so neit
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -124,10 +124,25 @@ class Elsewhere:
         return next(iter(self.tree.top.kept.values())).dtype.type
 
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
-        """Call workers side by side; what every call came to."""
+        """Call workers side by side; return what every call came to."""
         for worker, given in arguments.items():
             self._send(worker, Message(method, *given))
-        return {worker: self._receive(worker) for worker in arguments}
+        return self._receive_each(list(arguments))
+
+    def _receive_each(self, workers: Sequence[Worker]) -> dict[Worker, Any]:
+        """Return the reply of each worker; read them all before raising an error, that of a lost worker first.
+
+        An unread reply would be taken for the answer to the next message.
+        """
+        found, errors = {}, []
+        for worker in workers:
+            try:
+                found[worker] = self._receive(worker)
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise next((error for error in errors if isinstance(error, WorkerLostError)), errors[0])
+        return found
 
     def _send_all(self, members: Sequence[int], message: Message) -> None:
         for member in members:
@@ -179,10 +194,8 @@ class Elsewhere:
     def mend(self) -> str:
         """See `Holder`: puts new workers in the place of those that were lost, or goes on without them."""
         for worker in list(self._busy):
-            try:
+            with suppress(Exception):
                 self._receive(worker)
-            except (WorkerLostError, LiarsDiceError, ValueError):
-                continue
         for worker in self._lost:
             worker.close()
         before, gone = len(self.members), [place.machine for worker, place in self.members if worker in self._lost]
@@ -234,8 +247,9 @@ class Elsewhere:
             self._fresh, self._fetched = False, None
         walking, sent = self._ask(asked, fresh)
         while walking:
-            for member in walking:
-                self._hear(member, asked.board, sent)
+            reports = self._receive_each([self.members[member].worker for member in walking])
+            for member, report in zip(walking, reports.values(), strict=True):
+                self._take(member, report, asked.board, sent)
             walking = self._unfinished(asked)
             if walking and stop():
                 break
@@ -243,9 +257,8 @@ class Elsewhere:
         self._note(asked, done)
         return int(asked.board.visited.sum())
 
-    def _hear(self, member: int, board: Board, sent: Sequence[Ints]) -> None:
-        """Take what a worker reports, who was sent some subtrees of the board."""
-        report: Report | None = self._receive(self.members[member].worker)
+    def _take(self, member: int, report: Report | None, board: Board, sent: Sequence[Ints]) -> None:
+        """Write what a worker reports on the board, some subtrees of which it may have been sent."""
         if report is not None:
             self._short = self._short or report.short
             if report.back is not None:
@@ -282,9 +295,9 @@ class Elsewhere:
 
     def _is_seen(self, board: Board) -> bool:
         """Let all workers see the boards that there are; whether this is one of them."""
-        if not self._shown:  # a file may have gone: with its walks, or by whoever tidies up
-            self._boards = {file: layout for file, layout in self._boards.items() if os.path.exists(file)}
-            self._call_each("see", {worker: (self._boards,) for worker, _ in self.members})
+        if not self._shown:  # a file may be gone at any moment: with its walks, or because a program tidies up
+            found = self._call_each("see", {worker: (self._boards,) for worker, _ in self.members}).values()
+            self._boards = {file: layout for file, layout in self._boards.items() if all(file in files for files in found)}
             self._shown = True
         return board.file in self._boards
 

@@ -120,7 +120,11 @@ def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
         solver.restore = partial(checkpoint.read, asked.resume, solver)
     if asked.file is not None or not solver.workers:
         return asked
-    return Checkpoints(str(scratch.folder(solver) / "state"), _LEAST_REST)
+    try:
+        return Checkpoints(str(scratch.folder(solver) / "state"), _LEAST_REST)
+    except OSError as error:
+        solver.tell(f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again")
+        return asked
 
 
 class _Keeper:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
 
@@ -83,9 +84,13 @@ class ShardWorker:
             self._walkers[name] = ShardWalker(self.game, np.dtype(kind).type)
         return self._walkers[name]
 
-    def see(self, files: Mapping[str, Layout]) -> None:
-        """The boards that all workers see are those in these files, and no others."""
-        self._boards = {file: self._boards.get(file) or seen(file, layout) for file, layout in files.items()}
+    def see(self, files: Mapping[str, Layout]) -> list[str]:
+        """Map the boards in these files, and no others; return the files that are there."""
+        self._boards = {}
+        for file, layout in files.items():
+            with suppress(OSError):
+                self._boards[file] = seen(file, layout)
+        return list(self._boards)
 
     def walk(self, turn: Turn, seconds: float) -> Report | None:
         """Walk what is due for so long, but at least one shard; see `walk_on` for the rest."""
@@ -139,7 +144,7 @@ class ShardWorker:
         self.held[number] = sections.shard_of(self.tree, number, size, content)
 
     def keep(self, file: str, roots: Ints, starts: dict[int, int]) -> dict[int, int]:
-        """Write shards at their places into a file that is there already; returns the CRC-32 of each."""
+        """Write shards at their places into a file that is there already; return the CRC-32 of each. Raises OSError."""
         self._set_roots(roots)
         found = {}
         try:
@@ -149,12 +154,15 @@ class ShardWorker:
                     found[number] = sections.write(self.tree, number, self.held[number], out)
                 out.flush()
                 os.fsync(out.fileno())
-        except OSError as error:
-            raise self._unseen(file, error) from error
+        except FileNotFoundError as error:
+            raise self._unseen(file) from error
         return found
 
     def take(self, file: str, roots: Ints, starts: dict[int, int], sizes: dict[int, Ints], checks: dict[int, int]) -> None:
-        """Hold the shards that stand at some places of a file, and no others; ValueError where they are damaged."""
+        """Hold the shards that stand at some places of a file, and no others.
+
+        Raises ValueError where they are damaged, OSError where the file cannot be read.
+        """
         self._set_roots(roots)
         self.held = {}
         try:
@@ -162,13 +170,13 @@ class ShardWorker:
                 for number, start in starts.items():
                     kept.seek(start)
                     self.held[number] = sections.read(self.tree, number, sizes[number], checks[number], kept)
-        except OSError as error:
-            raise self._unseen(file, error) from error
+        except FileNotFoundError as error:
+            raise self._unseen(file) from error
 
-    def _unseen(self, file: str, error: OSError) -> LiarsDiceError:
+    def _unseen(self, file: str) -> LiarsDiceError:
         return LiarsDiceError(
-            f"the worker on {self.place().machine} cannot use {file}: {error.strerror or error}; with several machines, name a "
-            "file in a folder that all of them share"
+            f"the worker on {self.place().machine} does not find {file}: with several machines, name a file in a folder that "
+            "all of them share"
         )
 
     def _set_roots(self, roots: Any) -> None:

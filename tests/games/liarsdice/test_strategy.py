@@ -24,6 +24,7 @@ from liarsdice_cli.games.liarsdice.strategy import (
     actions,
     history_of,
     mover,
+    profile_of,
     taking,
 )
 from liarsdice_cli.games.liarsdice.tree import build
@@ -59,6 +60,9 @@ def test_the_strategy_of_a_profile_says_what_stands_at_the_labelled_sets(dice):
                 assert np.array_equal(said[:, place], own)
                 seen += 1
     assert seen == np.count_nonzero(tree.infosets.player != CHANCE)
+    again, own = profile_of(strategy, tree), tree.action_player != CHANCE
+    assert np.array_equal(again.probabilities[own], probabilities[own])
+    assert np.array_equal(again.probabilities[~own], tree.chance_probabilities[:-1][~own].astype(float))
 
 
 def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():

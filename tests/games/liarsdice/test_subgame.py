@@ -66,6 +66,8 @@ def test_beliefs_by_hand_are_scaled_and_the_others_stay_fair() -> None:
         ("1x1", {2: [0.0, 0.0]}, "not all 0"),
         ("1x1", {2: [float("nan"), 1.0]}, "weights of 0 or more"),
         ("1x1", {2: [-1.0, 2.0]}, "weights of 0 or more"),
+        ("1x1", {2: [1j, 2.0]}, "give real numbers"),
+        ("1x1", {2: {(1,): 1j}}, "give real numbers"),
     ],
 )
 def test_what_makes_no_rest_is_refused(history: str, beliefs: dict[int, list[float]] | None, words: str) -> None:

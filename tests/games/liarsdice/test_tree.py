@@ -410,10 +410,11 @@ def check_block(block: Block) -> int:
 
 @st.composite
 def some_bidding(draw: st.DrawFn) -> Bidding:
-    """Free, or with some openings and runs of some length; up to 9 bids."""
-    run, runs = draw(st.sampled_from([(1, 1), (9, 1), (5, 1), (4, 2), (3, 3), (1, 5), (2, 3)]))
+    """Return a bidding with some openings and runs of some length, or a free one of up to 9 bids."""
+    run, runs = draw(st.sampled_from([(1, 1), (9, 1), (5, 1), (4, 2), (3, 3), (1, 5), (2, 3), (1, 80), (2, 40), (4, 16)]))
     openings = draw(st.sets(st.integers(0, run * runs - 1), min_size=1))
-    return draw(st.sampled_from([Bidding.free(run * runs), Bidding(run * runs, tuple(sorted(openings)), run)]))
+    some = Bidding(run * runs, tuple(sorted(openings)), run)
+    return some if run * runs > 9 else draw(st.sampled_from([Bidding.free(run * runs), some]))
 
 
 @patient(80)
@@ -452,12 +453,28 @@ def test_histories_come_in_prefix_order(bidding: Bidding, players: int, block: i
     assert betting.nodes == 2 * len(expected) - 1
 
 
+def test_more_bids_than_64_bits_can_mark_are_unfolded() -> None:
+    game = rules("classic", 32, fixed_face=True, max_quantity=2)
+    histories = [" ".join(str(game.bids[bid]) for bid in history) for history in game.bidding.histories()]
+    assert game.bid_count == 64
+    tree = build(game, "multiset")
+    labels = [
+        f"P{player + 1} roll {roll} {f'after {history}' if history else 'opening'}"
+        for player in range(2)
+        for roll in range(1, 33)
+        for history in histories
+        if len(history.split()) % 2 == player
+    ]
+    assert sorted(label for label in tree.infosets.labels if label.startswith("P")) == sorted(labels)
+    assert len(tree.player) == 1 + 32 * 32 * (2 * len(histories) - 1)
+
+
 def columns_of(stretch: Stretch) -> list[list[int]]:
     """Mask, last bid, mover and rank of every history."""
     pattern = stretch.pattern
     last = np.where(pattern.last >= 0, stretch.lowest + pattern.last, stretch.after.bit_length() - 1)
     columns = (
-        pattern.added << stretch.lowest | stretch.after,
+        pattern.added.astype(object) << stretch.lowest | stretch.after,
         last,
         pattern.player,
         stretch.before[pattern.player] + pattern.rank,

@@ -18,7 +18,7 @@ from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.games.liarsdice.strategy import Equal, actions
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
@@ -33,7 +33,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
-from tests.support.command_line import Terminal, document, end_by, posix, run_here, start, wait_for
+from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.properties import mostly_slow, spared
 
@@ -71,6 +71,27 @@ LESS_SMALL = [*product(PRESETS, [3], [(2, 2)]), *product(PRESETS, [4], [(2, 1), 
 def test_values_are_those_of_the_exact_method(name, sides, dice):
     game = rules(name, sides, dice).without_impossible_bids()
     assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
+
+
+@pytest.mark.parametrize(
+    ("name", "dice", "quantity"),
+    mostly_slow([("common", (31, 31), 2), ("common", (32, 32), 3), ("joker", (33, 33), 1), ("top-wild", (45, 45), 2)], 2),
+)
+def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
+    game = rules(name, 2, dice, max_quantity=quantity)
+    assert 2 ** sum(dice) >= 2**62
+    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
+
+
+@pytest.mark.parametrize("patience", [15, pytest.param(0, marks=pytest.mark.slow)])
+def test_counts_of_any_size_give_the_value_of_counts_in_64_bits(patience, monkeypatch):
+    game = rules("common", 4, (2, 1))
+    expected = solve(game).judgement.bounds
+    monkeypatch.setattr(double_oracle, "_PATIENCE", patience)
+    for module in ("deals", "sequences"):
+        monkeypatch.setattr(f"liarsdice_cli.solvers.double_oracle.{module}.BITS", 0)
+    assert Deals(game).weights[0].dtype == object
+    assert solve(game).judgement.bounds == expected
 
 
 LARGER = [
@@ -139,6 +160,13 @@ def test_an_anchor_is_the_strategy_that_it_is_made_of(dice):
     assert wins[0] == pytest.approx(proved.upper, abs=1e-4)
     assert 1 - wins[1] == pytest.approx(proved.lower, abs=1e-4)
     assert proved.exploitability < 1e-4
+
+
+def test_the_time_limit_holds_while_an_anchor_is_made():
+    game = RestrictedGame(Deals(rules("joker", 3)))
+    strategy = grown_of(Equal(game.deals.rules))
+    with pytest.raises(TimeLimitError, match="stopped at the time limit, with an anchor"):
+        Anchor(game, strategy, deadline=time.monotonic() - 1)
 
 
 def test_an_anchor_takes_what_proves_more():
@@ -370,6 +398,21 @@ def test_it_needs_rules_for_two():
         ladder.solve(rules("common", 2, (1, 1, 1)), Request(DOUBLE_ORACLE))
     with pytest.raises(LiarsDiceError, match=r"try method='exact'"):
         ladder.solve(ladder.Problem(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
+
+
+@pytest.mark.parametrize(
+    ("game", "cure", "more"),
+    [
+        ("kuhn-poker", "exact", ("--all",)),
+        ("kuhn-poker", "exact", ("--lock", "P1 set 1: bet 1")),
+        ("beer-quiche", "auto", ("--show", "opening")),
+        ("beer-quiche", "auto", ("-o", "profile.json")),
+        ("absent-minded-driver", "auto", ()),
+    ],
+)
+def test_the_command_line_refuses_a_file_and_says_what_to_take_instead(game, cure, more):
+    ended = run_here("solve", ROOT / "sample_games" / f"{game}.efg", "--method", DOUBLE_ORACLE, *more)
+    assert_refused(ended, "double-oracle works on rules of Liar's Dice", "--sides", f"try --method {cure}")
 
 
 def test_ctrl_c_while_highs_works_ends_it(monkeypatch):

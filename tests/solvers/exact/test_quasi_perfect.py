@@ -198,3 +198,13 @@ def test_other_games_are_refused(name: str) -> None:
 def test_the_time_limit_is_kept() -> None:
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
         quasi_perfect.solve(liars("common", 4), 1e-6)
+
+
+def test_payoffs_too_far_apart_for_floats_are_refused() -> None:
+    huge = 10**400
+    tree = efg.parse(
+        f"""EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "H" "T" }} 0 p "" 2 1 "" {{ "h" "t" }} 0
+        t "" 1 "" {{ {huge} -{huge} }} t "" 2 "" {{ -1 1 }} p "" 2 1 0 t "" 2 t "" 3 "" {{ 1 -1 }}""".encode()
+    )
+    with pytest.raises(LiarsDiceError, match="bring the payoffs nearer to each other"):
+        quasi_perfect.solve(tree)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import stat
 import sys
 from pathlib import Path
@@ -14,12 +15,14 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.public_tree import board, checkpoint, elsewhere
+from liarsdice_cli.solvers import ladder
+from liarsdice_cli.solvers.public_tree import board, checkpoint, elsewhere, run, sections, shard_worker
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
+from liarsdice_cli.solvers.solution import Request, Watch
 from liarsdice_cli.system.cluster import MOST_LOSSES
-from tests.support.clusters import GAMES, kept, kill, on_workers, solver, state, the_same_with_losses
+from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
 from tests.support.properties import SPARED, mostly_slow
 
@@ -159,6 +162,21 @@ def test_a_file_that_is_gone_when_a_worker_is_replaced_is_not_missed(tmp_path):
         assert state(run_of(one, 2), tmp_path) == state(run_of(solver("two"), 4), tmp_path)
 
 
+def test_a_file_that_vanishes_before_workers_open_it_is_not_missed(tmp_path, monkeypatch):
+    whole = shard_worker.seen
+
+    def gone(file, layout):
+        Path(file).unlink(missing_ok=True)
+        return whole(file, layout)
+
+    with on_workers("two", "beside:2") as (one, _):
+        run_of(one, 2)
+        monkeypatch.setattr(shard_worker, "seen", gone)
+        kept(one, tmp_path / "kept")
+        kill(one, 0)
+        assert state(run_of(one, 2), tmp_path) == state(run_of(solver("two"), 4), tmp_path)
+
+
 def test_a_board_that_cannot_be_made_leaves_no_file(tmp_path, monkeypatch):
     def full(file, layout):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -177,6 +195,92 @@ def test_without_room_for_the_file_copies_are_sent(tmp_path, monkeypatch):
     with on_workers("two", "beside:2") as (one, _):
         assert state(run_of(one, 3), tmp_path) == state(run_of(solver("two"), 3), tmp_path)
         assert not one.walks.board.file
+
+
+# A disk that is full
+
+
+@pytest.mark.parametrize("shard", [0, 1])
+def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monkeypatch):
+    """Whichever of the workers finds no room."""
+    write = sections.write
+
+    def full(tree, number, *rest):
+        if number == shard:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(tree, number, *rest)
+
+    with on_workers("two", "pretend:2") as (one, _):
+        run_of(one, 2)
+        kept(one, tmp_path / "kept")
+        whole = (tmp_path / "kept").read_bytes()
+        with monkeypatch.context() as patch:
+            patch.setattr(shard_worker.sections, "write", full)
+            for _ in range(2):
+                run_of(one, 1)
+                with pytest.raises(LiarsDiceError, match=r"cannot write .*kept: No space left on device; free some space"):
+                    kept(one, tmp_path / "kept")
+        assert [file.name for file in tmp_path.iterdir()] == ["kept"]
+        assert (tmp_path / "kept").read_bytes() == whole
+        kill(one, 0)
+        run_of(one, 1)
+        alone = run_of(solver("two"), 5)
+        assert one.bounds() == alone.bounds()
+        assert state(one, tmp_path) == state(alone, tmp_path)
+
+
+@pytest.mark.parametrize("missing", ["room", "folder"])
+def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing, monkeypatch):
+    def full(*of, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(run, "cluster", lambda name: PretendCluster(2))
+    monkeypatch.setattr(run, "_REST", 0)
+    monkeypatch.setattr(run, "_LEAST_REST", 0)
+    game, told = rules("common", 4, (2, 2)), []
+    alone = ladder.solve(game, Request("dcfr+", iterations=4, threads=1)).best.judgement
+    if missing == "room":
+        monkeypatch.setattr(shard_worker.ShardWorker, "keep", full)
+    else:
+        monkeypatch.setattr(run.scratch, "folder", full)
+    found = ladder.solve(game, Request("dcfr+", iterations=4, cluster="local:2"), Watch(words=told.append))
+    assert found.best.judgement == alone
+    assert len(told) == 1
+    assert "No space left on device" in told[0]
+    assert told[0].endswith("; solving goes on" if missing == "room" else "; if a worker is lost, solving starts again")
+
+
+def test_a_walk_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, monkeypatch):
+    def overflow(*of):
+        raise LiarsDiceError("a number is no longer finite")
+
+    with on_workers("two", "pretend:2") as (one, holder):
+        run_of(one, 2)
+        with monkeypatch.context() as patch:
+            patch.setattr(shard_worker.ShardWorker, "walk", overflow)
+            with pytest.raises(LiarsDiceError, match="no longer finite"):
+                one.iterate()
+        assert not any(worker.unread for worker, _ in holder.members)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="another process is limited by prlimit")
+@pytest.mark.slow
+def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
+    """The size of a file is limited, for the workers and for this process, so that the last sections find no room."""
+    resource = pytest.importorskip("resource")
+    with on_workers("two", "local:2") as (one, holder):
+        run_of(one, 30)
+        kept(one, tmp_path / "kept")
+        room = int((tmp_path / "kept").stat().st_size * 0.9)
+        for process in [os.getpid(), *(place.process for _, place in holder.members)]:
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        try:
+            with pytest.raises(LiarsDiceError, match="File too large"):
+                kept(one, tmp_path / "kept")
+            run_of(one, 1)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert one.bounds() == run_of(solver("two"), 31).bounds()
 
 
 # Memory

@@ -1,0 +1,29 @@
+"""JSON that anybody may have written, read with a limit on its depth."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import accumulate
+from typing import Any
+
+DEEPEST = 100
+"""The most brackets within each other; our own documents have fewer than ten."""
+_BETWEEN_BRACKETS = re.compile(r'(?:[^][{}"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)++', re.DOTALL)
+"""Strings, whose brackets do not count, and everything else that is no bracket."""
+
+
+def loads(data: bytes | str, **options: Any) -> Any:
+    """Return the value of a JSON text; the options are those of json.loads.
+
+    Raises ValueError if the text is no JSON or nests deeper than `DEEPEST`. Python's own limit differs from version to
+    version, and a value just within it can still end in RecursionError when it is compared or printed.
+
+    >>> loads('{"a": [1, 2]}')
+    {'a': [1, 2]}
+    """
+    text = data if isinstance(data, str) else data.decode(json.detect_encoding(data))
+    brackets = _BETWEEN_BRACKETS.sub("", text)
+    if max(accumulate(1 if bracket in "[{" else -1 for bracket in brackets), default=0) > DEEPEST:
+        raise ValueError(f"JSON with more than {DEEPEST} brackets within each other")
+    return json.loads(text, **options)

@@ -1,0 +1,42 @@
+"""Checks of single arguments of `rules`: each raises a UsageError that names the argument and the values it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral
+
+from liarsdice_cli.errors import ArgumentError
+
+
+def within(name: str, value: int, most: int) -> None:
+    """Raise unless the value is a whole number from 1 to `most`."""
+    if not (is_whole(value) and 1 <= value <= most):
+        raise ArgumentError(name, value, f"give a number from 1 to {most}")
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number; True and False are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def flag(name: str, value: object) -> None:
+    """Raise unless the value is True, False or None."""
+    if not isinstance(value, bool | None):
+        raise ArgumentError(name, value, "give True or False")
+
+
+def one_of(name: str, value: str, choices: Iterable[str]) -> None:
+    """Raise unless the value is one of the choices."""
+    choices = tuple(choices)  # a dictionary cannot look for a value that has no hash
+    if value not in choices:
+        raise ArgumentError(name, value, f"choose from {', '.join(choices)}")
+
+
+def wild_face(wild: int | str, sides: int) -> int | None:
+    """Return the wild face that is asked for: None for "none"; raise for a face that there is not."""
+    if wild == "none":
+        return None
+    faces = {str(face): face for face in range(1, sides + 1)}
+    if str(wild) not in faces:
+        raise ArgumentError("wild", wild, f"there is no such face; give 1 to {sides}, or none")
+    return faces[str(wild)]

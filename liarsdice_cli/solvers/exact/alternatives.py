@@ -1,0 +1,112 @@
+"""What other equilibria do: how often at most an equilibrium takes an action, proved by linear programs.
+
+The optimal plans of a player are a polytope. The largest weight of an action beside that of the player's action before it, over
+all optimal plans that reach its information set, is a linear program after scaling (Charnes and Cooper 1962). At 1 another
+equilibrium takes the action for certain; below 1 no equilibrium takes it more often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+
+from liarsdice_cli.extensive.evaluate import realization
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.stream import NONE, Numbers
+from liarsdice_cli.solvers.exact.reduction import unreduced
+from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
+from liarsdice_cli.solvers.exact.trembling import Slack, TremblingProgram
+
+_WORK = 100_000
+"""Columns of all programs together; some seconds. The choice of the first ones does not depend on the clock."""
+
+
+class Alternatives:
+    """The other equilibria of a game, given one in fractions.
+
+    Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall. Cost: the sequence form.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.solvers.ladder import solve
+    >>> profile = solve(rules("common", 2)).profile
+    >>> row = profile.tree.row_called("P1 roll 2 opening")
+    >>> {action: str(share) for action, share in Alternatives(profile).most([row])[row].items()}
+    {'1x2': '1', '2x2': '1'}
+    """
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile, self.tree = profile, profile.tree
+        require_sequence_form(self.tree, "looking for other equilibria")
+        form = sequence_form(self.tree, unreduced(self.tree))
+        plans = [self._plan(form, player) for player in (0, 1)]
+        program = TremblingProgram(form, trembles=False)
+        above, best = program.slack((plans[0], plans[1]))
+        mirrored = TremblingProgram(_mirrored(form), trembles=False)
+        self._programs = ((mirrored, Slack(above[::-1], best[::-1])), (program, Slack(above, best)))
+        self._sides = form.sides
+        self._known = [plans[0][:, 0]], [plans[1][:, 0]]  # optimal plans of both players
+
+    def most(self, rows: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
+        """Return how often at most an equilibrium takes each action that costs nothing and that the profile never takes.
+
+        rows : information sets that the mover's own play reaches, the most important first; others are left out
+
+        By the row of the set, then by the label of the action; actions of which nothing is proved are left out. Cost: a linear
+        program an action, until `_WORK` is done.
+        """
+        found: dict[int, Mapping[str, Fraction]] = {}
+        left = _WORK
+        for row in rows:
+            if left <= 0:
+                break
+            shares, work = self._at(row)
+            left -= work
+            if shares:
+                found[row] = shares
+        return found
+
+    def _at(self, row: int) -> tuple[dict[str, Fraction], int]:
+        """The shares at a set, and the columns of the programs that were solved."""
+        player = int(self.tree.infosets.player[row])
+        side, known = self._sides[player], self._known[player]
+        (number,) = np.flatnonzero(side.rows == row).tolist() or [NONE]
+        before = int(side.before[number])
+        if number == NONE or not known[0][before]:
+            return {}, 0
+        shares, work = {}, 0
+        for sequence in (1 + np.flatnonzero(side.set == number)).tolist():
+            if known[0][sequence] or not self._programs[player][1].best[1][sequence]:
+                continue
+            if not any(plan[before] and plan[sequence] == plan[before] for plan in known):
+                work += self._programs[player][0].columns
+                if not self._looks_for(player, sequence, before):
+                    continue
+            action = int(side.action[sequence - 1]) - int(self.tree.first_action[row])
+            share = max(Fraction(plan[sequence]) / plan[before] for plan in known if plan[before])
+            shares[self.tree.actions_at(row).labels[action]] = share
+        return shares, work
+
+    def _looks_for(self, player: int, sequence: int, before: int) -> bool:
+        """Add the optimal plan with the largest share of a sequence to the known ones; False if it is not found."""
+        program, slack = self._programs[player]
+        plan = program.most(sequence, before, slack, inf)
+        if plan is not None:
+            self._known[player].append(plan)
+        return plan is not None
+
+    def _plan(self, form: SequenceForm, player: int) -> Numbers:
+        """The realization plan of the profile, a column."""
+        before = remembered(self.tree, last_action(self.tree, player), player)
+        assert before is not None, "perfect recall was required"
+        weights = realization(self.tree, self.profile.probabilities, before, player)
+        return np.array([Fraction(1), *weights[form.sides[player].action].tolist()], object)[:, None]
+
+
+def _mirrored(form: SequenceForm) -> SequenceForm:
+    """The same game with the players in each other's place."""
+    one, two = form.sides
+    return SequenceForm((two, one), form.second, form.first, -form.payoff, form.scale)

@@ -1,0 +1,22 @@
+"""Parts of games: what cannot be cut out is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.formats import efg
+
+NEVER_DEALT = (
+    b'EFG 2 R "" { "A" } c "" 1 "" { "x" 0 "y" 1 } 0 p "" 1 1 "" { "a" "b" } 0 p "" 1 2 "" { "c" "d" } 0 '
+    b't "" 1 "" { 1 } t "" 1 t "" 1 t "" 1'
+)
+
+
+def test_a_history_that_chance_never_leads_to_has_no_part() -> None:
+    tree = efg.parse(NEVER_DEALT)
+    for profile in (None, from_sets(tree, {})):
+        with pytest.raises(LiarsDiceError, match=r"chance leads to 'a' with probability 0 only: name another history"):
+            Part.whole(tree, profile).after(["a"])
