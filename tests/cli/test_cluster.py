@@ -59,7 +59,7 @@ def test_a_game_that_is_not_cut_is_solved_here_and_that_is_said() -> None:
     mostly_slow(
         [
             (("--dice", "2,1", "--cluster", "local:2", "--threads", 2), "--threads are those of one process"),
-            (("--sides", 3, "--cluster", "local:2"), "exact knows no --cluster"),
+            (("--sides", 3, "--cluster", "local:2"), "quasi-perfect knows no --cluster"),
             (("--dice", "2,1", "--cluster", "local:0"), "--cluster local:0: give local:N"),
             (("--dice", "2,1", "--cluster", "local:x"), "--cluster local:x: give local:N"),
             (("--dice", "2,1", "--cluster", "local"), "--cluster local: give local:N"),
