@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, quoted
 from liarsdice_cli.extensive.after_history import nodes_after
-from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.number import Number, nearest_fraction, nearest_fractions
 from liarsdice_cli.extensive.paths import deal_of, reach
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Numbers, Outcome
@@ -140,7 +140,9 @@ class Part:
         values = _values(self.profile, ends)[places]
         rows: dict[tuple[Fraction, ...], int] = {}
         for place, numbers in zip(places.tolist(), values.tolist(), strict=True):
-            outcome[place] = len(tree.outcomes) + rows.setdefault(tuple(map(_fraction, numbers)), len(rows))
+            outcome[place] = len(tree.outcomes) + rows.setdefault(
+                tuple(nearest_fraction(number, _ROUNDED) for number in numbers), len(rows)
+            )
         return [Outcome(f"play goes on {row}", payoffs) for row, payoffs in enumerate(rows, 1)], outcome
 
 
@@ -254,16 +256,6 @@ def _narrowed(tree: GameTree, row: int, actions: Bools) -> Actions:
     return Actions(tuple(choices.labels[place] for place in places), probabilities)
 
 
-def _fraction(number: Number) -> Fraction:
-    return Fraction(number) if isinstance(number, Fraction | int) else Fraction(number).limit_denominator(_ROUNDED)
-
-
 def fractions_of(numbers: Sequence[Number]) -> tuple[Fraction, ...]:
-    """A distribution in fractions that add up to exactly 1; floats are rounded, the largest takes what is left over.
-
-    >>> [str(number) for number in fractions_of([1 / 3, 2 / 3])]
-    ['1/3', '2/3']
-    """
-    rounded = [_fraction(number) for number in numbers]
-    rounded[rounded.index(max(rounded))] += 1 - sum(rounded)
-    return tuple(rounded)
+    """Return a distribution in fractions (`nearest_fractions`) with denominators that fit a file."""
+    return tuple(nearest_fractions(numbers, _ROUNDED))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.extensive.number import nearest_fractions
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
@@ -106,8 +107,8 @@ def rational(numbers: Sequence[Fraction | float]) -> list[Fraction]:
     """
     if all(isinstance(number, Fraction) for number in numbers):
         return [Fraction(number) for number in numbers]
-    near = [Fraction(number).limit_denominator(_PLAIN) for number in numbers]
-    if sum(near) == 1 and all(abs(float(one) - number) < _SAME for one, number in zip(near, numbers, strict=True)):
+    near = nearest_fractions(numbers, _PLAIN)
+    if all(abs(float(one) - number) < _SAME for one, number in zip(near, numbers, strict=True)):
         return near
     rounded = [Fraction(round(number * _FINEST), _FINEST) for number in numbers]
     largest = rounded.index(max(rounded))

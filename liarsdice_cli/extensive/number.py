@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,25 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats
 
 Number = Fraction | float
+
+
+def nearest_fraction(number: Number, most: int) -> Fraction:
+    """Return the nearest fraction with a denominator up to `most` to a float; an exact number as it is."""
+    return Fraction(number) if isinstance(number, Fraction | int) else Fraction(number).limit_denominator(most)
+
+
+def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
+    """Return a distribution in fractions that add up to exactly 1: floats are rounded to denominators up to `most`.
+
+    The largest number takes what is left to 1. If that is less than nothing, it takes everything.
+
+    >>> [str(number) for number in nearest_fractions([0.3334, 0.0001, 0.6665], 3)]
+    ['1/3', '0', '2/3']
+    """
+    rounded = [nearest_fraction(number, most) for number in numbers]
+    largest = rounded.index(max(rounded))
+    rounded[largest] += 1 - sum(rounded)
+    return rounded if rounded[largest] >= 0 else [Fraction(place == largest) for place in range(len(rounded))]
 
 
 def real(numbers: object) -> Floats:

@@ -17,8 +17,9 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.number import nearest_fractions
 from liarsdice_cli.extensive.profile import GIVEN, Profile
-from liarsdice_cli.extensive.stream import CHANCE, Floats
+from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem
@@ -108,19 +109,5 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
         probabilities = given.copy()
         for row in rows:
             own = slice(tree.first_action[row], tree.first_action[row + 1])
-            probabilities[own] = rounded(floats[own], most)
+            probabilities[own] = nearest_fractions(floats[own].tolist(), most)
         yield most, Profile(tree, probabilities, np.full(len(tree.infosets), GIVEN))
-
-
-def rounded(probabilities: Floats, most: int) -> list[Fraction]:
-    """Probabilities as fractions with denominators up to `most`; the largest takes what is left to 1.
-
-    >>> [str(number) for number in rounded(np.array([0.3334, 0.0001, 0.6665]), 3)]
-    ['1/3', '0', '2/3']
-    """
-    numbers = [Fraction(number).limit_denominator(most) for number in probabilities.tolist()]
-    largest = int(np.argmax(probabilities))
-    numbers[largest] += 1 - sum(numbers)
-    if numbers[largest] < 0:
-        numbers = [Fraction(int(place == largest)) for place in range(len(numbers))]
-    return numbers

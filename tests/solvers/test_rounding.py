@@ -9,13 +9,14 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
+from liarsdice_cli.extensive.number import nearest_fractions
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import OfProfile
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import ladder, rounding
 from liarsdice_cli.solvers.registry import ROUNDED
-from liarsdice_cli.solvers.rounding import rounded, roundings
+from liarsdice_cli.solvers.rounding import roundings
 from liarsdice_cli.solvers.solution import Request
 from tests.support.command_line import document, run_here
 from tests.support.properties import mostly_slow, spared
@@ -80,7 +81,7 @@ def test_a_profile_is_found_again_in_its_strategy(dice):
 @pytest.mark.parametrize("numbers", [[0.2, 0.2, 0.2, 0.2, 0.2], [0.5, 0.5], [0.999, 0.001], [0.3, 0.3, 0.4], [1.0]])
 def test_rounded_probabilities_add_up_to_one(numbers):
     for most in range(1, 40):
-        found = rounded(np.array(numbers), most)
+        found = nearest_fractions(numbers, most)
         assert sum(found) == 1
         assert min(found) >= 0
 
