@@ -1,4 +1,4 @@
-"""Shards on workers: beside threads, what goes over the wire, who waits for whom, and a model of larger clusters.
+"""Shards on workers: beside threads, the bytes of messages, the time of driver and workers, and a model of larger clusters.
 
 Run it to measure again and write the tables of cluster.md; about seven minutes on two quiet cores. `make bench` has the
 first table.
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ def named(game: tuple[str, tuple[int, ...]]) -> str:
 
 
 class CountingWorker(LocalWorker):
-    """A worker of this machine that is sent copies, as one elsewhere would be, and counts the bytes of its messages."""
+    """A worker of this machine that counts the bytes of its messages."""
 
     bytes = 0
 
@@ -72,17 +72,15 @@ class CountingWorker(LocalWorker):
 class CountingCluster(LocalCluster):
     """Such workers."""
 
-    on_this_machine = False
-
     def start(self, count: int, make: Any, *arguments: Any) -> list[Worker]:
         return [CountingWorker(make, arguments) for _ in range(count)]
 
 
-def new(game: tuple[str, tuple[int, ...]], workers: int = 0, kind: type[LocalCluster] = LocalCluster) -> PublicTree:
+def new(game: tuple[str, tuple[int, ...]], workers: int = 0) -> PublicTree:
     """A solver with two threads, or on so many workers."""
     public = public_game(rules(game[0], 6, game[1], payoffs="zero-sum"))
     if workers:
-        return PublicTree(public, minimiser("dcfr+"), cluster=kind(workers))
+        return PublicTree(public, minimiser("dcfr+"), cluster=CountingCluster(workers))
     return PublicTree(public, minimiser("dcfr+"), threads=2)
 
 
@@ -107,9 +105,9 @@ def measured(solver: PublicTree) -> Run:
 
 
 @contextmanager
-def prepared(state: str, workers: int, kind: type[LocalCluster] = LocalCluster) -> Iterator[PublicTree]:
+def prepared(state: str, workers: int) -> Iterator[PublicTree]:
     """A solver on so many workers (0: two threads) with a state that was kept, ready to go on."""
-    solver = new(GAME, workers, kind)
+    solver = new(GAME, workers)
     try:
         solver.compile()
         checkpoint.read(state, solver)
@@ -122,35 +120,32 @@ def prepared(state: str, workers: int, kind: type[LocalCluster] = LocalCluster) 
 
 
 class Measured(NamedTuple):
-    """For each number of workers the run of the middle, and that in which copies are sent; and what one of them found.
+    """For each number of workers the run of the middle, and what one of them found.
 
     held   : for each number of workers the bytes that every worker holds
     shares : of the work, shard by shard
     """
 
     runs: dict[int, Run]
-    copied: dict[int, Run]
     held: dict[int, list[int]]
     shares: list[float]
 
 
 def by_turns(state: str, rounds: int = ROUNDS) -> Measured:
     """Measure so many times, one number of workers after another."""
-    runs: dict[tuple[int, bool], list[Run]] = {}
+    runs: dict[int, list[Run]] = {}
     held: dict[int, list[int]] = {}
     work: list[float] = []
     for _ in range(rounds):
-        for workers, copies in ((0, False), *((workers, copies) for workers in WORKERS for copies in (False, True))):
-            with prepared(state, workers, CountingCluster if copies else LocalCluster) as solver:
-                runs.setdefault((workers, copies), []).append(measured(solver))
+        for workers in (0, *WORKERS):
+            with prepared(state, workers) as solver:
+                runs.setdefault(workers, []).append(measured(solver))
                 held[workers] = [worker.bytes for worker in solver.workers]
                 if workers == 1:
                     assert isinstance(solver.holder, Elsewhere)
                     work = solver.holder.work.tolist()
-    middle = {key: sorted(some)[len(some) // 2] for key, some in runs.items()}
-    here = {workers: run for (workers, copies), run in middle.items() if not copies}
-    there = {workers: run for (workers, copies), run in middle.items() if copies}
-    return Measured(here, there, held, [one / sum(work) for one in work])
+    middle = {workers: sorted(some)[len(some) // 2] for workers, some in runs.items()}
+    return Measured(middle, held, [one / sum(work) for one in work])
 
 
 class Model(NamedTuple):
@@ -197,7 +192,7 @@ def model_of(runs: dict[int, Run], shares: Sequence[float]) -> Model:
 
 
 def beside_threads() -> tuple[str, Model]:
-    """The tables of what is measured here, and what an iteration is made of on several machines."""
+    """Return the table of the measurements here, and the model of an iteration."""
     with tempfile.TemporaryDirectory() as folder:
         state = str(Path(folder) / "state")
         solver = new(GAME)
@@ -207,26 +202,24 @@ def beside_threads() -> tuple[str, Model]:
         size = Path(state).stat().st_size
         found = by_turns(state)
     threads, call = found.runs[0], local_call()
-    here, there = model_of(found.runs, found.shares), model_of(found.copied, found.shares)
+    model = model_of(found.runs, found.shares)
     lines = [
         f"{named(GAME)}, after {BEFORE} iterations ({size / 1e6:.0f} MB), the middle of {ROUNDS} measurements of {ITERATIONS} "
-        "iterations, by turns; on the right, where copies are sent to the same workers as if they were elsewhere:\n",
-        "| | ms an iteration | of two threads | driver's processor, ms | its share | of the workers, ms | model, ms "
-        "| copies: driver, ms | its share | kB sent |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-        f"| 2 threads | {threads.clock * 1e3:.1f} | 1 | | | | | | | |",
+        "iterations, by turns:\n",
+        "| | ms an iteration | of two threads | driver's processor, ms | its share | kB sent | workers', ms | model, ms |",
+        "|---|---|---|---|---|---|---|---|",
+        f"| 2 threads | {threads.clock * 1e3:.1f} | 1 | | | | | |",
     ]
     for workers in WORKERS:
-        run, sent = found.runs[workers], found.copied[workers]
+        run = found.runs[workers]
         lines.append(
             f"| {workers} worker{'s' * (workers > 1)} | {run.clock * 1e3:.1f} | {run.clock / threads.clock:.2f} "
-            f"| {run.driver * 1e3:.2f} | {run.driver / run.clock:.1%} | {sum(run.workers) * 1e3:.1f} "
-            f"| {here.seconds(workers, 2, call, 1e9) * 1e3:.1f} "
-            f"| {sent.driver * 1e3:.2f} | {sent.driver / sent.clock:.1%} | {sent.bytes / 1e3:.0f} |"
+            f"| {run.driver * 1e3:.2f} | {run.driver / run.clock:.1%} | {run.bytes / 1e3:.0f} "
+            f"| {sum(run.workers) * 1e3:.1f} | {model.seconds(workers, 2, call, inf) * 1e3:.1f} |"
         )
     most = max(found.held[4]) / sum(found.held[4])
     lines.append(f"\nOf 4 workers the one that holds most has {most:.3f} of all bytes. A call takes {call * 1e3:.2f} ms.")
-    return "\n".join(lines), there
+    return "\n".join(lines), model
 
 
 class Growth(NamedTuple):

@@ -79,10 +79,6 @@ class Cluster(Protocol):
     def side_by_side(self) -> int:
         """The most workers on one machine."""
 
-    @property
-    def on_this_machine(self) -> bool:
-        """Whether all workers are, so that they see the files of this process."""
-
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """So many workers, or as many as there is room for, each with an object of its own, `make(*arguments)`.
 
@@ -155,8 +151,6 @@ def opened(said: Any) -> Any:
 
 class LocalCluster:
     """Processes of this machine."""
-
-    on_this_machine = True
 
     def __init__(self, count: int) -> None:
         self.count = count

@@ -50,8 +50,6 @@ class RayCluster:
     Raises LiarsDiceError where none can be joined.
     """
 
-    on_this_machine = False
-
     def __init__(self, address: str) -> None:
         if not _ray().is_initialized():
             try:

@@ -11,25 +11,16 @@ from tempfile import TemporaryDirectory, gettempdir
 from weakref import finalize
 
 _BEGIN = "liarsdice-"
-_MEMORY = "/dev/shm"
-"""Where Linux keeps files in memory."""
 
 
-def folder(owner: object, in_memory: bool = False) -> Path:
-    """A new folder that goes when its owner does, or at the end of the process.
+def folder(owner: object) -> Path:
+    """Make a folder that is removed with its owner, or at the end of the process.
 
-    A process that is killed leaves its folder behind; so the folders of processes that are gone are removed here.
-
-    in_memory : whether files are best kept in memory, if there is a place for that
-
-    Raises OSError where no folder can be made.
+    A killed process leaves its folder behind, so this also removes the folders of processes that have ended. Raises OSError if
+    no folder can be made.
     """
-    places = [gettempdir(), *[_MEMORY] * os.access(_MEMORY, os.W_OK | os.X_OK)]
-    for place in places:
-        _remove_orphans(place)
-    made = TemporaryDirectory(
-        prefix=f"{_BEGIN}{os.getpid()}-", dir=places[-1] if in_memory else None, ignore_cleanup_errors=True
-    )
+    _remove_orphans(gettempdir())
+    made = TemporaryDirectory(prefix=f"{_BEGIN}{os.getpid()}-", ignore_cleanup_errors=True)
     finalize(owner, made.cleanup)
     return Path(made.name)
 

@@ -33,6 +33,13 @@ MOST_AT_ONCE = 2
 """How often workers are killed without the solver getting on; fewer times than end a run, see `MOST_LOSSES`."""
 
 
+def _sent(value: Any) -> Any:
+    """Return a copy of a value as it arrives at another process; its arrays are read-only, as those from Ray are."""
+    buffers: list[bytes] = []
+    content = pickle.dumps(value, 5, buffer_callback=lambda buffer: buffers.append(bytes(buffer.raw())))
+    return pickle.loads(content, buffers=buffers)
+
+
 class PretendWorker:
     """An object in this process that is called as if it were elsewhere.
 
@@ -41,24 +48,24 @@ class PretendWorker:
 
     def __init__(self, place: PretendCluster, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.place = place
-        self.target = pickle.loads(pickle.dumps(make))(*pickle.loads(pickle.dumps(arguments)))
-        self.unread: list[bytes] = []
+        self.target = _sent(make)(*_sent(arguments))
+        self.unread: list[tuple[str, Sequence[Any]]] = []
         self.killed = False
 
     def send(self, message: Message) -> None:
         self._alive()
         self.place.calls += 1
-        self.unread.append(message.pickled)
+        self.unread.append(_sent((message.method, message.arguments)))
 
     def receive(self) -> Any:
         self._alive()
         assert self.unread, "one answer for a call"
-        call = pickle.loads(self.unread.pop(0))
+        call = self.unread.pop(0)
         if self.place.losses and self.place.calls > self.place.losses[0]:
             del self.place.losses[0]
             self.killed = True
             self._alive()
-        return opened(pickle.loads(pickle.dumps(answer(self.target, *call))))
+        return opened(_sent(answer(self.target, *call)))
 
     def _alive(self) -> None:
         if self.killed:
@@ -71,13 +78,12 @@ class PretendWorker:
 class PretendCluster:
     """So many of them, which start at once and can be killed at chosen moments.
 
-    on_this_machine : whether they see the files of who leads them
-    calls           : how many were made
-    losses          : after how many a worker is lost
+    calls  : how many were made
+    losses : after how many a worker is lost
     """
 
-    def __init__(self, count: int, on_this_machine: bool = False) -> None:
-        self.count, self.on_this_machine, self.calls = count, on_this_machine, 0
+    def __init__(self, count: int) -> None:
+        self.count, self.calls = count, 0
         self.losses: list[int] = []
 
     @property
@@ -92,9 +98,9 @@ class PretendCluster:
 
 
 def place_of(where: str) -> Cluster:
-    """The cluster of a name; `pretend:N` and `beside:N` are in this process, and only those beside see its files."""
+    """Return the cluster of a name; the workers of `pretend:N` are objects of this process."""
     kind, _, count = where.partition(":")
-    return PretendCluster(int(count), kind == "beside") if kind in ("pretend", "beside") else cluster(where)
+    return PretendCluster(int(count)) if kind == "pretend" else cluster(where)
 
 
 def solver(game: str = "two", where: str | None = None, method: str = "dcfr+", **options: Any) -> PublicTree:

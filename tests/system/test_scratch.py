@@ -25,20 +25,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_files_in_memory_have_a_place_of_their_own_where_there_is_one(
-    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory, owner = tmp_path / "memory", Owner()
-    monkeypatch.setattr(scratch, "_MEMORY", str(memory))
-    assert scratch.folder(owner, in_memory=True).parent == place
-    memory.mkdir()
-    folder = scratch.folder(owner, in_memory=True)
-    assert folder.parent == memory
-    assert scratch.folder(owner).parent == place
-    del owner
-    assert not folder.exists()
-
-
 def test_a_folder_goes_with_its_owner(place: Path) -> None:
     owner = Owner()
     folder = scratch.folder(owner)

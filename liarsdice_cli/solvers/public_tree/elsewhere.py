@@ -1,34 +1,30 @@
-"""Shards held by workers in other processes, on this machine or on several: what the process that leads them does.
+"""The driver's side of shards that workers hold, on this machine or on several.
 
-A walk is one message down to every worker and one up; what comes to the subtrees in its shards, and what those are worth,
-stands on a board that they see, or goes with the messages. A walk that takes longer than a moment is asked for moment by
-moment, so that it can be stopped. Shards stay where they are, but for those that are dealt anew when workers have come to wait
-for one another. What a shard computes does not depend on where that is, so neither does any result.
+For a traversal the driver sends one message to each worker, with the reach probabilities at the subtrees in its shards. The
+worker sends back the values of these subtrees. If a traversal takes longer than a moment, the worker reports once a moment what
+it has finished, so that the driver can stop it. Load balancing moves shards only when workers have had to wait for one another.
+The computation in a shard does not depend on the worker that holds it, so neither does any result.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
-from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, ROOT, GrownTree, Shard
+from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.board import Board, Layout, new_board, shared_board
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster import Cluster, Message, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
@@ -91,7 +87,6 @@ class Elsewhere:
         self._busy: set[Worker] = set()
         self._lost: set[Worker] = set()
         self._fetched: tuple[int, Shard] | None = None
-        self._boards: dict[str, Layout] = {}
         self.members: list[_Member] = []
         tree.shards = DistantShards(self)
         try:
@@ -117,7 +112,6 @@ class Elsewhere:
         self._call_each("compile", dict.fromkeys(started, (self._compiled,)))
         self._took = np.zeros(len(self.sizes))
         self._looked, self._iterations = time.monotonic(), 0
-        self._shown = False
 
     @property
     def _kind(self) -> Any:
@@ -214,21 +208,6 @@ class Elsewhere:
 
     # Walks
 
-    def new_board(self, layout: Layout) -> Board:
-        """See `Holder`: one that the workers see, if they can."""
-        if not self.cluster.on_this_machine:
-            return new_board(layout)
-        try:
-            board = shared_board(layout, self._folder)
-        except OSError:  # no room for files in memory
-            return new_board(layout)
-        self._boards[board.file], self._shown = layout, False
-        return board
-
-    @cached_property
-    def _folder(self) -> Path:
-        return scratch.folder(self, in_memory=True)
-
     def make_room(self, memory: float) -> bool:
         """Let every shard make room before the next walk; False if one found none the last time, wherever it might be."""
         self._fresh = True
@@ -239,76 +218,53 @@ class Elsewhere:
 
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`."""
-        plan, learns = asked.plan, asked.plan.mode == w.LEARN
+        learns = asked.plan.mode == w.LEARN
         fresh = self._fresh and learns
-        if fresh and plan.learner == 0:
+        if fresh and asked.plan.learner == 0:
             self._begin_iteration()
         if learns:
             self._fresh, self._fetched = False, None
-        walking, sent = self._ask(asked, fresh)
+        sent = self._ask(asked, fresh)
+        walking, visited = list(sent), 0
         while walking:
             reports = self._receive_each([self.members[member].worker for member in walking])
             for member, report in zip(walking, reports.values(), strict=True):
-                self._take(member, report, asked.board, sent)
-            walking = self._unfinished(asked)
+                self._take(asked, report, sent[member])
+                done.update(report.walked)
+                visited += report.visited
+            walking = self._holders(number for number in asked.shards.tolist() if number not in done)
             if walking and stop():
                 break
             self._send_all(walking, Message("walk_on", _MOMENT))
-        self._note(asked, done)
-        return int(asked.board.visited.sum())
+        return visited
 
-    def _take(self, member: int, report: Report | None, board: Board, sent: Sequence[Ints]) -> None:
-        """Write what a worker reports on the board, some subtrees of which it may have been sent."""
-        if report is not None:
-            self._short = self._short or report.short
-            if report.back is not None:
-                board.take_back(sent[member], report.back)
+    def _ask(self, asked: ShardWalk, fresh: bool) -> dict[int, Ints]:
+        """Ask workers to traverse the subtrees that are due; return each worker's subtrees.
 
-    def _unfinished(self, asked: ShardWalk) -> list[int]:
-        """The workers of shards that are due and not walked."""
-        walked = asked.board.walked[asked.shards]
-        return [] if walked.all() else self._holders(asked.shards[~walked])
-
-    def _holders(self, shards: Ints) -> list[int]:
-        return sorted({self.deal[shard] for shard in shards.tolist()})
-
-    def _ask(self, asked: ShardWalk, fresh: bool) -> tuple[list[int], list[Ints]]:
-        """Let walk what is due; the workers that have something to do, and what was sent to every worker, if anything was."""
-        board, plan = asked.board, asked.plan.sent()
-        board.roots[:], board.sizes[:] = asked.below.roots, self.sizes
-        board.seconds[:], board.visited[:], board.walked[:] = 0, 0, False
-        walking = list(range(len(self.members))) if fresh else self._holders(asked.shards)
-        if self._is_seen(board):
-            self._send_all(walking, Message("walk", Turn(plan, fresh, board.file), _MOMENT))
-            return walking, []
-        sent = self._parted(board)
-        for member in walking:
-            turn = Turn(plan, fresh, board.sent(sent[member], plan.learner))
+        If shards are to make room first, all workers are asked, otherwise those with subtrees that are due.
+        """
+        plan, below = asked.plan.sent(), asked.below
+        walking = range(len(self.members)) if fresh else self._holders(asked.shards.tolist())
+        due, others = np.flatnonzero(below.due), np.arange(self.game.players) != plan.learner
+        holders = np.array(self.deal)[below.roots[due, OWNER]]
+        sent = {member: due[holders == member] for member in walking}
+        for member, rows in sent.items():
+            turn = Turn(plan, fresh, below.roots[rows], below.reach[rows][:, others])
             self._send(self.members[member].worker, Message("walk", turn, _MOMENT))
-        return walking, sent
+        return sent
 
-    def _parted(self, board: Board) -> list[Ints]:
-        """The subtrees that are due, worker by worker."""
-        due = np.flatnonzero(board.due)
-        holders = np.array(self.deal)[board.roots[due, OWNER]]
-        return [due[holders == member] for member in range(len(self.members))]
-
-    def _is_seen(self, board: Board) -> bool:
-        """Let all workers see the boards that there are; whether this is one of them."""
-        if not self._shown:  # a file may be gone at any moment: with its walks, or because a program tidies up
-            found = self._call_each("see", {worker: (self._boards,) for worker, _ in self.members}).values()
-            self._boards = {file: layout for file, layout in self._boards.items() if all(file in files for files in found)}
-            self._shown = True
-        return board.file in self._boards
-
-    def _note(self, asked: ShardWalk, done: set[int]) -> None:
-        """Take down what came of the shards that are walked."""
-        board = asked.board
-        asked.below.roots[:, ROOT] = board.roots[:, ROOT]
-        self.sizes[:] = board.sizes
-        done.update(np.flatnonzero(board.walked).tolist())
+    def _take(self, asked: ShardWalk, report: Report, sent: Ints) -> None:
+        """Store a worker's report on the subtrees that it was sent."""
+        asked.below.roots[sent] = report.roots
+        asked.below.value[sent, : report.value.shape[1]] = report.value
+        self.sizes[report.held] = report.sizes
+        self._short = self._short or report.short
         if asked.plan.mode == w.LEARN:
-            self._took += board.seconds
+            self._took[report.walked] += report.seconds
+
+    def _holders(self, shards: Iterable[int]) -> list[int]:
+        """Return the workers that hold some shards, rising."""
+        return sorted({self.deal[shard] for shard in shards})
 
     def _begin_iteration(self) -> None:
         """Look now and then at what the shards took in the last iterations, and whether they should be dealt anew."""

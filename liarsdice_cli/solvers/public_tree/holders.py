@@ -9,7 +9,6 @@ from typing import Any, BinaryIO
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
 from liarsdice_cli.solvers.public_tree import sections
-from liarsdice_cli.solvers.public_tree.board import Board, Layout, new_board
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
@@ -26,10 +25,6 @@ class Here:
         self.tree = tree
         self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
         self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
-
-    def new_board(self, layout: Layout) -> Board:
-        """See `Holder`."""
-        return new_board(layout)
 
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`; `stop` is asked before every shard but the first."""

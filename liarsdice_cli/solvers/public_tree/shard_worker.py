@@ -1,48 +1,60 @@
-"""Some shards of a tree in the process of a worker, which walks them: what `elsewhere` calls."""
+"""The worker's side of `elsewhere`: it holds some shards of a tree and traverses them when the driver asks."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, sections
-from liarsdice_cli.solvers.public_tree.board import Board, Layout, Returned, Sent, new_board, seen
 from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalker
 from liarsdice_cli.system import cluster
 
 
 class Turn(NamedTuple):
-    """What a worker is to walk.
+    """The traversal that the driver asks a worker for.
 
-    plan  : as it is sent
-    fresh : whether shards may make room before
-    board : the file of one that is shown, or the part of it that is sent
+    plan  : see `Plan.sent`
+    fresh : whether the shards make room first, for histories that found none
+    roots : integers (subtrees, 4), see `GrownTree.roots`: the subtrees to traverse, all in shards of this worker
+    reach : (subtrees, players but the update player, rolls), see `arrays.Subtrees`
     """
 
     plan: Plan
     fresh: bool
-    board: str | Sent
+    roots: Ints
+    reach: Floats
 
 
 class Report(NamedTuple):
-    """What a board that both see does not say; None where that is nothing.
+    """The shards that a worker has traversed since its last report, and the state of all that it holds.
 
-    short : whether memory did not do
-    back  : what has come so far of a part that was sent; else None
+    visited : the number of histories visited
+    walked  : the numbers of the shards traversed
+    seconds : for each of them the processor time
+    held    : the numbers of all shards of the worker
+    sizes   : integers (held, 7), their `Shard.size`
+    short   : whether one of them found no memory for more room
+    roots   : integers (subtrees, 4), `Turn.roots` with the subtrees that have been expanded
+    value   : (subtrees, rolls of the update player), 0 in shards that have not been traversed
     """
 
+    visited: int
+    walked: list[int]
+    seconds: list[float]
+    held: list[int]
+    sizes: Ints
     short: bool
-    back: Returned | None
+    roots: Ints
+    value: Floats
 
 
 class ShardWorker:
@@ -56,8 +68,7 @@ class ShardWorker:
         self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
         self.held: dict[int, Shard] = {}
         self._walkers: dict[str, ShardWalker] = {}
-        self._left: list[tuple[int, Any]] = []
-        self._boards: dict[str, Board] = {}
+        self._left: list[tuple[int, Ints]] = []
         self._used = np.zeros(2, np.int64)
         self._short = False
 
@@ -84,47 +95,33 @@ class ShardWorker:
             self._walkers[name] = ShardWalker(self.game, np.dtype(kind).type)
         return self._walkers[name]
 
-    def see(self, files: Mapping[str, Layout]) -> list[str]:
-        """Map the boards in these files, and no others; return the files that are there."""
-        self._boards = {}
-        for file, layout in files.items():
-            with suppress(OSError):
-                self._boards[file] = seen(file, layout)
-        return list(self._boards)
-
-    def walk(self, turn: Turn, seconds: float) -> Report | None:
-        """Walk what is due for so long, but at least one shard; see `walk_on` for the rest."""
+    def walk(self, turn: Turn, seconds: float) -> Report:
+        """Traverse shards for so many seconds, but at least one; `walk_on` continues with the others."""
         if turn.fresh:
             self._short = not self.tree.make_room(self.memory, list(self.held.values()))
-        self._board = self._boards[turn.board] if isinstance(turn.board, str) else self._board_of(turn.board, turn.plan.learner)
-        kind = self._board.value.dtype.type
+        players, learner, (_, _, width) = self.game.players, turn.plan.learner, turn.reach.shape
+        kind = turn.reach.dtype.type
         self._plan, self._walks = turn.plan.received(kind), self._walker(kind)
-        rows = self._board.rows(list(self.held))
-        owners: Any = self._board.roots[rows, OWNER]
-        self._left = [(number, rows[owners == number]) for number in np.unique(owners).tolist()[::-1]]
+        self._subtrees = arrays.below(turn.roots.copy(), self._used, players, width, kind)  # arrays from Ray are read-only
+        self._subtrees.reach[:, np.arange(players) != learner] = turn.reach
+        owners = turn.roots[:, OWNER]
+        self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
         return self.walk_on(seconds)
 
-    def _board_of(self, sent: Sent, learner: int) -> Board:
-        """A board of our own, with the part that is sent."""
-        count, _, width = sent.reach.shape
-        board = new_board(Layout(len(self.tree.shards), count, self.game.players, width, sent.reach.dtype.name))
-        board.take(sent, learner)
-        return board
-
-    def walk_on(self, seconds: float) -> Report | None:
-        """Walk more of what is due, for so long."""
-        until, board, begun = time.monotonic() + seconds, self._board, False
-        subtrees = arrays.Subtrees(board.roots, self._used, board.due, board.reach, board.value)
-        while self._left and (not begun or time.monotonic() < until):
+    def walk_on(self, seconds: float) -> Report:
+        """Traverse more shards of the turn for so many seconds, but at least one if any is left."""
+        until, subtrees, visited = time.monotonic() + seconds, self._subtrees, 0
+        walked: list[int] = []
+        took: list[float] = []
+        while self._left and (not walked or time.monotonic() < until):
             number, own = self._left.pop()
-            before, begun = time.thread_time(), True
-            board.visited[number] = self._walks.walk(self._plan, self.held[number], subtrees, own)
-            board.seconds[number], board.walked[number] = time.thread_time() - before, True
-        for number, shard in self.held.items():
-            board.sizes[number] = shard.size
-        if board.file:
-            return Report(self._short, None) if self._short else None
-        return Report(self._short, board.returned(list(self.held), int(self.tree.widths[self._plan.learner])))
+            before = time.thread_time()
+            visited += self._walks.walk(self._plan, self.held[number], subtrees, own)
+            took.append(time.thread_time() - before)
+            walked.append(number)
+        sizes = np.array([shard.size for shard in self.held.values()]).reshape(-1, 7)
+        value = subtrees.value[:, : int(self.tree.widths[self._plan.learner])]
+        return Report(visited, walked, took, list(self.held), sizes, self._short, subtrees.roots, value)
 
     def section(self, number: int, roots: Ints) -> Any:
         """A shard as bytes, where `roots` are its subtrees."""

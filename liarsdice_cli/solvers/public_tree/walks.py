@@ -14,7 +14,6 @@ from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.board import Board, Layout
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.system.cluster import WorkerLostError
 
@@ -108,17 +107,15 @@ class ShardWalker:
 
 
 class ShardWalk(NamedTuple):
-    """What is asked of who holds the shards.
+    """The traversal of the shards that `Walks` asks a `Holder` for.
 
-    walker, plan : how they are walked
-    board        : which subtrees are due, what comes there, and room for what they are worth
-    below        : the same, with the roots of the tree itself
-    shards       : those that hold the subtrees that are due, rising
+    walker, plan : how to traverse
+    below        : the subtrees below the cut; those that are due get their roots and values
+    shards       : the shards of the subtrees that are due, rising
     """
 
     walker: ShardWalker
     plan: Plan
-    board: Board
     below: arrays.Subtrees
     shards: Ints
 
@@ -132,9 +129,6 @@ class ShardWalk(NamedTuple):
 
 class Holder(Protocol):
     """Who holds the shards below the top one and walks them: threads of this process, or workers elsewhere."""
-
-    def new_board(self, layout: Layout) -> Board:
-        """A board for walks, with zeros."""
 
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """Walk the subtrees that are due and fill in their values, and in `done` their shards; the histories visited.
@@ -178,20 +172,17 @@ class Walks:
     def __init__(self, game: PublicGame, tree: GrownTree, holder: Holder, kind: Any) -> None:
         self.game, self.tree, self.holder, self.kind = game, tree, holder, kind
         self.walker = ShardWalker(game, kind)
-        self._set_board()
+        self.below = self._new_below()
         self.visited = 0
 
-    def _set_board(self) -> None:
-        tree, kind = self.tree, np.dtype(self.kind).name
-        layout = Layout(len(tree.shards), len(tree.roots), self.game.players, self.walker.width, kind)
-        self.board = self.holder.new_board(layout)
-        self.below = arrays.Subtrees(tree.roots, tree.subtrees, self.board.due, self.board.reach, self.board.value)
+    def _new_below(self) -> arrays.Subtrees:
+        return arrays.below(self.tree.roots, self.tree.subtrees, self.game.players, self.walker.width, self.kind)
 
     def fit(self) -> None:
         """Follow the tree where it has made room for more subtrees, or begins anew: what is known of them stays."""
         if self.below.roots is not self.tree.roots:
             before = self.below.value
-            self._set_board()
+            self.below = self._new_below()
             known = min(len(before), len(self.below.value))
             self.below.value[:known] = before[:known]
 
@@ -219,7 +210,7 @@ class Walks:
             self._walk_top(plan, w.DOWN)
             self.tree.settle()
             shards = self._due(done)
-            self.visited += self.holder.walk(ShardWalk(self.walker, plan, self.board, self.below, shards), done, stop)
+            self.visited += self.holder.walk(ShardWalk(self.walker, plan, self.below, shards), done, stop)
             if not done.issuperset(shards.tolist()):
                 return None
         self.visited += self._walk_top(plan, w.UP if self.tree.shards else w.WHOLE)

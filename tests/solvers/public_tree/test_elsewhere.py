@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.public_tree import board, checkpoint, elsewhere, run, sections, shard_worker
+from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere, run, sections, shard_worker
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
@@ -55,10 +53,9 @@ def assert_the_same(game, where, tmp_path, method="dcfr+", iterations=12):
         [
             ("two", "pdcfr+", "pretend:3"),
             ("two", "pdcfr+", "local:2"),
-            ("three", "dcfr+", "beside:2"),
             ("three", "dcfr+", "pretend:2"),
         ],
-        3,
+        2,
     ),
 )
 def test_workers_compute_what_one_process_does(game, method, where, tmp_path):
@@ -117,8 +114,7 @@ def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path)
         assert state(second, tmp_path) == state(straight, tmp_path)
 
 
-@pytest.mark.parametrize("where", ["pretend:2", "beside:2"])
-def test_a_run_is_stopped_within_an_iteration_and_goes_on(where, tmp_path, monkeypatch):
+def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(elsewhere, "_MOMENT", 1e-9)  # a report for every shard
     straight, asked, stopped = run_of(solver("two"), 6), 0, 0
 
@@ -127,7 +123,7 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(where, tmp_path, monke
         asked += 1
         return asked % 5 == 0
 
-    with on_workers("two", where) as (one, _):
+    with on_workers("two", "pretend:2") as (one, _):
         while one.iteration < 6:
             one.iterate(stop)
             if one.done:
@@ -136,65 +132,6 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(where, tmp_path, monke
                 checkpoint.read(str(tmp_path / "kept"), one)
         assert stopped > 3
         assert state(one, tmp_path) == state(straight, tmp_path)
-
-
-# The board
-
-
-def test_workers_here_share_a_file_that_goes_with_the_walks(tmp_path):
-    with on_workers("two", "beside:2") as (one, _):
-        run_of(one, 2)
-        file = Path(one.walks.board.file)
-        assert file.exists()
-        assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0 or sys.platform == "win32"
-        one.begin()
-        run_of(one, 1)
-        assert Path(one.walks.board.file) != file
-        assert not file.exists() or sys.platform == "win32"
-
-
-def test_a_file_that_is_gone_when_a_worker_is_replaced_is_not_missed(tmp_path):
-    with on_workers("two", "beside:2") as (one, _):
-        run_of(one, 2)
-        kept(one, tmp_path / "kept")
-        Path(one.walks.board.file).unlink()
-        kill(one, 0)
-        assert state(run_of(one, 2), tmp_path) == state(run_of(solver("two"), 4), tmp_path)
-
-
-def test_a_file_that_vanishes_before_workers_open_it_is_not_missed(tmp_path, monkeypatch):
-    whole = shard_worker.seen
-
-    def gone(file, layout):
-        Path(file).unlink(missing_ok=True)
-        return whole(file, layout)
-
-    with on_workers("two", "beside:2") as (one, _):
-        run_of(one, 2)
-        monkeypatch.setattr(shard_worker, "seen", gone)
-        kept(one, tmp_path / "kept")
-        kill(one, 0)
-        assert state(run_of(one, 2), tmp_path) == state(run_of(solver("two"), 4), tmp_path)
-
-
-def test_a_board_that_cannot_be_made_leaves_no_file(tmp_path, monkeypatch):
-    def full(file, layout):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(board, "seen", full)
-    with pytest.raises(OSError, match="No space"):
-        board.shared_board(board.Layout(16, 8, 2, 8, "float64"), tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
-def test_without_room_for_the_file_copies_are_sent(tmp_path, monkeypatch):
-    def full(layout, folder):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(elsewhere, "shared_board", full)
-    with on_workers("two", "beside:2") as (one, _):
-        assert state(run_of(one, 3), tmp_path) == state(run_of(solver("two"), 3), tmp_path)
-        assert not one.walks.board.file
 
 
 # A disk that is full
@@ -325,17 +262,16 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
     assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
 
 
-@pytest.mark.parametrize("where", [pytest.param("pretend:2", marks=pytest.mark.slow), "beside:2"])
 @pytest.mark.parametrize(
     "after", [pytest.param((), marks=SPARED), *(pytest.param(more, marks=pytest.mark.slow) for more in [(0,), (2,), (5, 9)])]
 )
-def test_whenever_a_worker_is_lost_no_number_changes(after, where, tmp_path):
+def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
     """At every message in turn, of learning, of judging, of keeping the state; and others soon after, while all are filled."""
     alone, told, at = run_of(solver("two"), 3), [""], 0
     expected = alone.bounds(), state(alone, tmp_path)
     while told:
         told, at = [], at + 1
-        with on_workers("two", where, tell=told.append) as (one, holder):
+        with on_workers("two", "pretend:2", tell=told.append) as (one, holder):
             holder.cluster.losses += [holder.cluster.calls + at + later for later in (0, *after)]
             one.compile()
             run_of(one, 1)
