@@ -11,26 +11,19 @@ Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Ha
 
 from __future__ import annotations
 
-import signal
-import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.rational import Sparse
 from liarsdice_cli.solvers.exact.vertex import exact_plans
-from liarsdice_cli.solvers.highs import silent_highs
-from liarsdice_cli.system import interrupts
+from liarsdice_cli.solvers.highs import new_highs, run
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
-
-_POLL = 0.1
-
 
 Plans = tuple[Numbers, Numbers]
 """Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
@@ -155,42 +148,3 @@ class LinearProgram:
         floats[self.is_payoff] = [number / self.largest for number in self.matrix.value[self.is_payoff].tolist()]
         floats[~self.is_payoff] = self.matrix.value[~self.is_payoff].astype(np.float64)
         return floats
-
-
-def new_highs(presolve: bool) -> Any:
-    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
-    highs = silent_highs()
-    options: dict[str, Any] = {
-        "solver": "simplex",
-        "presolve": "choose" if presolve else "off",
-        "threads": 1,
-        "small_matrix_value": 1e-12,
-        "primal_feasibility_tolerance": 1e-9,
-        "dual_feasibility_tolerance": 1e-9,
-    }
-    for option, setting in options.items():
-        highs.setOptionValue(option, setting)
-    return highs
-
-
-def run(highs: Any, deadline: float) -> bool:
-    """Run HiGHS in a thread, so that Ctrl-C and the deadline end it; says whether it found an optimum.
-
-    Ctrl-C is noted, not raised, while it is waited for: Python 3.11 takes a thread whose join was interrupted for ended.
-    Raises TimeLimitError at the deadline, of time.monotonic.
-    """
-    import highspy
-
-    highs.HandleUserInterrupt = True
-    with interrupts.noted() as came:
-        thread = highs.startSolve()
-        while thread.is_alive() and not came and time.monotonic() < deadline:
-            thread.join(_POLL)
-        if thread.is_alive():
-            highs.cancelSolve()
-            thread.join(5)
-    if came:
-        signal.raise_signal(came[0])  # now as it would have been
-    if time.monotonic() >= deadline:
-        raise TimeLimitError("stopped at the time limit while solving the linear program")
-    return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -196,67 +194,8 @@ def test_the_exact_simplex_keeps_the_deadline() -> None:
 def test_from_the_basis_of_its_optimum_nothing_is_left_to_do() -> None:
     one = program((0, 2, -3, 0), (-2, 0, 0, 3), (3, 0, 0, -4), (0, -3, 4, 0))
     first = one.optimum(inf)
-    assert setting(first, "presolve") == "choose"
+    assert first.getOptionValue("presolve")[1] == "choose"
     again = one.optimum(inf, basis=first.getBasis())
-    assert setting(again, "presolve") == "off"  # it would forget the basis
+    assert again.getOptionValue("presolve")[1] == "off"  # it would forget the basis
     assert again.getInfo().simplex_iteration_count == 0
     assert one.optimum(inf, presolve=False).getInfo().simplex_iteration_count > 0
-
-
-def setting(highs: Any, option: str) -> Any:
-    return highs.getOptionValue(option)[1]
-
-
-def test_highs_is_asked_for_vertices_on_one_processor_and_to_be_fine() -> None:
-    """Vertices have small denominators; small payoffs beside large ones count."""
-    highs = linear_program.new_highs(presolve=True)
-    assert (setting(highs, "solver"), setting(highs, "threads"), setting(highs, "output_flag")) == ("simplex", 1, False)
-    tolerances = ("small_matrix_value", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
-    assert [setting(highs, name) for name in tolerances] == [1e-12, 1e-9, 1e-9]
-
-
-class Endless:
-    """A HiGHS, and its own thread, that solves until it is told to stop and somebody waits for it."""
-
-    def __init__(self, interrupted: bool = False) -> None:
-        self.interrupted, self.alive, self.cancelled, self.HandleUserInterrupt = interrupted, True, False, False
-
-    def startSolve(self) -> Endless:  # noqa: N802
-        assert self.HandleUserInterrupt, "else it cannot be cancelled"
-        return self
-
-    def cancelSolve(self) -> None:  # noqa: N802
-        self.cancelled = True
-
-    def getModelStatus(self) -> None:  # noqa: N802
-        assert not self.alive
-
-    def is_alive(self) -> bool:
-        return self.alive
-
-    def join(self, seconds: float) -> None:
-        assert seconds > 0
-        self.alive = not self.cancelled
-        if self.interrupted and not self.cancelled:
-            signal.raise_signal(signal.SIGINT)
-
-
-def test_ctrl_c_ends_highs_before_it_is_raised() -> None:
-    endless = Endless(interrupted=True)
-    with pytest.raises(KeyboardInterrupt):
-        linear_program.run(endless, inf)
-    assert (endless.cancelled, endless.alive) == (True, False)
-
-
-def test_the_deadline_ends_highs_before_it_is_raised() -> None:
-    endless = Endless()
-    with pytest.raises(TimeLimitError, match=r"^stopped at the time limit while solving the linear program$"):
-        linear_program.run(endless, time.monotonic() + 0.01)
-    assert (endless.cancelled, endless.alive) == (True, False)
-
-
-def test_an_optimum_that_comes_too_late_is_none() -> None:
-    highs = linear_program.new_highs(presolve=True)
-    with pytest.raises(TimeLimitError):
-        linear_program.run(highs, -inf)
-    assert linear_program.run(highs, inf) is False  # it has no program
