@@ -1,11 +1,12 @@
-"""The linear program of a sequence form, solved by HiGHS, and the exact plans of the vertex that it ends at.
+"""The linear program of a sequence form, solved by HiGHS in floats or by the exact simplex.
 
 Player 1 maximises q_0 over realization plans x and set values q of player 2, subject to
 
     for every sequence t of player 2:   sum_s payoff[s, t] x_s - q_set(t) + sum of q over the sets that follow t  >=  0
     E x = e  (the empty sequence has weight 1; the sequences of a set add up to the one that leads to it),  x >= 0.
 
-The dual values of the first rows are player 2's realization plan, so one solve gives both.
+The dual values of the first rows are player 2's realization plan, so one solve gives both. `vertex.exact_plans` turns the
+vertex at which HiGHS ends into fractions.
 Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Hall (2018).
 """
 
@@ -19,7 +20,6 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.rational import Sparse
-from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.highs import new_highs, run
 
 if TYPE_CHECKING:
@@ -66,16 +66,6 @@ class LinearProgram:
     def is_payoff(self) -> Bools:
         """For every entry of the matrix whether it is a payoff; these come first."""
         return np.arange(len(self.matrix.value)) < len(self.form.payoff)
-
-    def solve(self, deadline: float, presolve: bool = True) -> Plans | None:
-        """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
-
-        deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
-        """
-        highs = self.optimum(deadline, presolve)
-        if highs is None:
-            return None
-        return exact_plans(self, highs) or self.plans(highs)
 
     def plans(self, highs: Any) -> Plans:
         """The plans in floats with which HiGHS ended."""

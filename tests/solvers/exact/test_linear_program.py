@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.solvers.exact import linear_program, simplex
+from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 from liarsdice_cli.solvers.exact.vertex import exact_plans
@@ -132,22 +132,6 @@ def test_the_exact_simplex_finds_the_same_plans_whatever_the_sign_of_the_value(c
     assert [plan.tolist() for plan in found] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
 
 
-def test_without_exact_plans_there_are_those_in_floats_of_a_first_attempt_with_presolve(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    one, first = program((3, -1), (-2, 4)), LinearProgram.optimum
-    asked = []
-
-    def noted(self: LinearProgram, deadline: float, presolve: bool) -> Any:
-        asked.append((deadline, presolve))
-        return first(self, deadline, presolve)
-
-    monkeypatch.setattr(LinearProgram, "optimum", noted)
-    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
-    assert [plan.dtype for plan in one.solve(inf) or ()] == [np.float64] * 2
-    assert asked == [(inf, True)]
-
-
 @pytest.mark.parametrize("unit", [1, 10**30, 3**200])
 def test_payoffs_of_any_size_are_the_same_program_for_highs(unit: int) -> None:
     plain, scaled = (program((3 * size, -size), (-2 * size, 5 * size)) for size in (1, unit))
@@ -160,7 +144,7 @@ def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
     nothing = np.zeros(0, np.int64)  # as entries that are 0 may be left out
     for one in (program((0,), (0,)), LinearProgram(SequenceForm((once(2), once(1)), nothing, nothing, nothing, 1))):
         assert one.largest == 1
-        for plan in one.solve(inf) or ():
+        for plan in exact_plans(one, one.optimum(inf)) or ():
             assert plan[0] == sum(plan[1:]) == 1
 
 
