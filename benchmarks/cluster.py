@@ -28,7 +28,8 @@ from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.system.cluster import LocalCluster, LocalWorker, Message, Worker, WorkerLostError, opened
+from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, opened
+from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 
 PAGE = Path(__file__).with_suffix(".md")
 BEGIN, END = "<!-- begin: python benchmarks/cluster.py -->", "<!-- end: python benchmarks/cluster.py -->"

@@ -208,3 +208,7 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
+
+# These rooms register what they provide to rooms below. Python runs this file before it imports any room.
+import liarsdice_cli.draw  # noqa: E402
+import liarsdice_cli.library  # noqa: E402, F401

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.bots.given import given, in_words, said_by
+from liarsdice_cli.bots.forms import given
+from liarsdice_cli.bots.given import in_words, said_by
 from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action_of
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules

@@ -11,6 +11,7 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_option, rule_options, written_option
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
+from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.formats import kinds
 
@@ -75,7 +76,7 @@ def command(
         _write(explorer, output, quiet)
     written = output or sheet
     if as_json and written is not None:
-        print_written(written, "html" if output else kinds.format_name(written, kinds.SHEET), explorer.nodes)
+        print_written(written, "html" if output else kinds.format_name(written, SHEET), explorer.nodes)
     if serve:
         _serve(_of_dice(explorer), port, opened, quiet)
     elif opened and written is not None:
@@ -88,10 +89,10 @@ def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_
         raise UsageError("--serve writes no page: leave one of -o and --serve out")
     if output is None and sheet is None and not serve:
         raise UsageError("nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve")
-    if output not in (None, "-") and not kinds.holds(str(output), kinds.PAGE):
-        raise UsageError(f"-o {output}: the name of a page must end in {kinds.suffixes(kinds.PAGE)}")
-    if sheet not in (None, "-") and not kinds.holds(str(sheet), kinds.SHEET):
-        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {kinds.suffixes(kinds.SHEET)}")
+    if output not in (None, "-") and not kinds.holds(str(output), PAGE):
+        raise UsageError(f"-o {output}: the name of a page must end in {kinds.suffixes(PAGE)}")
+    if sheet not in (None, "-") and not kinds.holds(str(sheet), SHEET):
+        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {kinds.suffixes(SHEET)}")
     if output == sheet == "-":
         raise UsageError("-o and --sheet would both write to standard output: name a file for one of them")
     if opened and not serve and "-" in (output, sheet):

@@ -304,7 +304,7 @@ class _Cluster(click.ParamType[str]):
     name = "WHERE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from liarsdice_cli.system.cluster import check
+        from liarsdice_cli.system.cluster_names import check
 
         check(str(value))
         return str(value)
@@ -317,8 +317,8 @@ def cluster_option(does: str) -> Callable[[_Function], _Function]:
 
 
 def workers_of(cluster: str | None) -> Cluster | None:
-    """What the option says: where workers are to be started, or None for this process; raises as `system.cluster` does."""
-    from liarsdice_cli.system.cluster import cluster as named
+    """Return the cluster that starts the workers, or None for this process; raises as `cluster_names.cluster`."""
+    from liarsdice_cli.system.cluster_names import cluster as named
 
     return None if cluster is None else named(cluster)
 

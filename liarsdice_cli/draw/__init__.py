@@ -4,3 +4,23 @@
 what a file holds: `svg`, `tikz` and `raster` write the scene, `text` the diagram itself. `gbt` writes Gambit's workbooks, and
 `explorer` a page to click through a strategy.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from liarsdice_cli.formats import register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from liarsdice_cli.formats.kinds import Format
+
+
+def _formats() -> Iterable[Format]:
+    from liarsdice_cli.draw.formats import FORMATS
+
+    return FORMATS
+
+
+register(_formats)

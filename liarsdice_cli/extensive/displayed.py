@@ -1,15 +1,37 @@
-"""What a notebook or a terminal asks of an object to show it, answered by the room above that can draw and tabulate."""
+"""What a notebook or a terminal calls on an object to show it. A room above, which can draw and tabulate, registers how."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
     from rich.console import RenderableType
 
-_ANSWERS = "liarsdice_cli.library.displays"
-"""The module that knows how everything is shown; named, not imported, for it stands above all that is shown."""
+    class Displays(Protocol):
+        """The functions that show an object; a module is one."""
+
+        def svg(self, thing: object) -> str | None:
+            """Return a picture, or None for what is not drawn."""
+
+        def html(self, thing: object) -> str | None:
+            """Return a picture, a page or tables."""
+
+        def markdown(self, thing: object) -> str | None:
+            """Return tables."""
+
+        def rich(self, thing: object) -> RenderableType:
+            """Return tables for a terminal."""
+
+
+_loaders: list[Callable[[], Displays]] = []
+
+
+def register(load: Callable[[], Displays]) -> None:
+    """Register a function that loads the displays of all objects. It is called when an object is shown, not before."""
+    _loaders.append(load)
 
 
 class Displayed:
@@ -19,21 +41,17 @@ class Displayed:
     """
 
     def _repr_svg_(self) -> str | None:
-        found: str | None = _answers().svg(self)
-        return found
+        return _displays().svg(self)
 
     def _repr_html_(self) -> str | None:
-        found: str | None = _answers().html(self)
-        return found
+        return _displays().html(self)
 
     def _repr_markdown_(self) -> str | None:
-        found: str | None = _answers().markdown(self)
-        return found
+        return _displays().markdown(self)
 
     def __rich__(self) -> RenderableType:
-        found: RenderableType = _answers().rich(self)
-        return found
+        return _displays().rich(self)
 
 
-def _answers() -> Any:
-    return import_module(_ANSWERS)
+def _displays() -> Displays:
+    return _loaders[-1]()

@@ -1,7 +1,7 @@
 """The file formats by the ends of their names: one table, which every command asks what a file holds and who writes it.
 
-Functions are named, not imported: a format is loaded when a file of it is read or written, and may live in a room above this
-one, as the workbooks do, which are pictures.
+Functions are named, not imported: a format is loaded when a file of it is read or written. Rooms above register the formats
+that they write (`formats.register`), such as workbooks, which are pictures.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from liarsdice_cli.errors import UsageError, check_type
-from liarsdice_cli.formats import files
+from liarsdice_cli.formats import REGISTERED, files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,12 +53,6 @@ PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
 STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
 """What all players of rules do. Written by `(name, strategy, origin)`, read by `(name)`."""
 
-PAGE: Kind[Callable[[Any], bytes], [], Any] = Kind("page")
-"""The explorer. Written by `(page)`, which gives the content."""
-
-SHEET: Kind[Callable[[Any], bytes], [], Any] = Kind("sheet")
-"""The explorer's sheet to print. Written by `(scene)`, which gives the content."""
-
 
 class Format(NamedTuple):
     """One format for one kind.
@@ -80,17 +74,19 @@ class Format(NamedTuple):
 FORMATS = (
     Format(".efg", GAME, "formats.efg:write", "formats.efg:read"),
     Format(".nfg", GAME, "formats.nfg:write"),
-    Format(".gbt", GAME, "draw.gbt:write"),
-    Format(".gbt", WORKBOOK, "draw.gbt:dumps_openable"),
     Format(".json", PROFILE, "formats.profile_json:dumps", "formats.profile_json:read"),
     Format(".ldz", STRATEGY, "formats.ldz:write", "formats.ldz:StrategyFile", gz=False),
-    Format(".html", PAGE, "draw.explorer.shell:html", gz=False),
-    Format(".htm", PAGE, "draw.explorer.shell:html", gz=False),
-    Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
-    Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
 )
-"""All of them. The first of a kind that can be written is that of names without an ending, `-` among them; the first that
-can be read is that of all names that end like no other."""
+"""The formats of this room."""
+
+
+def table() -> list[Format]:
+    """Return all formats, those of this room first.
+
+    The first of a kind that can be written is that of names without an ending, `-` among them. The first that can be read is
+    that of all names that end like no other.
+    """
+    return [*FORMATS, *(row for formats in REGISTERED for row in formats())]
 
 
 def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
@@ -176,4 +172,4 @@ def load(function: str) -> Any:
 
 
 def _of(kind: Kind[Any, ..., Any]) -> list[Format]:
-    return [row for row in FORMATS if row.holds == kind]
+    return [row for row in table() if row.holds == kind]

@@ -1,1 +1,14 @@
 """What a person calls: one function for each question, on top of all rooms below; the command line reads options for it."""
+
+from __future__ import annotations
+
+from liarsdice_cli.extensive import displayed
+
+
+def _displays() -> displayed.Displays:
+    from liarsdice_cli.library import displays
+
+    return displays
+
+
+displayed.register(_displays)

@@ -11,6 +11,7 @@ from typing import overload
 import numpy as np
 
 from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shell
+from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
 from liarsdice_cli.extensive.at_sets import AtSets
@@ -52,7 +53,7 @@ class Sheet:
 
     def dumps(self, name: str = "sheet.html") -> bytes:
         """The content of a file of this name; LiarsDiceError where it is a PDF and CairoSVG is missing."""
-        return kinds.writer(name, kinds.SHEET)(self.scene)
+        return kinds.writer(name, SHEET)(self.scene)
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Explorer(Displayed):
         """
         shown = self.shown  # or refuse before anything is read
         content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self._others)
-        return kinds.writer(name, kinds.PAGE)(content)
+        return kinds.writer(name, PAGE)(content)
 
     def sheet(self) -> Sheet:
         """What to open and how to answer by roll, on one page to print; `write` keeps it as .html, or .pdf by CairoSVG."""
@@ -155,7 +156,7 @@ class GameExplorer(Displayed):
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
         reading = AtSets(self.profile, allows_fractions(self.profile, self.nodes))
         content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
-        return kinds.writer(name, kinds.PAGE)(content)
+        return kinds.writer(name, PAGE)(content)
 
     @property
     def title(self) -> str:

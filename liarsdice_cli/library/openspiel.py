@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from liarsdice_cli.bots import open_spiel
-from liarsdice_cli.bots.given import given
+from liarsdice_cli.bots.forms import given
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions

@@ -16,7 +16,7 @@ from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.rules import Rules, plays_palifico
-from liarsdice_cli.system.cluster import cluster as named
+from liarsdice_cli.system.cluster_names import cluster as named
 
 SECONDS = 5.0
 """How long a person's own bot that is named by its class may take for a move."""

@@ -53,7 +53,7 @@ def values(
     """
     from dataclasses import replace
 
-    from liarsdice_cli.system.cluster import cluster as named
+    from liarsdice_cli.system.cluster_names import cluster as named
 
     request, table = replace(request or Request(), **asked), table or ValueTable()
     missing = [game for game in games if table.get(game) is None]

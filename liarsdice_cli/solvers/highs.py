@@ -1,11 +1,19 @@
-"""HiGHS without its output: the only place where the program makes one.
+"""HiGHS, the solver of linear programs. Only this file makes one and runs one.
 
-HiGHS writes to standard output itself, past Python, where a program may be reading JSON.
+HiGHS writes to standard output itself, past Python, where a program may be reading JSON. Here it prints nothing.
 """
 
 from __future__ import annotations
 
+import signal
+import time
 from typing import Any
+
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.system import interrupts
+
+_POLL = 0.1
+"""Seconds between two looks at the clock while HiGHS runs."""
 
 
 def silent_highs() -> Any:
@@ -25,3 +33,42 @@ def silent_highs() -> Any:
     highs: Any = Silent()  # type: ignore[no-untyped-call]
     highs.silent()
     return highs
+
+
+def new_highs(presolve: bool) -> Any:
+    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
+    highs = silent_highs()
+    options: dict[str, Any] = {
+        "solver": "simplex",
+        "presolve": "choose" if presolve else "off",
+        "threads": 1,
+        "small_matrix_value": 1e-12,
+        "primal_feasibility_tolerance": 1e-9,
+        "dual_feasibility_tolerance": 1e-9,
+    }
+    for option, setting in options.items():
+        highs.setOptionValue(option, setting)
+    return highs
+
+
+def run(highs: Any, deadline: float) -> bool:
+    """Run HiGHS in a thread, so that Ctrl-C and the deadline end it; says whether it found an optimum.
+
+    Ctrl-C is noted, not raised, while it is waited for: Python 3.11 takes a thread whose join was interrupted for ended.
+    Raises TimeLimitError at the deadline, of time.monotonic.
+    """
+    import highspy
+
+    highs.HandleUserInterrupt = True
+    with interrupts.noted() as came:
+        thread = highs.startSolve()
+        while thread.is_alive() and not came and time.monotonic() < deadline:
+            thread.join(_POLL)
+        if thread.is_alive():
+            highs.cancelSolve()
+            thread.join(5)
+    if came:
+        signal.raise_signal(came[0])  # now as it would have been
+    if time.monotonic() >= deadline:
+        raise TimeLimitError("stopped at the time limit while solving the linear program")
+    return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

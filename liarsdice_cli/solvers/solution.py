@@ -75,7 +75,7 @@ class Request:
     threads     : on the public tree; None for one a processor
     memory      : bytes that the histories of the public tree may fill, on every worker of a cluster; None for most of what is
                   free
-    cluster     : where workers hold the public tree (`system.cluster.cluster`); None for this process
+    cluster     : where workers hold the public tree (`system.cluster_names.cluster`); None for this process
     checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from liarsdice_cli.bots.given import given
+from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.extensive.displayed import Displayed

@@ -32,7 +32,7 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.best_response import respond
-from liarsdice_cli.system.cluster import LocalCluster
+from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples, mostly_slow, spared

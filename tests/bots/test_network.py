@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks.dudo import Dudo
-from liarsdice_cli.bots.given import given
+from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.network import Network
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.histories import Histories

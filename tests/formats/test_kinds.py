@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
@@ -30,11 +31,11 @@ OUTCOMES, POSITIONS = "outcomes.csv", "graph.csv"
 
 def of_kind(kind: object) -> object:
     """The suffixes of the formats of a kind, to run a test once for each."""
-    return pytest.mark.parametrize("suffix", [row.suffix for row in kinds.FORMATS if row.holds is kind])
+    return pytest.mark.parametrize("suffix", [row.suffix for row in kinds.table() if row.holds is kind])
 
 
 def is_read(suffix: str, kind: object) -> bool:
-    return any(row.reader for row in kinds.FORMATS if (row.suffix, row.holds) == (suffix, kind))
+    return any(row.reader for row in kinds.table() if (row.suffix, row.holds) == (suffix, kind))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def tree() -> GameTree:
     return build(rules("joker", 2))
 
 
-@pytest.mark.parametrize("row", kinds.FORMATS, ids=lambda row: f"{row.holds.name}{row.suffix}")
+@pytest.mark.parametrize("row", kinds.table(), ids=lambda row: f"{row.holds.name}{row.suffix}")
 def test_a_row_names_functions_that_are_there(row: Format) -> None:
     assert row.suffix == row.suffix.lower()
     assert row.suffix.startswith(".")
@@ -51,7 +52,7 @@ def test_a_row_names_functions_that_are_there(row: Format) -> None:
 
 
 def test_no_name_has_two_formats_of_a_kind() -> None:
-    for one, two in permutations(kinds.FORMATS, 2):
+    for one, two in permutations(kinds.table(), 2):
         assert one.holds is not two.holds or not one.suffix.endswith(two.suffix)
 
 
@@ -97,7 +98,7 @@ def test_names_that_say_nothing_are_those_of_the_first_of_a_kind() -> None:
         assert kinds.writer(name, GAME) is kinds.writer("game.efg", GAME)
 
 
-@pytest.mark.parametrize("kind", [GAME, PROFILE, STRATEGY, WORKBOOK, kinds.PAGE, kinds.SHEET], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [GAME, PROFILE, STRATEGY, WORKBOOK, PAGE, SHEET], ids=lambda kind: kind.name)
 @pytest.mark.parametrize("name", ["game.txt", "folder.efg/game.doc", "game.efg.bak", "game.txt.gz"])
 def test_a_name_with_another_ending_is_refused(name: str, kind: Kind[Any, ..., Any]) -> None:
     with pytest.raises(UsageError, match=rf"^{re.escape(name)}: the name must end in {re.escape(kinds.suffixes(kind))}, "):
@@ -139,5 +140,5 @@ def test_capitals_and_gz_do_not_hide_the_format(tmp_path: Path) -> None:
 def test_help_pages_follow_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kinds.suffixes(GAME) in " ".join(run_here("build", "-h").out.split())
     before = kinds.suffixes(GAME)
-    monkeypatch.setattr(kinds, "FORMATS", (*kinds.FORMATS, Format(".new", GAME, "formats.efg:write")))
+    monkeypatch.setattr(kinds, "REGISTERED", [*kinds.REGISTERED, lambda: [Format(".new", GAME, "formats.efg:write")]])
     assert kinds.suffixes(GAME) == f"{before.replace(' or ', ', ')} or .new"

@@ -1,11 +1,19 @@
-"""HiGHS prints nothing, whichever release is installed and whichever solver uses it."""
+"""HiGHS prints nothing, whichever release is installed and whichever solver uses it; Ctrl-C and time limits end it."""
 
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
+import time
+from math import inf
+from typing import Any
 
+import pytest
+
+from liarsdice_cli.errors import TimeLimitError
+from liarsdice_cli.solvers.highs import new_highs, run
 from liarsdice_cli.solvers.registry import METHODS
 from tests.support.command_line import ROOT, environment
 
@@ -17,7 +25,6 @@ import highspy
 import liarsdice_cli as ld
 from liarsdice_cli.bots.zero_intelligence.randomised import best_levels
 from liarsdice_cli.solvers import highs
-from liarsdice_cli.solvers.exact import linear_program
 
 made = []
 make = highspy.Highs.__init__
@@ -27,11 +34,11 @@ for method in sys.argv[1:]:
     ld.solve(ld.rules("joker", 3), method=method)
     assert len(made) > before, method
 best_levels(3, steps=4)
-empty = linear_program.new_highs(presolve=True)
-assert not linear_program.run(empty, inf)
+empty = highs.new_highs(presolve=True)
+assert not highs.run(empty, inf)
 assert empty.addVars(1, [-highspy.kHighsInf], [0.0]) == highspy.HighsStatus.kOk
 empty.changeColCost(0, 1.0)
-assert not linear_program.run(empty, inf)
+assert not highs.run(empty, inf)
 assert empty.setOptionValue("no such option", 1) == highspy.HighsStatus.kError
 """
 
@@ -51,3 +58,62 @@ def test_highs_is_made_at_one_place() -> None:
         "solvers/highs.py"
     ]
     assert not [name for name, text in sources.items() if "scipy.optimize" in text]  # which has a HiGHS of its own
+
+
+def setting(highs: Any, option: str) -> Any:
+    return highs.getOptionValue(option)[1]
+
+
+def test_highs_is_asked_for_vertices_on_one_processor_and_to_be_fine() -> None:
+    """Vertices have small denominators; small payoffs beside large ones count."""
+    highs = new_highs(presolve=True)
+    assert (setting(highs, "solver"), setting(highs, "threads"), setting(highs, "output_flag")) == ("simplex", 1, False)
+    tolerances = ("small_matrix_value", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
+    assert [setting(highs, name) for name in tolerances] == [1e-12, 1e-9, 1e-9]
+
+
+class Endless:
+    """A HiGHS, and its own thread, that solves until it is told to stop and somebody waits for it."""
+
+    def __init__(self, interrupted: bool = False) -> None:
+        self.interrupted, self.alive, self.cancelled, self.HandleUserInterrupt = interrupted, True, False, False
+
+    def startSolve(self) -> Endless:  # noqa: N802
+        assert self.HandleUserInterrupt, "else it cannot be cancelled"
+        return self
+
+    def cancelSolve(self) -> None:  # noqa: N802
+        self.cancelled = True
+
+    def getModelStatus(self) -> None:  # noqa: N802
+        assert not self.alive
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+    def join(self, seconds: float) -> None:
+        assert seconds > 0
+        self.alive = not self.cancelled
+        if self.interrupted and not self.cancelled:
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_ends_highs_before_it_is_raised() -> None:
+    endless = Endless(interrupted=True)
+    with pytest.raises(KeyboardInterrupt):
+        run(endless, inf)
+    assert (endless.cancelled, endless.alive) == (True, False)
+
+
+def test_the_deadline_ends_highs_before_it_is_raised() -> None:
+    endless = Endless()
+    with pytest.raises(TimeLimitError, match=r"^stopped at the time limit while solving the linear program$"):
+        run(endless, time.monotonic() + 0.01)
+    assert (endless.cancelled, endless.alive) == (True, False)
+
+
+def test_an_optimum_that_comes_too_late_is_none() -> None:
+    highs = new_highs(presolve=True)
+    with pytest.raises(TimeLimitError):
+        run(highs, -inf)
+    assert run(highs, inf) is False  # it has no program

@@ -29,7 +29,7 @@ from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value, values
 from liarsdice_cli.studies.value_table import COLUMNS, ValueTable, dumps, grid, read
 from liarsdice_cli.system import memory
-from liarsdice_cli.system.cluster import LocalCluster
+from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import (
     Terminal,
     alive,

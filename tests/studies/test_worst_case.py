@@ -30,7 +30,7 @@ from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.sweep import Swept, exploited
 from liarsdice_cli.studies.worst_case import value_of
 from liarsdice_cli.studies.worst_case import worst_case as the_worst_case
-from liarsdice_cli.system.cluster import LocalCluster
+from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, assert_refused, document, end_by, run_here, seconds_used, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.policies import judged

@@ -21,7 +21,8 @@ from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLostError, answer, cluster, opened
+from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLostError, answer, opened
+from liarsdice_cli.system.cluster_names import cluster
 
 GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
     "two": ("common", 4, (2, 2)),

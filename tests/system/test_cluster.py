@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.system import cluster, memory
+from liarsdice_cli.system import local_cluster, memory
 from liarsdice_cli.system import tasks as work
-from liarsdice_cli.system.cluster import LocalCluster, Message, Worker, WorkerLostError, check
+from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError
+from liarsdice_cli.system.cluster_names import check, cluster
+from liarsdice_cli.system.local_cluster import LocalCluster
 from liarsdice_cli.system.tasks import as_done, in_order
 from tests.support import tasks
 from tests.support.command_line import alive, children, posix
@@ -71,7 +73,7 @@ NUMBERS = ["", "0", "-1", "x", "²", "65536", "9" * 5000]
     ],
 )
 def test_what_names_no_cluster_is_refused(text: str) -> None:
-    for ask in (check, cluster.cluster):
+    for ask in (check, cluster):
         with pytest.raises(UsageError, match="give local:N for N processes on this machine, or auto or HOST:PORT") as refused:
             ask(text)
         assert len(str(refused.value)) < 250
@@ -81,7 +83,7 @@ def test_what_names_no_cluster_is_refused(text: str) -> None:
 
 
 def test_a_worker_has_an_object_of_its_own_that_stays() -> None:
-    place = cluster.cluster("local:2")
+    place = cluster("local:2")
     assert place.count == 2
     one, other = place.start(2, tasks.Notes, "first")
     for worker, word in ((one, "a"), (other, "b"), (one, "c")):
@@ -127,7 +129,7 @@ def test_a_worker_that_is_killed_is_lost() -> None:
 
 
 def test_as_many_are_started_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Refused(cluster.LocalWorker):
+    class Refused(local_cluster.LocalWorker):
         def __init__(self, *arguments: Any) -> None:
             if started:
                 raise OSError(11, "Resource temporarily unavailable")
@@ -135,7 +137,7 @@ def test_as_many_are_started_as_there_is_room_for(monkeypatch: pytest.MonkeyPatc
             started.append(self)
 
     started: list[Worker] = []
-    monkeypatch.setattr(cluster, "LocalWorker", Refused)
+    monkeypatch.setattr(local_cluster, "LocalWorker", Refused)
     assert LocalCluster(3).start(3, tasks.Notes, "first") == started
     started[0].close()
 

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
-from liarsdice_cli.solvers.exact.linear_program import new_highs, run
 from liarsdice_cli.solvers.exact.rational import Sparse, shifted
+from liarsdice_cli.solvers.highs import new_highs, run
 
 _STEPS = (28, 20, 24, 8)
 """Binary digits by which residuals are magnified more in a round than in the one before, one after the other where HiGHS

@@ -1,36 +1,29 @@
-"""The linear program of a sequence form, solved by HiGHS, and the exact plans of the vertex that it ends at.
+"""The linear program of a sequence form, solved by HiGHS in floats or by the exact simplex.
 
 Player 1 maximises q_0 over realization plans x and set values q of player 2, subject to
 
     for every sequence t of player 2:   sum_s payoff[s, t] x_s - q_set(t) + sum of q over the sets that follow t  >=  0
     E x = e  (the empty sequence has weight 1; the sequences of a set add up to the one that leads to it),  x >= 0.
 
-The dual values of the first rows are player 2's realization plan, so one solve gives both.
+The dual values of the first rows are player 2's realization plan, so one solve gives both. `vertex.exact_plans` turns the
+vertex at which HiGHS ends into fractions.
 Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Hall (2018).
 """
 
 from __future__ import annotations
 
-import signal
-import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import Bools, Numbers
 from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.rational import Sparse
-from liarsdice_cli.solvers.exact.vertex import exact_plans
-from liarsdice_cli.solvers.highs import silent_highs
-from liarsdice_cli.system import interrupts
+from liarsdice_cli.solvers.highs import new_highs, run
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
-
-_POLL = 0.1
-
 
 Plans = tuple[Numbers, Numbers]
 """Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
@@ -73,16 +66,6 @@ class LinearProgram:
     def is_payoff(self) -> Bools:
         """For every entry of the matrix whether it is a payoff; these come first."""
         return np.arange(len(self.matrix.value)) < len(self.form.payoff)
-
-    def solve(self, deadline: float, presolve: bool = True) -> Plans | None:
-        """Optimal realization plans: the exact ones of HiGHS's last basis, or its floats where that basis is not sound.
-
-        deadline : of time.monotonic; raises TimeLimitError there. None if HiGHS finds no optimum, as with wild payoffs.
-        """
-        highs = self.optimum(deadline, presolve)
-        if highs is None:
-            return None
-        return exact_plans(self, highs) or self.plans(highs)
 
     def plans(self, highs: Any) -> Plans:
         """The plans in floats with which HiGHS ended."""
@@ -155,42 +138,3 @@ class LinearProgram:
         floats[self.is_payoff] = [number / self.largest for number in self.matrix.value[self.is_payoff].tolist()]
         floats[~self.is_payoff] = self.matrix.value[~self.is_payoff].astype(np.float64)
         return floats
-
-
-def new_highs(presolve: bool) -> Any:
-    """A HiGHS that solves by the simplex method on one processor, and says nothing."""
-    highs = silent_highs()
-    options: dict[str, Any] = {
-        "solver": "simplex",
-        "presolve": "choose" if presolve else "off",
-        "threads": 1,
-        "small_matrix_value": 1e-12,
-        "primal_feasibility_tolerance": 1e-9,
-        "dual_feasibility_tolerance": 1e-9,
-    }
-    for option, setting in options.items():
-        highs.setOptionValue(option, setting)
-    return highs
-
-
-def run(highs: Any, deadline: float) -> bool:
-    """Run HiGHS in a thread, so that Ctrl-C and the deadline end it; says whether it found an optimum.
-
-    Ctrl-C is noted, not raised, while it is waited for: Python 3.11 takes a thread whose join was interrupted for ended.
-    Raises TimeLimitError at the deadline, of time.monotonic.
-    """
-    import highspy
-
-    highs.HandleUserInterrupt = True
-    with interrupts.noted() as came:
-        thread = highs.startSolve()
-        while thread.is_alive() and not came and time.monotonic() < deadline:
-            thread.join(_POLL)
-        if thread.is_alive():
-            highs.cancelSolve()
-            thread.join(5)
-    if came:
-        signal.raise_signal(came[0])  # now as it would have been
-    if time.monotonic() >= deadline:
-        raise TimeLimitError("stopped at the time limit while solving the linear program")
-    return bool(highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -25,6 +25,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
 from liarsdice_cli.solvers.exact.trembling import TremblingProgram
+from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.solution import Solved
 
 _FINE = 10**9
@@ -117,13 +118,17 @@ class Search:
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
-    """One way to solve the program after the other, the quick ones first, and the slow one for a while if they answered."""
+    """Yield optimal plans, the quick ways to solve the program first, and the slow one for a while if they answered.
+
+    The plans are the exact ones of HiGHS's last basis, or its floats if that basis is not sound. HiGHS may find no optimum at
+    all if the payoffs differ too much in size.
+    """
     answered = False
     for presolve in (True, False):
-        plans = program.solve(deadline, presolve)
-        if plans is not None:
+        highs = program.optimum(deadline, presolve)
+        if highs is not None:
             answered = True
-            yield plans
+            yield exact_plans(program, highs) or program.plans(highs)
     if program.small():
         plans = program.solve_slowly(min(deadline, time.monotonic() + _PATIENCE) if answered else deadline)
         if plans is not None:

@@ -15,18 +15,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
+from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
 
-if TYPE_CHECKING:
-    from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 
-
-def exact_plans(program: LinearProgram, highs: Any) -> tuple[Numbers, Numbers] | None:
+def exact_plans(program: LinearProgram, highs: Any) -> Plans | None:
     """Both players' plans in Fractions, or None where they cannot be found or have a negative weight."""
     basis = _Basis.of(program, np.array(highs.getBasicVariables()[1], np.int64))
     first = basis.first_plan(highs)

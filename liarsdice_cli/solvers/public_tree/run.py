@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunH
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import ERRING, FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
 from liarsdice_cli.system import scratch
-from liarsdice_cli.system.cluster import cluster
+from liarsdice_cli.system.cluster_names import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
 
 _REST = 20

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -14,7 +12,7 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.solvers.exact import linear_program, simplex
+from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 from liarsdice_cli.solvers.exact.vertex import exact_plans
@@ -134,22 +132,6 @@ def test_the_exact_simplex_finds_the_same_plans_whatever_the_sign_of_the_value(c
     assert [plan.tolist() for plan in found] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
 
 
-def test_without_exact_plans_there_are_those_in_floats_of_a_first_attempt_with_presolve(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    one, first = program((3, -1), (-2, 4)), LinearProgram.optimum
-    asked = []
-
-    def noted(self: LinearProgram, deadline: float, presolve: bool) -> Any:
-        asked.append((deadline, presolve))
-        return first(self, deadline, presolve)
-
-    monkeypatch.setattr(LinearProgram, "optimum", noted)
-    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
-    assert [plan.dtype for plan in one.solve(inf) or ()] == [np.float64] * 2
-    assert asked == [(inf, True)]
-
-
 @pytest.mark.parametrize("unit", [1, 10**30, 3**200])
 def test_payoffs_of_any_size_are_the_same_program_for_highs(unit: int) -> None:
     plain, scaled = (program((3 * size, -size), (-2 * size, 5 * size)) for size in (1, unit))
@@ -162,7 +144,7 @@ def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
     nothing = np.zeros(0, np.int64)  # as entries that are 0 may be left out
     for one in (program((0,), (0,)), LinearProgram(SequenceForm((once(2), once(1)), nothing, nothing, nothing, 1))):
         assert one.largest == 1
-        for plan in one.solve(inf) or ():
+        for plan in exact_plans(one, one.optimum(inf)) or ():
             assert plan[0] == sum(plan[1:]) == 1
 
 
@@ -196,67 +178,8 @@ def test_the_exact_simplex_keeps_the_deadline() -> None:
 def test_from_the_basis_of_its_optimum_nothing_is_left_to_do() -> None:
     one = program((0, 2, -3, 0), (-2, 0, 0, 3), (3, 0, 0, -4), (0, -3, 4, 0))
     first = one.optimum(inf)
-    assert setting(first, "presolve") == "choose"
+    assert first.getOptionValue("presolve")[1] == "choose"
     again = one.optimum(inf, basis=first.getBasis())
-    assert setting(again, "presolve") == "off"  # it would forget the basis
+    assert again.getOptionValue("presolve")[1] == "off"  # it would forget the basis
     assert again.getInfo().simplex_iteration_count == 0
     assert one.optimum(inf, presolve=False).getInfo().simplex_iteration_count > 0
-
-
-def setting(highs: Any, option: str) -> Any:
-    return highs.getOptionValue(option)[1]
-
-
-def test_highs_is_asked_for_vertices_on_one_processor_and_to_be_fine() -> None:
-    """Vertices have small denominators; small payoffs beside large ones count."""
-    highs = linear_program.new_highs(presolve=True)
-    assert (setting(highs, "solver"), setting(highs, "threads"), setting(highs, "output_flag")) == ("simplex", 1, False)
-    tolerances = ("small_matrix_value", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
-    assert [setting(highs, name) for name in tolerances] == [1e-12, 1e-9, 1e-9]
-
-
-class Endless:
-    """A HiGHS, and its own thread, that solves until it is told to stop and somebody waits for it."""
-
-    def __init__(self, interrupted: bool = False) -> None:
-        self.interrupted, self.alive, self.cancelled, self.HandleUserInterrupt = interrupted, True, False, False
-
-    def startSolve(self) -> Endless:  # noqa: N802
-        assert self.HandleUserInterrupt, "else it cannot be cancelled"
-        return self
-
-    def cancelSolve(self) -> None:  # noqa: N802
-        self.cancelled = True
-
-    def getModelStatus(self) -> None:  # noqa: N802
-        assert not self.alive
-
-    def is_alive(self) -> bool:
-        return self.alive
-
-    def join(self, seconds: float) -> None:
-        assert seconds > 0
-        self.alive = not self.cancelled
-        if self.interrupted and not self.cancelled:
-            signal.raise_signal(signal.SIGINT)
-
-
-def test_ctrl_c_ends_highs_before_it_is_raised() -> None:
-    endless = Endless(interrupted=True)
-    with pytest.raises(KeyboardInterrupt):
-        linear_program.run(endless, inf)
-    assert (endless.cancelled, endless.alive) == (True, False)
-
-
-def test_the_deadline_ends_highs_before_it_is_raised() -> None:
-    endless = Endless()
-    with pytest.raises(TimeLimitError, match=r"^stopped at the time limit while solving the linear program$"):
-        linear_program.run(endless, time.monotonic() + 0.01)
-    assert (endless.cancelled, endless.alive) == (True, False)
-
-
-def test_an_optimum_that_comes_too_late_is_none() -> None:
-    highs = linear_program.new_highs(presolve=True)
-    with pytest.raises(TimeLimitError):
-        linear_program.run(highs, -inf)
-    assert linear_program.run(highs, inf) is False  # it has no program

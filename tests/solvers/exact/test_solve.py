@@ -7,7 +7,8 @@ import threading
 import time
 from collections.abc import Sequence
 from fractions import Fraction
-from math import prod
+from math import inf, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.solvers import by_gambit, gambit
-from liarsdice_cli.solvers.exact import linear_program, simplex
+from liarsdice_cli.solvers.exact import simplex
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
@@ -241,7 +242,7 @@ def test_without_a_sound_basis_the_answer_is_a_bracket(
     large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree, known = large
-    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
     solution = solve(tree, "exact")
     judgement = solution.solved[0].judgement
     lower, upper = judgement.bounds or (1, -1)
@@ -252,7 +253,7 @@ def test_without_a_sound_basis_the_answer_is_a_bracket(
 
 
 def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
     assert value(build(rules("common", 3, payoffs="zero-sum"))) == Fraction(-1, 9)
     assert value(bimatrix(random_matrix(3, 9, 100))) == pytest.approx(brute_force(bimatrix(random_matrix(3, 9, 100))))
 
@@ -295,9 +296,23 @@ def test_floats_become_fractions_without_negative_weights() -> None:
 
 def test_the_first_attempt_is_with_presolve(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[bool] = []
-    monkeypatch.setattr(LinearProgram, "solve", lambda self, deadline, presolve: tried.append(presolve))
+    monkeypatch.setattr(LinearProgram, "optimum", lambda self, deadline, presolve: tried.append(presolve))
     assert exactly(bimatrix([[3, -1], [-2, 4]])).judgement.payoffs[0] == 1  # by the exact simplex
     assert tried == [True, False]
+
+
+def test_without_exact_plans_the_first_attempt_gives_its_floats(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, asked, whole = bimatrix([[3, -1], [-2, 4]]), [], LinearProgram.optimum
+
+    def noted(self: LinearProgram, deadline: float, presolve: bool) -> Any:
+        asked.append((deadline, presolve))
+        return whole(self, deadline, presolve)
+
+    monkeypatch.setattr(LinearProgram, "optimum", noted)
+    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    program = LinearProgram(sequence_form(tree, reduce(tree, exact.ends(tree))))
+    assert [plan.dtype for plan in next(exact._attempts(program, inf))] == [np.float64] * 2
+    assert asked == [(inf, True)]
 
 
 def test_the_summary_counts_what_the_reduction_removed() -> None:
@@ -321,7 +336,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
             raise TimeLimitError("late")
         return whole(self, deadline, presolve)
 
-    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(LinearProgram, "optimum", late)
     (solved,) = solve(large[0], "exact", Request(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
@@ -329,7 +344,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 
 @spared
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linear_program, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(exact, "_PATIENCE", 0.05)
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
     assert (solution.finished, solution.exact) == (True, False)
@@ -419,7 +434,7 @@ def test_the_time_limit_ends_the_linear_program_and_its_thread() -> None:
     program = LinearProgram(sequence_form(tree, unreduced))
     threads = threading.active_count()
     with pytest.raises(TimeLimitError, match="while solving the linear program"):
-        program.solve(time.monotonic() + 0.01)
+        program.optimum(time.monotonic() + 0.01)
     assert threading.active_count() == threads
 
 

@@ -1,0 +1,100 @@
+"""The forms in which others give a policy: a bot, a table, a function, an object with a method, a policy of OpenSpiel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from liarsdice_cli.bots import open_spiel, table
+from liarsdice_cli.bots.given import Answer, Given
+from liarsdice_cli.bots.protocol import OfStrategy, Policy, View
+from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.games.liarsdice.histories import Histories
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+
+_FORMS = "a method distribution(view) that returns one for each of view.actions, or one of the other forms in docs/judge.md"
+
+
+def given(policy: object, name: str | None = None) -> Policy:
+    """Return a policy in any form as a bot; LiarsDiceError for anything that is no policy.
+
+    policy : a `Policy`, a `Strategy`, a table (see `bots.table`), a policy of OpenSpiel (`bots.open_spiel`), or an object with
+             one of the methods that `Answer`, `of_histories` and `of_views` describe, or a function like that of
+             `of_histories`
+    name   : how it is called; if nothing is said its own name or that of its class
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> evenly = given(lambda history, rolls: [[0.25] * 4] * len(rolls), "evenly")
+    >>> evenly.strategy(rules("common", 2)).at([]).shape
+    (4, 2)
+    >>> evenly.strategy(rules("common", 2)).at([2])
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.LiarsDiceError: evenly gives no probabilities after 2x1: for 1 histories an array of shape (1, 2, 4), \
+where (1, 2, 2) is needed, or (1, 2, 5) with every action
+    """
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, type):
+        raise LiarsDiceError(f"{policy.__name__} is a class: give an object of it, such as {policy.__name__}()")
+    name = name or str(getattr(policy, "name", None) or getattr(policy, "__name__", None) or type(policy).__name__)
+    if isinstance(policy, Mapping):
+        return table.of(policy, name)
+    if hasattr(policy, "at") and isinstance(getattr(policy, "rules", None), Rules):
+        return _Fixed(name, policy)
+    if hasattr(policy, "action_probabilities"):
+        return open_spiel.of(policy, name)
+    if callable(many := getattr(policy, "distributions", None)):
+        return Given(name, many, in_bulk=True)
+    if callable(one := getattr(policy, "probabilities", None)):
+        return Given(name, of_histories(one))
+    if callable(single := getattr(policy, "distribution", None)):
+        return Given(name, of_views(single))
+    if callable(policy):
+        return Given(name, of_histories(policy))
+    raise LiarsDiceError(f"{name} gives no probabilities, without which nobody knows its worst case: give it {_FORMS}")
+
+
+def of_histories(function: Callable[[tuple[int, ...], list[tuple[int, ...]]], object]) -> Answer:
+    """The answer of a function of one history: `function(history, rolls)` is an array (rolls, actions).
+
+    history : the numbers of the bids made, places in `Rules.bids`
+    rolls   : the mover's rolls, tuples of faces
+    """
+
+    def answer(histories: Histories) -> object:
+        faces = histories.faces
+        return np.stack([np.asarray(function(history, faces)) for history in histories])
+
+    return answer
+
+
+def of_views(function: Callable[[View], object]) -> Answer:
+    """The answer of a function of what a player sees: `function(view)` has a probability for each of `view.actions`."""
+
+    def answer(histories: Histories) -> object:
+        rules, faces = histories.rules, histories.faces
+        return np.array([[function(View(rules, roll, history)) for roll in faces] for history in histories])
+
+    return answer
+
+
+class _Fixed(OfStrategy):
+    """A strategy as a bot: it knows one game."""
+
+    def __init__(self, name: str, of: Any) -> None:
+        self.name, self.of = name, of
+
+    def check(self, rules: Rules) -> None:
+        """See `Policy`."""
+        if self.of.rules != rules:
+            raise LiarsDiceError(f"{self.name} plays {self.of.rules}, not {rules}")
+
+    def strategy(self, rules: Rules) -> Strategy:
+        """See `Policy`."""
+        self.check(rules)
+        found: Strategy = self.of
+        return found

@@ -1,0 +1,163 @@
+"""The law of imports: no room names a room above it, in an import or in a string, and no two modules import each other."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+
+from liarsdice_cli.formats import kinds
+from tests.support.command_line import ROOT, environment
+
+PACKAGE = "liarsdice_cli"
+LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
+LEVEL = {room.strip(): -level for level, layer in enumerate(LAYERS) for room in layer.split("|")}
+"""How high every room stands, `liarsdice_cli.cli` the highest."""
+FILES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted((ROOT / PACKAGE).rglob("*.py"))
+}
+"""The file of every module."""
+TREES = {module: ast.parse(path.read_text("utf-8")) for module, path in FILES.items()}
+
+
+def room(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """All strings that are no docstrings or comments, with their lines."""
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            yield node.lineno, node.value
+
+
+def named(text: str) -> Iterator[str]:
+    """The modules that a string names: in full, or from the room on as `room.module`."""
+    for word in re.findall(r"[A-Za-z_][\w.]*", text):
+        parts = word.removeprefix(f"{PACKAGE}.").split(".")
+        if len(parts) > 1 or word.startswith(f"{PACKAGE}."):
+            ends = (f"{PACKAGE}.{'.'.join(parts[:length])}" for length in range(len(parts), 0, -1))
+            found = next((module for module in ends if module in FILES), None)
+            if found is not None and (found.count(".") > 1 or word.startswith(f"{PACKAGE}.")):
+                yield found
+
+
+def upward(module: str, tree: ast.Module) -> list[str]:
+    """The strings of a module that name a room above its own or beside it, and imports of the package, which has all rooms."""
+    if room(module) not in LEVEL:
+        return []
+    level = LEVEL[room(module)]
+    found = [
+        f"{module}:{line} names {other}"
+        for line, text in strings(tree)
+        for other in named(text)
+        if room(other) != room(module) and LEVEL.get(room(other), level - 1) >= level
+    ]
+    if level < LEVEL[f"{PACKAGE}.cli"]:
+        found += [f"{module} imports the whole package" for imported in imports(module, tree) if imported == PACKAGE]
+    return found
+
+
+def imports(module: str, tree: ast.Module) -> Iterator[str]:
+    """The modules of the package that a module imports, anywhere in it, for types too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} has a relative import"
+            for name in node.names:
+                yield from [one for one in (f"{node.module}.{name.name}", node.module or "") if one in FILES][:1]
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name in FILES)
+
+
+def circle(graph: Mapping[str, set[str]]) -> list[str]:
+    """A circle in a graph, or nothing."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return [*error.args[1]]
+    return []
+
+
+def test_no_string_names_a_module_of_a_room_above() -> None:
+    assert [found for module, tree in TREES.items() for found in upward(module, tree)] == []
+
+
+def test_every_module_stands_in_a_room() -> None:
+    assert {room(module) for module in FILES} == LEVEL.keys() | {PACKAGE, f"{PACKAGE}.__main__"}
+
+
+@pytest.mark.parametrize("one_room", LEVEL)
+def test_no_modules_of_a_room_import_each_other(one_room: str) -> None:
+    inside = {module: tree for module, tree in TREES.items() if room(module) == one_room}
+    assert circle({module: {*imports(module, tree)} & inside.keys() for module, tree in inside.items()}) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'answers = "liarsdice_cli.library.displays"',
+        'writer = "draw.gbt:write"',
+        'load(f"liarsdice_cli.draw.{name}")',
+        '["-m", "liarsdice_cli.cli.main"]',
+        "import liarsdice_cli as ld",
+        "def solve():\n    from liarsdice_cli import solve",
+    ],
+)
+def test_a_trapdoor_is_found(code: str) -> None:
+    assert upward("liarsdice_cli.formats.kinds", ast.parse(code)) != []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""As `draw.gbt.write` does."""',
+        'names = "formats.efg:write", "draw", "library", "games.liarsdice.rules"',
+        "from liarsdice_cli.games.liarsdice.rules import rules",
+    ],
+)
+def test_what_may_stand_in_a_room_is_no_trapdoor(code: str) -> None:
+    assert upward("liarsdice_cli.formats.kinds", ast.parse(code)) == []
+
+
+def test_a_string_that_names_a_room_beside_is_found() -> None:
+    assert upward("liarsdice_cli.draw.gbt", ast.parse('name = "solvers.ladder"')) != []
+
+
+def test_a_circle_is_found() -> None:
+    assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("first", ["extensive.displayed", "formats.kinds", "draw.formats", "library.explorer", "cli.build"])
+def test_rooms_have_registered_whichever_module_is_imported_first(first: str) -> None:
+    code = (
+        f"import liarsdice_cli.{first}\n"
+        "from liarsdice_cli.formats import kinds\n"
+        "from liarsdice_cli.games.liarsdice.rules import rules\n"
+        "from liarsdice_cli.games.liarsdice.tree import build\n"
+        "tree = build(rules('common', 2))\n"
+        "print(kinds.writer('game.gbt', kinds.GAME).__module__, '<svg' in tree._repr_svg_(), '<img' in tree._repr_html_())"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False)
+    assert (ended.stdout.split(), ended.stderr) == (["liarsdice_cli.draw.gbt", "True", "True"], "")
+
+
+def test_the_formats_of_rooms_above_stand_in_the_table_once() -> None:
+    rows = kinds.table()
+    assert len(rows) == len(set(rows)) > len(kinds.FORMATS)
+    assert rows[: len(kinds.FORMATS)] == [*kinds.FORMATS]
+
+
+def test_formats_are_loaded_only_when_they_are_asked_for() -> None:
+    code = "import sys, liarsdice_cli.draw, liarsdice_cli.library; print([*map(str, sys.modules)])"
+    ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    assert "liarsdice_cli.draw" in ended.stdout
+    for heavy in ("numpy", "rich", "liarsdice_cli.library.displays", "liarsdice_cli.draw.gbt", "liarsdice_cli.formats.kinds"):
+        assert repr(heavy) not in ended.stdout
