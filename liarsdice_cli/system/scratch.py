@@ -1,4 +1,8 @@
-"""Folders for what a process needs only while it runs."""
+"""Folders for what a process needs only while it runs.
+
+Their names, `liarsdice-mmmmmmmm-PROCESS-...`, say which machine made them, in eight digits, and which process. Machines and
+containers can share a folder for temporary files, but not the numbers of their processes. So each removes only its own.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from weakref import finalize
 
-_BEGIN = "liarsdice-"
+from liarsdice_cli.system.machines import machine
+
 _MEMORY = "/dev/shm"
 """Where Linux keeps files in memory."""
 
 
 def folder(owner: object, in_memory: bool = False) -> Path:
-    """A new folder that goes when its owner does, or at the end of the process.
+    """Return a new folder that is removed with its owner, or at the end of the process.
 
-    A process that is killed leaves its folder behind; so the folders of processes that are gone are removed here.
+    A process that is killed leaves its folder behind. So the folders of this machine's ended processes are removed here.
 
     in_memory : whether files are best kept in memory, if there is a place for that
 
@@ -28,18 +33,23 @@ def folder(owner: object, in_memory: bool = False) -> Path:
     for place in places:
         _remove_orphans(place)
     made = TemporaryDirectory(
-        prefix=f"{_BEGIN}{os.getpid()}-", dir=places[-1] if in_memory else None, ignore_cleanup_errors=True
+        prefix=f"{_begin()}{os.getpid()}-", dir=places[-1] if in_memory else None, ignore_cleanup_errors=True
     )
     finalize(owner, made.cleanup)
     return Path(made.name)
 
 
+def _begin() -> str:
+    """Return the first part of the names of this machine's folders."""
+    return f"liarsdice-{machine()}-"
+
+
 def _remove_orphans(place: str) -> None:
     with suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
-            process = entry.name.removeprefix(_BEGIN).partition("-")[0]
+            process = entry.name.removeprefix(_begin()).partition("-")[0]
             if (
-                entry.name.startswith(_BEGIN)
+                entry.name.startswith(_begin())
                 and process.isdigit()
                 and entry.is_dir(follow_symlinks=False)
                 and _gone(int(process))
