@@ -16,9 +16,9 @@ from liarsdice_cli.errors import LiarsDiceError, quoted
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.recall import last_action
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.extensive.trembles import likeliest_mistakes
 
 
 @dataclass(frozen=True)
@@ -143,10 +143,9 @@ def _weights(profile: Profile, player: int, nodes: Ints) -> list[Number]:
     tree = profile.tree
     if profile.weights is None:
         return [reach(tree, profile.probabilities, node, without=player) for node in nodes.tolist()]
-    others = profile.weights[last_action(tree, 1 - player)[nodes]]
     chance = np.array([reach(tree, tree.chance_probabilities, node) for node in nodes.tolist()], object)
-    orders: Numbers = others.T * chance
-    return next((order.tolist() for order in orders if np.any(order != 0)), [Fraction(0)] * len(nodes))
+    found: list[Number] = likeliest_mistakes(profile, player, nodes, chance).tolist()
+    return found
 
 
 def _child_values(profile: Profile, player: int, node: int) -> list[Number]:

@@ -16,6 +16,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Numbers
+from liarsdice_cli.extensive.trembles import likeliest_mistakes
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,15 +102,12 @@ class AtSets:
         return weights / total if total else None
 
     def _weights(self, row: int) -> Numbers:
-        tree, nodes = self.profile.tree, self.nodes(row)
-        player = int(tree.infosets.player[row])
+        nodes, player = self.nodes(row), int(self.profile.tree.infosets.player[row])
         if not self.remembers(player):
             return self.reach[nodes]
         if self.profile.weights is None:
             return self._without(player)[nodes]
-        chance = self._only_chance[nodes]
-        orders = self.profile.weights[last_action(tree, 1 - player)[nodes]].T * chance
-        found: Numbers = next((order for order in orders if np.any(order != 0)), np.zeros(len(nodes))).astype(self._kind)
+        found: Numbers = likeliest_mistakes(self.profile, player, nodes, self._only_chance[nodes]).astype(self._kind)
         return found
 
     def values(self, row: int) -> Numbers | None:

@@ -106,6 +106,30 @@ def limit(tree: GameTree, weights: Numbers) -> Profile:
     return Profile(tree, probabilities, source, weights)
 
 
+def likeliest_mistakes(profile: Profile, player: int, nodes: Ints, chance: Numbers) -> Numbers:
+    """Return how likely play is to reach each node by all but one player's plans that tremble, up to a common factor.
+
+    player : whose own actions do not count; the plans of all others do, however many they are
+    chance : for each node the product of chance's probabilities on the path to it
+
+    These are the coefficients of the lowest power of ε that reaches any of the nodes; 0 everywhere if none does.
+    """
+    assert profile.weights is not None, "asked only for plans that tremble"
+    found = chance[:, None]
+    for other in set(range(len(profile.tree.players))) - {player}:
+        found = _products(found, profile.weights[last_action(profile.tree, other)[nodes]])
+    likeliest: Numbers = next((power for power in found.T if np.any(power != 0)), found[:, 0])
+    return likeliest
+
+
+def _products(one: Numbers, other: Numbers) -> Numbers:
+    """Return the products of polynomials, row by row; a column is a power."""
+    found = np.zeros((len(one), one.shape[1] + other.shape[1] - 1), object)
+    for power in range(other.shape[1]):
+        found[:, power : power + one.shape[1]] += one * other[:, power, None]
+    return found
+
+
 def with_mistakes(profile: Profile) -> Numbers:
     """The probabilities in floats, with mistakes: what is only taken by mistake has a probability too small to matter.
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import chain
@@ -98,8 +99,9 @@ def _entry(entry: Any, players: tuple[str, ...], where: str) -> tuple[list[str],
 def _players(names: list[str], where: str) -> tuple[str, ...]:
     if not names:
         raise LiarsDiceError(f"{where}: no player is named: name the columns of payoffs, as in move,move,Ann,Bob")
-    for place, name in enumerate(names):
-        if not name or name in names[:place]:
+    counts = Counter(names)
+    for name in names:
+        if not name or counts[name] > 1:
             raise LiarsDiceError(
                 f"{where}: {f'the player {quoted(name)} stands twice' if name else 'a player has no name'}; give each a name"
             )

@@ -11,16 +11,14 @@ has open; a day of rest makes up for the moment between closing and moving.
 from __future__ import annotations
 
 import os
-import platform
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
 from liarsdice_cli.system.locks import LOCKS, lock
+from liarsdice_cli.system.machines import machine
 
 _SUFFIX = ".part"
 _DIGITS = 8
@@ -90,9 +88,4 @@ def _locked(file: BinaryIO) -> bool:
 
 def _begin(target: Path) -> str:
     """How the names of a target's part files begin on this machine."""
-    return f".{target.name}.{_machine()}"
-
-
-@cache
-def _machine() -> str:
-    return f"{zlib.crc32(platform.node().encode()):0{_DIGITS}x}"
+    return f".{target.name}.{machine()}"

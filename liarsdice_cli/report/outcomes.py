@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.extensive.path_of_play import Play
@@ -57,8 +58,8 @@ def _drawing(play: Play, whole: bool) -> Tree:
     todo = [(0, 0, drawing)]
     while todo:
         node, depth, branch = todo.pop()
-        children, best = play.children(node), play.best(node)
-        shown = children if whole else sorted({*children[:LONG], *best[:1]})
+        children, best = play.children(node), dict.fromkeys(play.best(node))
+        shown = children if whole else sorted({*children[:LONG], *islice(best, 1)})
         for child in shown:
             taken = child == play.taken(node)
             mark = "> " if taken else "= " if child in best else ""

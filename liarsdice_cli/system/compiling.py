@@ -18,8 +18,12 @@ from typing import Any, TypeVar
 import llvmlite.binding as llvm
 from numba import njit
 from numba.core.compiler import Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUTargetOptions
 from numba.core.options import DefaultOptions, TargetOptions
+
+_compiling_for_short_loops = False
+"""Whether LLVM has the options of `_for_short_loops` now; read and written under numba's lock."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _LLVM = range(15, 23)
@@ -104,15 +108,23 @@ def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:
     """Compile without what LLVM does for long loops, where it loses more than it wins: a player's rolls are a few vectors.
 
     By itself it would make four vectors at once of a loop, and half vectors of what is left over, most often all; and calls
-    of the C library to copy or clear a vector. The options are of the whole process, hence only while this compiles.
+    of the C library to copy or clear a vector. The options are of the whole process, hence only while this compiles. No other
+    thread compiles meanwhile: numba's own lock is held. A function that is compiled because this one calls it has them too.
     """
 
     def compiling(signature: Any) -> Any:
-        _set_for_short_loops(True)
-        try:
-            return compile_it(signature)
-        finally:
-            _set_for_short_loops(False)
+        global _compiling_for_short_loops
+        with global_compiler_lock:
+            outermost = not _compiling_for_short_loops
+            if outermost:
+                _compiling_for_short_loops = True
+                _set_for_short_loops(True)
+            try:
+                return compile_it(signature)
+            finally:
+                if outermost:
+                    _set_for_short_loops(False)
+                    _compiling_for_short_loops = False
 
     return compiling
 

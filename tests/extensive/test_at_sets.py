@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +11,11 @@ import pytest
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.profile import MOST_NUMBERS, allows_fractions, from_sets
+from liarsdice_cli.extensive.profile import MOST_NUMBERS, Profile, allows_fractions, from_sets
+from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.stream import NONE, Numbers
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.extensive.trembles import lengths, limit
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice import tree
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -90,3 +95,53 @@ def test_fractions_are_computed_where_neither_their_number_nor_their_denominator
     assert not allows_fractions(many, MOST_NUMBERS)
     assert allows_fractions(many, game.nodes)
     assert not allows_fractions(from_sets(game, {rows[0]: [0.5, 0.5]}), 1)
+
+
+def trembling_plans(game: GameTree, seed: int) -> Numbers:
+    """Plans of all players, each taking one action for good at every set and the others with some multiple of the tremble."""
+    source = random.Random(seed)
+    weights = np.full((game.actions + 1, int(lengths(game).max()) + 1), Fraction(0), object)
+    weights[NONE, 0] = Fraction(1)
+    for player in range(len(game.players)):
+        before = remembered(game, last_action(game, player), player)
+        assert before is not None
+        for row in np.flatnonzero(game.infosets.player == player).tolist():
+            actions = list(range(game.first_action[row], game.first_action[row + 1]))
+            chosen = actions.pop(source.randrange(len(actions)))
+            for action in actions:
+                weights[action, 1:] = weights[before[row], :-1] * source.randint(1, 3)
+            weights[chosen] = weights[before[row]] - weights[actions].sum(axis=0)
+    return weights
+
+
+def at_a_small_tremble(game: GameTree, weights: Numbers) -> Profile:
+    """What the plans do where everybody trembles a little, in fractions."""
+    tremble = Fraction(1, 2**80)
+    plan = [sum(number * tremble**power for power, number in enumerate(numbers)) for numbers in weights.tolist()]
+    given = {}
+    for player in range(len(game.players)):
+        before = remembered(game, last_action(game, player), player)
+        assert before is not None
+        for row in np.flatnonzero(game.infosets.player == player).tolist():
+            given[row] = [plan[action] / plan[before[row]] for action in range(*game.first_action[row : row + 2])]
+    return from_sets(game, given)
+
+
+@pytest.mark.parametrize("dice", [(1, 1, 1), (1, 1, 1, 1), (2, 1)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_mistakes_beliefs_are_those_of_small_trembles_of_all_others(dice: tuple[int, ...], seed: int) -> None:
+    game = tree.build(rules("common", 2, dice, max_quantity=2))
+    weights = trembling_plans(game, seed)
+    everything, nearly = AtSets(limit(game, weights), exact=True), AtSets(at_a_small_tremble(game, weights), exact=True)
+    erred = 0
+    for row in np.flatnonzero(game.infosets.player >= 0).tolist():
+        held, values = everything.beliefs(row), everything.values(row)
+        assert held is not None
+        assert values is not None
+        assert np.allclose(held.astype(float), nearly.beliefs(row).astype(float), atol=1e-9)
+        assert np.allclose(values.astype(float), nearly.values(row).astype(float), atol=1e-9)
+        erred += everything.reach[everything.nodes(row)].sum() == 0
+    assert erred > 2
+    for history in [(), ("1x2",), ("1x1", "1x2")]:
+        for decision in after_history.after(everything.profile, history).rows:
+            assert decision.values == everything.values(decision.row).tolist()  # type: ignore[union-attr]

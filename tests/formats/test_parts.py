@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from liarsdice_cli.formats import files, parts
+from liarsdice_cli.system.machines import machine
 from tests.support.command_line import ROOT, posix
 from tests.support.processes import popen
 
@@ -74,9 +75,9 @@ def test_what_a_living_writer_writes_stays(writer: subprocess.Popen[str], tmp_pa
     [
         ".game.efg.00000000deadbeef.part",
         ".game.efg.deadbeef.part",
-        f".game.efg.{parts._machine()}deadbeef.parts",
-        f".game.efg.{parts._machine()}deadbeef0.part",
-        f".game.efg.gz.{parts._machine()}deadbeef.part",
+        f".game.efg.{machine()}deadbeef.parts",
+        f".game.efg.{machine()}deadbeef0.part",
+        f".game.efg.gz.{machine()}deadbeef.part",
         "game.part",
     ],
 )
@@ -87,7 +88,7 @@ def test_files_of_another_machine_or_name_stay(name: str, tmp_path: Path) -> Non
 
 
 def test_what_is_no_file_stays(tmp_path: Path) -> None:
-    (tmp_path / f".game.efg.{parts._machine()}deadbeef.part").mkdir()
+    (tmp_path / f".game.efg.{machine()}deadbeef.part").mkdir()
     write(tmp_path / "game.efg")
     assert len(part_files(tmp_path)) == 1
 
@@ -120,7 +121,7 @@ def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, mon
 
 def test_where_there_are_no_locks_only_old_part_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "LOCKS", False)
-    young, old = (tmp_path / f".game.efg.{parts._machine()}0000000{digit}.part" for digit in (1, 2))
+    young, old = (tmp_path / f".game.efg.{machine()}0000000{digit}.part" for digit in (1, 2))
     young.write_bytes(b"")
     old.write_bytes(b"")
     os.utime(old, (0, 0))

@@ -178,3 +178,31 @@ def test_a_long_path_needs_no_recursion(size: int) -> None:
     assert (analysis.results[-1], analysis.lengths[-1]) == ("L", size - 1)
     assert graph.grundy is not None
     assert graph.grundy[-1] == 0
+
+
+class Compared(int):
+    """A position that counts how often it, or what is computed from it, is compared."""
+
+    comparisons = 0
+
+    def __mul__(self, other: int) -> Compared:
+        return Compared(int(self) * other)
+
+    def __add__(self, other: int) -> Compared:
+        return Compared(int(self) + other)
+
+    def __eq__(self, other: object) -> bool:
+        Compared.comparisons += 1
+        return int(self) == other
+
+    def __hash__(self) -> int:
+        return hash(int(self))
+
+
+@pytest.mark.parametrize("loops", [False, True])
+def test_whether_play_ends_is_looked_up_and_not_searched_for(loops: bool) -> None:
+    size = 300
+    graph = graph_of(size + 1, [*((place, place + 1, BOTH) for place in range(size)), *[(size, size, BOTH)] * loops])
+    Compared.comparisons = 0
+    assert [graph.ends(Compared(place), 0) for place in range(size)] == [not loops] * size
+    assert Compared.comparisons <= 3 * size

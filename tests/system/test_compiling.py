@@ -8,13 +8,16 @@ import os
 import pickle
 import subprocess
 import sys
-from contextlib import redirect_stdout
+import threading
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from unittest import mock
 
 import numba
 import pytest
+from numba.core.compiler_lock import global_compiler_lock
 
+from liarsdice_cli.system import compiling
 from tests.support.properties import SPARED, mostly_slow
 
 SOURCE = """
@@ -112,3 +115,53 @@ def test_what_two_processes_keep_at_once_is_kept_apart(import_work, tmp_path):
         os.utime(folder / "work.py", (7, 7))
         assert import_work(folder, cache) == said
     assert len({file.name.split(".")[-2] for file in cache.rglob("work.more*.nbc")}) == 2
+
+
+@pytest.fixture
+def options(monkeypatch):
+    """The process-wide options of LLVM, and what reads and sets them."""
+    now = {"short": False}
+    monkeypatch.setattr(compiling, "_set_for_short_loops", lambda short: now.update(short=short))
+    return now
+
+
+def test_no_other_thread_compiles_while_llvm_has_options_for_short_loops(options):
+    """Neither another function in place, which would take the options away, nor any other, which would get them."""
+    began, seen, tried = threading.Event(), [], []
+
+    def compile_slowly(signature):
+        began.set()
+        other.join(0.2)
+        seen.append(options["short"])
+
+    def compile_others():
+        began.wait()
+        with global_compiler_lock:  # as every function that numba compiles
+            tried.append(options["short"])
+        compiling._for_short_loops(lambda signature: seen.append(options["short"]))(None)
+
+    other = threading.Thread(target=compile_others)
+    other.start()
+    compiling._for_short_loops(compile_slowly)(None)
+    other.join()
+    assert (seen, tried) == ([True, True], [False])
+    assert not options["short"]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_options_for_short_loops_stay_until_the_calling_function_is_compiled(options, fails):
+    seen = []
+
+    def compile_called(signature):
+        seen.append(options["short"])
+        if fails:
+            raise ValueError
+
+    def compile_calling(signature):
+        with suppress(ValueError):
+            compiling._for_short_loops(compile_called)(signature)
+        seen.append(options["short"])
+
+    compiling._for_short_loops(compile_calling)(None)
+    assert seen == [True, True]
+    assert not options["short"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from liarsdice_cli.system import scratch
+from liarsdice_cli.system.machines import machine
 from tests.support.command_line import posix
 
 
@@ -19,10 +22,11 @@ class Owner:
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where temporary folders are made."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path
+    yield tmp_path
+    machine.cache_clear()
 
 
 def test_a_folder_goes_with_its_owner(place: Path) -> None:
@@ -38,17 +42,43 @@ def test_a_folder_goes_with_its_owner(place: Path) -> None:
 def test_folders_of_processes_that_are_gone_are_removed_and_no_others(place: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    gone = place / f"liarsdice-{ended.pid}-x"
-    others = [
-        place / name for name in (f"liarsdice-{os.getpid()}-x", "liarsdice-1-x", "liarsdice-notes", f"other-{ended.pid}-x")
-    ]
+    gone = place / f"liarsdice-{machine()}-{ended.pid}-x"
+    names = (
+        f"liarsdice-{machine()}-{os.getpid()}-x",
+        f"liarsdice-{machine()}-1-x",
+        "liarsdice-notes",
+        f"other-{machine()}-{ended.pid}-x",
+    )
+    others = [place / name for name in names]
     for folder in (gone, *others):
         folder.mkdir()
         (folder / "state").write_bytes(b"kept")
-    link = place / f"liarsdice-{ended.pid}-link"
+    link = place / f"liarsdice-{machine()}-{ended.pid}-link"
     link.symlink_to(others[0])
     owner = Owner()
     scratch.folder(owner)
     assert not gone.exists()
     assert all((folder / "state").exists() for folder in others)
     assert link.is_symlink()
+
+
+@posix
+@pytest.mark.parametrize(
+    ("module", "name", "elsewhere"),
+    [(platform, "node", "another-host"), (os, "readlink", "pid:[1]")],
+    ids=["of another host", "of a container with this host's name"],
+)
+def test_folders_of_a_living_process_elsewhere_stay(
+    place: Path, module: object, name: str, elsewhere: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    owners = Owner(), Owner()
+    with monkeypatch.context() as there:  # the same temporary folder, and a process whose number has none here
+        machine.cache_clear()
+        there.setattr(module, name, lambda *_: elsewhere)
+        there.setattr(os, "getpid", lambda: ended.pid)
+        theirs = scratch.folder(owners[0])
+    machine.cache_clear()
+    scratch.folder(owners[1])
+    assert theirs.exists()

@@ -32,16 +32,16 @@ def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histori
 
 
 def grow(tree: GrownTree, history: Sequence[int]) -> tuple[Shard, int]:
-    """The shard and the number of the history with these rising bids, which grows if it has not, and with it those before.
+    """Return the shard and the number of the history with these rising bids from the root; expand it, and those before it.
 
     >>> from liarsdice_cli.games.bidding import Bidding
     >>> tree = GrownTree([2, 2], Bidding.free(4), ("averages",), np.float64)
     >>> grow(tree, [0, 2])[1], tree.histories, tree.find([0, 2])[1], tree.find([1])
     (2, 3, 2, None)
     """
-    shard, here, last = tree.top, 0, -1
+    shard, here, (last, first) = tree.top, 0, tree.root
     for length, bid in enumerate(history, 1):
-        mover, place = length % tree.players, int(shard.place[here]) + bid - last - 1
+        mover, place = (first + length) % tree.players, int(shard.place[here]) + bid - last - 1
         leads_out = shard is tree.top and bid >= tree.cut
         child = int(shard.children[place])
         if child == NONE:

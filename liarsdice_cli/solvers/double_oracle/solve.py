@@ -46,10 +46,13 @@ JUDGE = "public tree, in fractions"
 """The judge of this file, as `Judgement.judge` names it."""
 _LEAST = 1e-9
 """What an action must gain in floats, as a probability to win, to be missed."""
-_PATIENCE = 15.0
-"""Seconds after which it is worth the while to begin again with an anchor ..."""
-_NEAR, _NEAR_SECONDS = 2e-6, 1200.0
-"""... within so much of an equilibrium, as a share of the range of payoffs, or after so many seconds or half of those left."""
+_PATIENCE = 250_000_000
+"""Simplex iterations times rows of their programs after which the search starts again with an anchor: 10 to 20 seconds."""
+_NEAR, _NEAR_ITERATIONS, _NEAR_EVERY = 2e-6, 50_000, 20
+"""The exploitability of an anchor as a share of the range of payoffs, the most iterations for it, and those between bounds.
+
+All three count work. A clock would let the speed of the machine choose the equilibrium.
+"""
 
 _Pair = tuple[Fraction, Fraction]
 
@@ -88,7 +91,7 @@ class Equilibrium:
 
 
 def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = None) -> Equilibrium:
-    """An exact equilibrium of rules for two.
+    """Return an exact equilibrium of rules for two, the same one on slow machines and on fast ones.
 
     Raises TimeLimitError after so many seconds, LiarsDiceError where no basis of the program can be made exact,
     KeyboardInterrupt on Ctrl-C. Cost: some tens of linear programs with a few thousand rows and columns (docs/solving.md).
@@ -99,25 +102,27 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     """
     told = _Told(watch or Watch(), time.monotonic())
     deadline = inf if time_limit is None else told.begun + time_limit
-    try:
-        return _Search(rules, told, min(deadline, told.begun + _PATIENCE)).run()
-    except TimeLimitError:
-        if time.monotonic() >= deadline:
-            raise
-    search = _Search(rules, told, deadline)
-    search.anchor = Anchor(search.game, _near(rules, told, deadline), deadline)
-    return search.run()
+    found = _Search(rules, told, deadline).run(_PATIENCE)
+    if found is None:
+        search = _Search(rules, told, deadline)
+        search.anchor = Anchor(search.game, _near(rules, told, deadline), deadline)
+        found = search.run()
+    assert found is not None, "without a limit to its work, a search ends with an equilibrium or an error"
+    return found
 
 
 def _near(rules: Rules, told: _Told, deadline: float) -> GrownStrategy:
-    """Strategies near an equilibrium, by a minimiser."""
+    """Return strategies near an equilibrium, by a minimiser. Raises TimeLimitError at the deadline."""
     from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
 
     solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
     solver.compile()
-    limits = Limits(_NEAR * solver.game.range, seconds=min(_NEAR_SECONDS, (deadline - time.monotonic()) / 2))
-    if run(solver, limits, lambda sample: told.bounds(sample.iteration, sample.bounds)).ended == "interrupt":
+    limits = Limits(_NEAR * solver.game.range, _NEAR_ITERATIONS, deadline - time.monotonic(), _NEAR_EVERY)
+    ended = run(solver, limits, lambda sample: told.bounds(sample.iteration, sample.bounds)).ended
+    if ended == "interrupt":
         raise KeyboardInterrupt
+    if ended == "time":
+        raise TimeLimitError(f"stopped at the time limit, after {solver.iteration:,} iterations towards an anchor")
     return GrownStrategy(rules, solver.tree)
 
 
@@ -143,14 +148,19 @@ class _Search:
         self.game = RestrictedGame(self.deals)
         self.oracles = Oracle(self.game, 0), Oracle(self.game, 1)
 
-    def run(self) -> Equilibrium:
-        """Rounds until it is proved; TimeLimitError at the deadline."""
+    def run(self, most_work: float = inf) -> Equilibrium | None:
+        """Solve restricted games until an equilibrium is proved; raises TimeLimitError at the deadline.
+
+        most_work : simplex iterations times rows after which no further program is solved, and None returned
+        """
         last: tuple[Sequences, Any] | None = None
-        while True:
+        work = 0
+        while work <= most_work:
             sequences = Sequences(self.game)
             program = LinearProgram(sequences.form)
             basis = None if last is None else restart.basis(sequences, *last)
             highs = self._optimum(program, basis)
+            work += highs.getInfo().simplex_iteration_count * program.rows
             last = sequences, highs.getBasis()
             bounds, missing = self._look(sequences, program.plans(highs))
             self._tell(Bounds(*map(float, bounds)))
@@ -159,6 +169,7 @@ class _Search:
                 if found is not None:
                     return found
             self.game.allow(missing)
+        return None
 
     def _look(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, Actions]:
         """What is missed between the anchor and the plans, or else at the plans; and what the plays there prove."""

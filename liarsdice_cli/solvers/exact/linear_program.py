@@ -13,6 +13,7 @@ Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Ha
 from __future__ import annotations
 
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,7 +78,7 @@ class LinearProgram:
         width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
         return width * self.rows <= simplex.LARGEST
 
-    def solve_slowly(self, deadline: float) -> Plans | None:
+    def solve_slowly(self, deadline: float, most_work: float = inf) -> Plans | None:
         """The same plans by the exact simplex, for payoffs of which floats cannot hold all at once; None if there are none.
 
         The free columns q are split in two, and the rows of player 2's sequences get a slack each.
@@ -88,7 +89,7 @@ class LinearProgram:
         table = np.concatenate([dense, -dense[:, self.plan_columns :], slack.reshape(self.rows, self.plan_rows)], axis=1)
         objective = np.zeros(table.shape[1], object)
         objective[self.plan_columns], objective[self.columns] = 1, -1
-        solved = simplex.maximise(table, self.right, objective, deadline)
+        solved = simplex.maximise(table, self.right, objective, deadline, most_work)
         if solved is None:
             return None
         values, duals = solved

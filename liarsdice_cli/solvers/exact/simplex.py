@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
@@ -19,19 +20,21 @@ LARGEST = 400_000
 
 
 def maximise(
-    matrix: Numbers, right: Numbers, objective: Numbers, deadline: float = float("inf")
+    matrix: Numbers, right: Numbers, objective: Numbers, deadline: float = inf, most_work: float = inf
 ) -> tuple[list[Fraction], list[Fraction]] | None:
     """Solve: maximise objective @ z subject to matrix @ z = right and z >= 0; all arrays of Python integers, right >= 0.
 
-    Returns an optimal z and the dual values of the rows, exactly, or None where there is no optimum. Raises TimeLimitError
-    at the deadline (of time.monotonic). Cost: every pivot touches all entries; the number of pivots can be large.
+    most_work : entries that pivots may touch, each counted once for every 64 bits of its denominator
+
+    Returns an optimal z and the dual values of the rows, exactly, or None where there is no optimum or too much work. Raises
+    TimeLimitError at the deadline (of time.monotonic). Cost: every pivot touches all entries, and there can be many.
 
     >>> table = np.array([[1, 1, 1, 0], [1, 3, 0, 1]], object)
     >>> solved = maximise(table, np.array([4, 6], object), np.array([3, 5, 0, 0], object))
     >>> [[str(number) for number in numbers] for numbers in solved]
     [['3', '1', '0', '0'], ['2', '1']]
     """
-    tableau = _Tableau(matrix, right)
+    tableau = _Tableau(matrix, right, most_work)
     rows, columns = matrix.shape
     artificial = np.concatenate([np.zeros(columns, object), np.full(rows, -1, object)])
     if not tableau.improve(artificial, columns + rows, deadline) or tableau.value(artificial) != 0:
@@ -46,7 +49,8 @@ def maximise(
 class _Tableau:
     """Rows of integers over `scale`: the columns of the program, one artificial column a row, and the right side."""
 
-    def __init__(self, matrix: Numbers, right: Numbers) -> None:
+    def __init__(self, matrix: Numbers, right: Numbers, most_work: float) -> None:
+        self.work_left = most_work
         rows, columns = matrix.shape
         artificial = np.array([[int(row == column) for column in range(rows)] for row in range(rows)], object)
         self.body: Numbers = np.concatenate([matrix, artificial.reshape(rows, rows), right.reshape(-1, 1)], axis=1)
@@ -54,7 +58,7 @@ class _Tableau:
         self.basis: Ints = np.arange(columns, columns + rows)
 
     def improve(self, cost: Numbers, allowed: int, deadline: float) -> bool:
-        """Pivot among the first `allowed` columns until no column improves the cost; False if it has no bound."""
+        """Pivot among the first `allowed` columns until no column improves the cost; False if it has no bound or work ends."""
         while True:
             if time.monotonic() > deadline:
                 raise TimeLimitError("stopped at the time limit in the exact simplex")
@@ -63,7 +67,7 @@ class _Tableau:
             if entering is None:
                 return True
             leaving = self._leaving(entering)
-            if leaving is None:
+            if leaving is None or self.work_left <= 0:
                 return False
             self._pivot(leaving, entering)
 
@@ -87,6 +91,7 @@ class _Tableau:
         pivot, line = self.body[row, column], self.body[row].copy()
         self.body = (self.body * pivot - np.outer(self.body[:, column], line)) // self.scale  # divides without remainder
         self.body[row] = line
+        self.work_left -= self.body.size * (self.scale.bit_length() // 64 + 1)
         self.scale = pivot
         if pivot < 0:
             self.body, self.scale = -self.body, -pivot

@@ -30,8 +30,8 @@ from liarsdice_cli.solvers.solution import Solved
 
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
-_PATIENCE = 60.0
-"""Seconds that the exact simplex may take to better a bracket; with long fractions it can go on for days."""
+_PATIENCE = 500_000_000
+"""Work that the exact simplex may take to better a bracket (see `simplex.maximise`), about a minute; all can take days."""
 
 
 def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[Solved, str]:
@@ -130,7 +130,7 @@ def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
             answered = True
             yield exact_plans(program, highs) or program.plans(highs)
     if program.small():
-        plans = program.solve_slowly(min(deadline, time.monotonic() + _PATIENCE) if answered else deadline)
+        plans = program.solve_slowly(deadline, _PATIENCE if answered else inf)
         if plans is not None:
             yield plans
 

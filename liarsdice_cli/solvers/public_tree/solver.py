@@ -92,7 +92,7 @@ class PublicTree:
     def _plant_lock(self) -> None:
         """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
         for history, rolls, fixed in self.lock:
-            last, mover = history[-1] if history else -1, len(history) % self.game.players
+            last, mover = self.tree.after(history)
             if not self.game.bidding.decides(last):
                 continue
             place = grow(self.tree, history)

@@ -140,11 +140,14 @@ class Limits:
     target     : exploitability of the strategies
     iterations : in all, those of a checkpoint included
     seconds    : of this run
+    every      : the iterations from one computation of bounds to the next, so that a run ends at the same iteration on any
+                 machine; where it is left out, bounds are computed in about a tenth of the time
     """
 
     target: float | None = None
     iterations: int | None = None
     seconds: float | None = None
+    every: int | None = None
 
     def __post_init__(self) -> None:
         if self.target is not None and not self.target > 0:
@@ -220,9 +223,10 @@ def run(
             return time.monotonic() + looking.slowest > deadline
 
         while not ended:
-            if time.monotonic() >= looking.due:
+            if looking.is_due():
                 looking.look()
                 if looking.reached:
+                    ended = "target"
                     break
             if came:
                 ended = "interrupt"
@@ -238,7 +242,8 @@ def run(
                 on_iteration(RunHistory(tuple(looking.samples), ""))
         if not looking.fresh:
             looking.look()
-    return RunHistory(tuple(looking.samples), "target" if looking.reached else ended)
+    late_target = looking.reached and limits.every is None  # a target that only an interrupt or a clock showed
+    return RunHistory(tuple(looking.samples), "target" if late_target else ended)
 
 
 class _Looking:
@@ -259,6 +264,13 @@ class _Looking:
     def reached(self) -> bool:
         """Whether the last sample is at the target."""
         return self.limits.target is not None and self.samples[-1].bounds.exploitability <= self.limits.target
+
+    def is_due(self) -> bool:
+        """Return whether bounds are to be computed now."""
+        if self.limits.every is None:
+            return time.monotonic() >= self.due
+        looked = self.samples[-1].iteration if self.samples else None
+        return looked != self.solver.iteration and self.solver.iteration % self.limits.every == 0
 
     def look(self) -> None:
         """Compute bounds, and tell them."""

@@ -24,7 +24,7 @@ from liarsdice_cli.games.liarsdice.grown import (
     numbers_of,
     shards_of,
 )
-from liarsdice_cli.games.liarsdice.planting import grown_of
+from liarsdice_cli.games.liarsdice.planting import grow, grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
@@ -365,3 +365,24 @@ def test_large_trees_are_cut(bids, shards):
     assert not shards or shards_of(bids) == shards
     assert (cut_of(bids) < bids) == bool(shards)
     assert len(GrownTree((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards
+
+
+@pytest.mark.parametrize("root", [(-1, 0), (1, 1), (2, 0), (4, 2)])
+@pytest.mark.parametrize("cut", [16, 7])
+def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: int) -> None:
+    rolls = (3, 9, 20)  # padded to other widths, so that another mover's numbers would not fit
+    tree = GrownTree(rolls, Bidding.free(16), ("averages",), np.float64, cut=cut, root=root)
+    later = range(root[0] + 1, 15)
+    histories = [history for length in range(4) for history in combinations(later, length)]
+    places = {history: grow(tree, history) for history in histories}
+    assert tree.histories == len(histories)
+    for history, (shard, number) in places.items():
+        last, mover = tree.after(history)
+        assert tree.find(history) == (shard, number)
+        assert grow(tree, history) == (shard, number)
+        tree.numbers(shard, number, last, mover, "averages")[:] = mover + 1
+    for number, shard in tree.all_shards:
+        moves = tree.moves(shard, number)
+        tree.check(shard, moves, number)
+        for history, (last, mover) in enumerate(moves.tolist()):
+            assert np.all(tree.numbers(shard, history, last, mover, "averages") == mover + 1)

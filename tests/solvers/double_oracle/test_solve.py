@@ -6,7 +6,7 @@ import re
 import time
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations, count, product
 from math import inf
 
 import numpy as np
@@ -83,7 +83,7 @@ def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
     assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
 
 
-@pytest.mark.parametrize("patience", [15, pytest.param(0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("patience", [inf, pytest.param(0, marks=pytest.mark.slow)])
 def test_counts_of_any_size_give_the_value_of_counts_in_64_bits(patience, monkeypatch):
     game = rules("common", 4, (2, 1))
     expected = solve(game).judgement.bounds
@@ -323,6 +323,21 @@ def test_the_lowest_action_stands_for_what_play_does_not_reach():
         assert said.shape == (len(actions(game, history)), 3)
         assert said.sum(axis=0) == pytest.approx(1)
     assert found.strategy.at([4]).tolist()[CALL + 1] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("patience", [double_oracle._PATIENCE, 0])
+def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch):
+    game = rules("common", 3, (1, 2))
+    monkeypatch.setattr(double_oracle, "_PATIENCE", patience)
+    found = []
+    for step in (0.0, 7.0):  # what the clock gains whenever it is read
+        clock = count(0.0, step)
+        monkeypatch.setattr(time, "monotonic", lambda clock=clock: next(clock))
+        found.append(solve(game))
+    one, other = found
+    assert one.facts == other.facts
+    histories = [history for length in range(4) for history in combinations(range(game.bid_count), length)]
+    assert all(np.array_equal(one.strategy.at(history), other.strategy.at(history)) for history in histories)
 
 
 # What is said and refused

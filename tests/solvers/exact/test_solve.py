@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
@@ -345,10 +346,18 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 @spared
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
-    monkeypatch.setattr(exact, "_PATIENCE", 0.05)
+    monkeypatch.setattr(exact, "_PATIENCE", 100_000)
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
     assert (solution.finished, solution.exact) == (True, False)
     assert 0 < (solution.solved[0].judgement.max_regret or 0) < 1e-3
+
+
+@pytest.mark.parametrize("step", [0.0, 61.0])
+def test_the_clock_does_not_choose_between_a_bracket_and_an_exact_answer(step: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0.0, step)  # it gains so many seconds whenever it is read
+    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    assert exactly(bimatrix(random_matrix(5, 12, 1000))).judgement.is_equilibrium
 
 
 HEAD = 'EFG 2 R "" { "A" "B" } '

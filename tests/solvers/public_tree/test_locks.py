@@ -17,8 +17,9 @@ from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.grown import NONE, GrownTree
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
 from liarsdice_cli.games.liarsdice.planting import grow
-from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.subgame import subgame
 from liarsdice_cli.solvers.best_response import best_value
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
@@ -96,6 +97,20 @@ def test_what_is_made_to_grow_is_a_tree() -> None:
     assert tree.histories == len(before)
     assert tree.find([15]) is None
     assert NONE not in tree.roots[: tree.subtrees[0]]
+
+
+def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> None:
+    game = game_of(subgame(rules("common", 3, (2, 1)), "1x2"))
+    assert (game.first, game.last) == (1, 0)
+    rolls = len(game.rolls[0])
+    fixed = np.zeros((game.bidding.actions(2), rolls))
+    fixed[1] = 1
+    solver = PublicTree(game, minimiser("dcfr+"), 1, lock=[LockedHistory((2,), np.ones(rolls, bool), fixed)])
+    for _ in range(3):
+        solver.iterate()
+        shard, number = solver.tree.find([2]) or pytest.fail("the locked history is not there")
+        averages = solver.tree.numbers(shard, number, 2, 0, "averages")
+        assert (averages / averages.sum(axis=0)).tolist() == fixed.tolist()
 
 
 def test_a_checkpoint_knows_its_lock(tmp_path: Path) -> None:
