@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from numbers import Integral
 from typing import overload
 
 import numpy as np
@@ -255,6 +256,9 @@ def explore(
     """
     cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
     check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
+    check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
+    check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
+    check_type("source", source, str, "give text")
     if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
         return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
     if isinstance(what, Solution) and what.problem.rules is None:

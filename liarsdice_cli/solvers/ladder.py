@@ -67,6 +67,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     ('quasi-perfect', '1/3', True)
     """
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
+    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)

@@ -9,7 +9,7 @@ from functools import cached_property
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import LiarsDiceError, check_type
+from liarsdice_cli.errors import LiarsDiceError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
@@ -103,11 +103,18 @@ class Request:
     selects: bool = True
 
     def __post_init__(self) -> None:
-        """Raise UsageError for a number of another type."""
+        """Raise UsageError for a field of another type."""
+        for name in ("method", "chance"):
+            check_type(name, getattr(self, name), str, "give its name as text")
+        for name in ("arithmetic", "form", "refine", "cluster"):
+            check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
         for name in ("time_limit", "target", "tremble", "max_regret"):
             check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
         for name in ("iterations", "stop_after", "threads", "memory"):
             check_type(name, getattr(self, name), Integral | None, "give a whole number, or leave it out")
+        check_type("exact_nodes", self.exact_nodes, Integral, "give a whole number")
+        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
+        checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
 
     @property
     def iterates(self) -> bool:

@@ -366,6 +366,7 @@ def check_rules(rules: object) -> None:
 def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
     checks.one_of("preset", preset, PRESETS)
+    checks.flag("palifico", asked)
     return PRESETS[preset].palifico if asked is None else asked
 
 
