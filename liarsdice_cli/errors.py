@@ -95,7 +95,7 @@ class ArgumentError(UsageError):
 
 
 def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> None:
-    """Raise UsageError, with the cure, for an argument of the library of another type than these.
+    """Raise UsageError, with the cure, if an argument of the library is not of these types.
 
     >>> check_type("rules", "classic", dict, "give rules")
     Traceback (most recent call last):
@@ -107,7 +107,7 @@ def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> 
 
 
 def check_function(name: str, value: object, cure: str) -> None:
-    """Raise UsageError, with the cure, for an argument of the library that cannot be called."""
+    """Raise UsageError, with the cure, if an argument of the library cannot be called."""
     if not callable(value):
         raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
 

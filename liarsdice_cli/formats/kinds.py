@@ -89,8 +89,8 @@ FORMATS = (
     Format(".html", SHEET, "draw.explorer.sheet:html", gz=False),
     Format(".pdf", SHEET, "draw.raster:pdf", gz=False),
 )
-"""All of them. The first of a kind that can be written is that of names without an ending, `-` among them; the first that
-can be read is that of all names that end like no other."""
+"""All formats. Names without an ending, `-` among them, are written in the first format of the kind that can be written. Names
+with an unknown ending are read in the first one that can be read."""
 
 
 def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
@@ -113,7 +113,7 @@ def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
 
 
 def check(name: str, *kinds: Kind[Any, ..., Any]) -> None:
-    """Raise UsageError for a name to write that ends like a file of another kind; one without an ending says nothing.
+    """Raise UsageError if a name to write has an ending of no format of these kinds; names without an ending are allowed.
 
     >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
     (None, None, None)

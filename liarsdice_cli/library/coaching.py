@@ -74,7 +74,7 @@ class Coach:
         following = table.act(self._action(said))
         if not table.mine:
             if not following.called:
-                self._solver().hear(following.history)  # may fail, and then the same bid can be heard again
+                self._solver().hear(following.history)  # before the table changes: if this fails, the bid can be entered again
             self._then(following)
             return None
         if table.own is None:

@@ -188,7 +188,7 @@ def _write_content(what: Any, name: str, **how: Any) -> None:
 
 
 def check_solution(name: str) -> None:
-    """Raise UsageError for a name that ends like no file that keeps a solution."""
+    """Raise UsageError if a name has an ending that no format of solutions has."""
     kinds.check(name, kinds.PROFILE, kinds.WORKBOOK, kinds.STRATEGY)
 
 

@@ -1,6 +1,6 @@
-"""HiGHS without its output: the only place where the program makes one.
+"""HiGHS without its output: the only module that creates a `highspy.Highs`.
 
-HiGHS writes to standard output itself, past Python, where a program may be reading JSON.
+HiGHS writes to standard output directly, bypassing Python, and would corrupt JSON output.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 def silent_highs() -> Any:
     """Return a new highspy.Highs that prints nothing.
 
-    Release 1.16 prints its name when Python's callback is set, which highspy does as it makes a Highs, before the caller can
-    switch output off. So the output is switched off right before that. Tried with releases from 1.10 to 1.16.
+    Release 1.16 prints its name when Python's callback is set. highspy sets it in the constructor, before the caller can switch
+    output off, so the output is switched off right before. Tested with releases 1.10 to 1.16.
     """
     import highspy
 

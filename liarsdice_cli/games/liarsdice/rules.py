@@ -359,7 +359,7 @@ def rules(
 
 
 def check_rules(rules: object) -> None:
-    """Raise UsageError where an argument of the library that must be rules is anything else."""
+    """Raise UsageError if an argument of the library that must be rules is anything else."""
     check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
 
 

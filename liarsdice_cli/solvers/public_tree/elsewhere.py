@@ -124,13 +124,13 @@ class Elsewhere:
         return next(iter(self.tree.top.kept.values())).dtype.type
 
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
-        """Call workers side by side; return what every call came to."""
+        """Call workers in parallel; return the outcome of every call."""
         for worker, given in arguments.items():
             self._send(worker, Message(method, *given))
         return self._receive_each(list(arguments))
 
     def _receive_each(self, workers: Sequence[Worker]) -> dict[Worker, Any]:
-        """Return the reply of each worker; read them all before raising an error, that of a lost worker first.
+        """Return the reply of each worker. Read all replies before raising an error; a lost worker's error is raised first.
 
         An unread reply would be taken for the answer to the next message.
         """
@@ -258,7 +258,7 @@ class Elsewhere:
         return int(asked.board.visited.sum())
 
     def _take(self, member: int, report: Report | None, board: Board, sent: Sequence[Ints]) -> None:
-        """Write what a worker reports on the board, some subtrees of which it may have been sent."""
+        """Write a worker's report to the board. The worker may have been sent only some of the board's subtrees."""
         if report is not None:
             self._short = self._short or report.short
             if report.back is not None:
@@ -295,7 +295,7 @@ class Elsewhere:
 
     def _is_seen(self, board: Board) -> bool:
         """Let all workers see the boards that there are; whether this is one of them."""
-        if not self._shown:  # a file may be gone at any moment: with its walks, or because a program tidies up
+        if not self._shown:  # a file can vanish at any moment: after its traversals, or if another program deletes it
             found = self._call_each("see", {worker: (self._boards,) for worker, _ in self.members}).values()
             self._boards = {file: layout for file, layout in self._boards.items() if all(file in files for files in found)}
             self._shown = True
