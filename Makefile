@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
-# Python compiles what is imported; to compile all that is installed takes longer than the rest.
+# pip need not compile: Python compiles a module when it is first imported, and compiling all of them takes longer than the rest.
 PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"

@@ -7,9 +7,9 @@ the command line puts the option of that name in its place (`cli/wording`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import UnionType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import category
 
 
@@ -95,7 +95,7 @@ class ArgumentError(UsageError):
 
 
 def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> None:
-    """Raise UsageError, with the cure, for an argument of the library of another type than these.
+    """Raise UsageError, with the cure, if an argument of the library is not of these types.
 
     >>> check_type("rules", "classic", dict, "give rules")
     Traceback (most recent call last):
@@ -104,6 +104,31 @@ def check_type(name: str, value: object, kinds: type | UnionType, cure: str) -> 
     """
     if not isinstance(value, kinds):
         raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
+
+
+def check_function(name: str, value: object, cure: str) -> None:
+    """Raise UsageError, with the cure, if an argument of the library cannot be called."""
+    if not callable(value):
+        raise UsageError(Argument(name), f" is of the type {type(value).__name__}: {cure}")
+
+
+def checked_items(name: str, values: object, kinds: type | UnionType, cure: str) -> tuple[Any, ...]:
+    """Return the items of an argument of the library; raise UsageError unless it holds items, all of these types.
+
+    A text is not taken for a sequence of letters.
+
+    >>> checked_items("heaps", [3, 4], int, "give whole numbers"), checked_items("heaps", "34", int, "give whole numbers")
+    Traceback (most recent call last):
+    ...
+    liarsdice_cli.errors.UsageError: heaps is of the type str: give whole numbers
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise UsageError(Argument(name), f" is of the type {type(values).__name__}: {cure}")
+    items = tuple(values)
+    for item in items:
+        if not isinstance(item, kinds):
+            raise UsageError(Argument(name), f" holds an item of the type {type(item).__name__}: {cure}")
+    return items
 
 
 class TimeLimitError(LiarsDiceError):

@@ -2,7 +2,7 @@
 
     make lock
 
-uv works the versions out for all systems and Pythons at once, each set within those of all extras together, so that one
+uv resolves the versions for all systems and Pythons at once. Each set takes its versions from the set of all extras, so one
 environment can hold several sets. pip installs from the files.
 """
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def write(uv: str, path: str, options: list[str]) -> None:
-    """Write one file, with the newest versions of which there are wheels unless the options say otherwise."""
+    """Write one file, with the newest versions that have wheels unless the options say otherwise."""
     how = [
         "--universal",
         f"--python-version={PYTHONS[0]}",

@@ -126,7 +126,7 @@ def losers(rules: Rules, tables: Sequence[PlanTables], dice: Sequence[Ints], gen
 
 
 def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
-    """Return the rows among `Rules.rolls` of a player's dice, thrown in any order.
+    """Return the rows of a player's dice in `Rules.rolls`; the dice may be in any order.
 
     faces : shape (rounds, dice)
 
@@ -142,7 +142,7 @@ def roll_rows(rules: Rules, player: int, faces: Ints) -> Ints:
 
 @cache
 def _later_rolls(sides: int, dice: int) -> Ints:
-    """Return how many rolls have the same faces before a die as a sorted roll, and a higher one there; shape (dice, sides).
+    """Return how many rolls equal a sorted roll before a die and have a higher face at that die; shape (dice, sides).
 
     With m dice left and k higher faces these are the C(k + m - 1, m) rolls of m dice with k faces.
     """
@@ -151,7 +151,7 @@ def _later_rolls(sides: int, dice: int) -> Ints:
 
 @cache
 def _rolls(sides: int, dice: int) -> list[Roll]:
-    """Return the rolls of so many dice, in the order of `Rules.rolls`."""
+    """Return the rolls of a number of dice, in the order of `Rules.rolls`."""
     return list(combinations_with_replacement(range(1, sides + 1), dice))
 
 

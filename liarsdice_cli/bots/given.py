@@ -166,19 +166,19 @@ def said_by(name: str, ask: Callable[[], Any]) -> Any:
 
 
 def in_words(error: BaseException) -> str:
-    """Return an exception in one line, with the file and the line of the person's own code that raised it."""
+    """Return an exception in one line, with the file and the line in the person's own code."""
     text = f"raised {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}".rstrip(": ")
     own = [frame for frame in extract_tb(error.__traceback__) if _is_own(frame.filename)]
     return f"{text} ({_shown(own[-1].filename)}, line {own[-1].lineno})" if own else text
 
 
 def _is_own(file: str) -> bool:
-    """Whether a file is a person's own: not of this package, of Python or of what is installed."""
+    """Return whether a file is the person's own code, not part of this package, of Python or of an installed package."""
     if file.startswith("<frozen"):
         return False
     return "site-packages" not in Path(file).parts and not any(Path(file).is_relative_to(folder) for folder in _NOT_OWN)
 
 
 def _shown(file: str) -> str:
-    """The name of a file, from the working folder on where it is below."""
+    """Return the name of a file, relative to the working folder if it is inside."""
     return printable(str(Path(file).relative_to(Path.cwd())) if Path(file).is_relative_to(Path.cwd()) else file)

@@ -18,7 +18,7 @@ from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
-from liarsdice_cli.errors import LiarsDiceError, UsageError, decimal, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, decimal, quoted
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 
@@ -33,6 +33,7 @@ def policy(spec: str) -> Policy:
     >>> policy("best-response:honest").name
     'best-response:honest'
     """
+    check_type("spec", spec, str, "give the name of a bot as text, such as 'honest'")
     kind, _, argument = spec.partition(":")
     if kind not in _BY_NAME:
         if _is_own(spec):

@@ -158,7 +158,7 @@ def _made(name: str) -> Any:
     """
     module, _, rest = name.partition(":")
     attribute, _, argument = rest.partition(":")
-    if (folder := os.getcwd()) not in sys.path:  # it stays: a bot may import more of its files later
+    if (folder := os.getcwd()) not in sys.path:  # never removed: a bot may import more of its files later
         sys.path.append(folder)
     try:
         made = import_module(module)

@@ -186,7 +186,7 @@ class _Talk:
         if self.told != self.coach.table:
             try:
                 self._tell()
-            except LiarsDiceError as error:  # what was heard stays heard; before the first word there is nothing to go on with
+            except LiarsDiceError as error:  # the entry is kept; without a first recommendation the coach cannot start
                 if self.told is None:
                     raise
                 say(f"{error}.")

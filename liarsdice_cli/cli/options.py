@@ -228,9 +228,9 @@ def change_options(function: _Function) -> _Function:
 
 
 def table_options(preset: str = "classic", dice: str = "1,1") -> Callable[[_Function], _Function]:
-    """Those that matter to who plays it at a table: all but the payoffs and how a tree deals the dice.
+    """Return a decorator that adds the rule options of play at a table: all but the payoffs and the dealing of the dice.
 
-    preset, dice : the defaults of the command, as its help shows them
+    preset, dice : the command's defaults, as shown in its help
     """
     names = [name for name in _RULE_OPTIONS if name not in ("payoffs", "chance")]
     return lambda function: _gathering(function, names, preset=_preset_option(preset), dice=_dice_option(dice))

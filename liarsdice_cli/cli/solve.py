@@ -105,9 +105,9 @@ def command(
 
 
 def _suited(problem: Problem, request: Request, output: str | None, show_all: bool) -> Request:
-    """Return the request, on the tree where the output needs a profile and the method can work there.
+    """Return the request, moved to the tree if the output needs a profile and the method can use the tree.
 
-    With three or more players a minimiser works on the public tree alone; its strategy is put into the tree when it is written.
+    With three or more players a minimiser uses the public tree only. Its strategy is converted to a profile when it is written.
     Raises UsageError for an output or an option that does not fit the public tree.
     """
     from liarsdice_cli.errors import UsageError

@@ -27,7 +27,7 @@ OPEN = "…"
 """Stands for the payoffs where the part was cut and nobody said how play goes on."""
 
 EXPECTED = "exp. "
-"""Stands before payoffs that are expected values, where the part was cut."""
+"""The mark before payoffs that are expected values, because the part was cut there."""
 
 _DICE = re.compile(r"[1-9]+(\|[1-9]+)+")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff]")
@@ -81,7 +81,7 @@ class Node(NamedTuple):
 
     @property
     def before_payoffs(self) -> str:
-        """What stands before the payoffs: `EXPECTED` where they are expected values, else nothing."""
+        """The mark before the payoffs: `EXPECTED` if they are expected values, otherwise ""."""
         return EXPECTED if self.cut and self.payoffs != (OPEN,) else ""
 
 

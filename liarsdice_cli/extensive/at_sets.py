@@ -24,7 +24,7 @@ class AtSets:
     """Everything about a profile that can be said at an information set.
 
     profile : of any game
-    exact   : whether to compute in fractions, in arrays of objects; the profile must have some. Otherwise all is in floats
+    exact   : whether to compute in fractions, in arrays of objects; the profile must be exact. Otherwise it uses floats
 
     >>> from liarsdice_cli.formats import efg
     >>> from liarsdice_cli.extensive.profile import from_sets

@@ -32,7 +32,7 @@ def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
 
 
 def real(numbers: object) -> Floats:
-    """Return an array of float64; TypeError for complex numbers, of which NumPy would keep a part only, and for text.
+    """Return an array of float64; TypeError for text and for complex numbers, whose imaginary part NumPy would drop.
 
     >>> real([[1, Fraction(1, 2)]]).tolist()
     [[1.0, 0.5]]

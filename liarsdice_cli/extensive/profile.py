@@ -25,7 +25,7 @@ ROUNDING = 1e-6
 """How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
 
 MOST_NUMBERS, MOST_BITS = 100_000, 20_000_000
-"""The most numbers that are computed in fractions, and the most of their bits together; see `allows_fractions`."""
+"""The most numbers that are computed in fractions, and the most bits of all of them together; see `allows_fractions`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
 
 
 def allows_fractions(profile: Profile, numbers: int) -> bool:
-    """Return whether this many numbers can be computed from a profile in fractions within seconds.
+    """Return whether this many numbers can be computed in fractions from a profile within seconds.
 
     The profile must be exact, and the numbers times the bits of its common denominator at most `MOST_BITS`.
 

@@ -41,14 +41,14 @@ class InfoSets:
         return len(self.player)
 
     def unused_numbers(self, count: int) -> Ints:
-        """Return the lowest numbers from 1 that no set of chance has, in order; files have no number above 2^31 - 1."""
+        """Return the lowest numbers from 1 that no set of chance has, in order. Numbers in files are at most 2^31 - 1."""
         taken = self.number[self.player == CHANCE]
         candidates = np.arange(1, 1 + len(taken) + count)
         return candidates[~np.isin(candidates, taken)][:count]
 
 
 class _StreamLabels(Sequence[str]):
-    """The labels of a stream's information sets, read off the stream only when one is asked for.
+    """The labels of a stream's information sets, read from the stream when one is first used.
 
     order : for every row of the table the place of its set in the order of first nodes, all players together
     """
@@ -376,7 +376,7 @@ def collect(stream: TreeStream) -> GameTree:
 
 
 def _rows(sets: InfoSets, player: Ints, number: Ints) -> Ints:
-    """Return for every node the row of its information set; `sets` has each player's rows together, chance's first."""
+    """Return the row of every node's information set; `sets` has the rows of chance first, then those of each player."""
     owners = np.arange(CHANCE, int(sets.player.max(initial=CHANCE)) + 1)
     before = np.searchsorted(sets.player, owners).astype(np.int32)
     if np.array_equal(sets.number, np.arange(1, len(sets) + 1) - before[sets.player - CHANCE]):  # 1, 2, ...: no search

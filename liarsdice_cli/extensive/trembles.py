@@ -71,9 +71,9 @@ def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
 def judge_refined(profile: Profile) -> Judgement:
     """What `evaluate.judge` says of a profile, and whether its plans that tremble prove it to be quasi-perfect.
 
-    They do if they are an equilibrium under the trembles and the profile is what they tend to. `Judgement.quasi_perfect` is
-    None for a profile without such plans. It is None too for a locked profile in the game without the lock, since its plans are
-    those of the locked game.
+    They do if they are an equilibrium under the trembles and the profile is their limit. `Judgement.quasi_perfect` is None for
+    a profile without such plans. It is also None for a locked profile in the game without the lock: the plans belong to the
+    locked game.
     """
     tree, judgement = profile.tree, judge(profile)
     locked = (profile.source == LOCKED) & (tree.infosets.player != CHANCE)

@@ -1,4 +1,4 @@
-"""JSON that anybody may have written, read with a limit on its depth."""
+"""Reading of JSON from any source, with a limit on its depth."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import accumulate
 from typing import Any
 
 DEEPEST = 100
-"""The most brackets within each other; our own documents have fewer than ten."""
+"""The deepest nesting of brackets that is read; the program's own documents nest fewer than ten."""
 _BETWEEN_BRACKETS = re.compile(r'(?:[^][{}"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)++', re.DOTALL)
-"""Strings, whose brackets do not count, and everything else that is no bracket."""
+"""Strings, whose brackets do not count, and all other text between brackets."""
 
 
 def loads(data: bytes | str, **options: Any) -> Any:
     """Return the value of a JSON text; the options are those of json.loads.
 
-    Raises ValueError if the text is no JSON or nests deeper than `DEEPEST`. Python's own limit differs from version to
+    Raises ValueError if the text is not JSON or nests deeper than `DEEPEST`. Python's own limit differs from version to
     version, and a value just within it can still end in RecursionError when it is compared or printed.
 
     >>> loads('{"a": [1, 2]}')

@@ -83,8 +83,8 @@ FORMATS = (
 def table() -> list[Format]:
     """Return all formats, those of this room first.
 
-    The first of a kind that can be written is that of names without an ending, `-` among them. The first that can be read is
-    that of all names that end like no other.
+    Names without an ending, `-` among them, are written in the first format of the kind that can be written. Names with an
+    unknown ending are read in the first one that can be read.
     """
     return [*FORMATS, *(row for formats in REGISTERED for row in formats())]
 
@@ -109,7 +109,7 @@ def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
 
 
 def check(name: str, *kinds: Kind[Any, ..., Any]) -> None:
-    """Raise UsageError for a name to write that ends like a file of another kind; one without an ending says nothing.
+    """Raise UsageError if a name to write has an ending of no format of these kinds; names without an ending are allowed.
 
     >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
     (None, None, None)

@@ -45,13 +45,13 @@ def json_object(content: str, where: str) -> dict[str, Any]:
 
 
 def _check_surrogates(found: dict[str, Any], where: str) -> None:
-    """Raise LiarsDiceError where a text has half of a surrogate pair, which JSON can spell and no file can hold."""
+    """Raise LiarsDiceError if a text has half of a surrogate pair, which JSON can express but no text file can hold."""
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = error.object[error.start]
         raise LiarsDiceError(
-            f"{where}: {printable(half)} is half of a surrogate pair, no character: write both halves, or the character"
+            f"{where}: {printable(half)} is half of a surrogate pair and not a character: write both halves, or the character"
         ) from error
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 
 from liarsdice_cli.arena.real_table import OVER, Table
 from liarsdice_cli.bots.protocol import IllegalActionError, action_of
 from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items, quoted
 from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
@@ -73,7 +74,7 @@ class Coach:
         following = table.act(self._action(said))
         if not table.mine:
             if not following.called:
-                self._solver().hear(following.history)  # may fail, and then the same bid can be heard again
+                self._solver().hear(following.history)  # before the table changes: if this fails, the bid can be entered again
             self._then(following)
             return None
         if table.own is None:
@@ -192,6 +193,12 @@ def coach(
     >>> one.table.who(one.table.loser)
     'me'
     """
+    names = checked_items("names", names, str, "give a name for each seat, such as ['Ann', 'me']")
+    check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
+    check_type("me", me, str, "give one of the names")
+    check_type("opens", opens, str | None, "give one of the names, or leave it out")
+    check_type("seconds", seconds, Real, "give a number of seconds")
+    check_type("iterations", iterations, Integral | None, "give a whole number, or leave it out")
     rules = rules_of(PRESET, 6, (DICE,) * len(names)) if rules is None and 2 <= len(names) <= MOST_PLAYERS else rules
     called = [" ".join(name.split()) for name in names]
     if rules is None or len(called) != rules.players:

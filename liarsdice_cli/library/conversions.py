@@ -6,12 +6,12 @@ import io
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from liarsdice_cli.arena.tournament import Result
-from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.errors import LiarsDiceError, check_type
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
@@ -41,7 +41,7 @@ def to_numpy(what: GameTree | Profile | Solution) -> Arrays:
     """
     if isinstance(what, GameTree):
         return _of_tree(what)
-    profile = what.profile if isinstance(what, Solution) else what
+    profile = _profile(what)
     tree = profile.tree
     own = np.flatnonzero(tree.action_player != CHANCE)
     rows = tree.action_infoset[own]
@@ -79,7 +79,7 @@ def to_pandas(what: GameTree | Profile | Solution | ValueTable | Result) -> Any:
         return pandas.DataFrame(list(map(_value_row, what)))
     if isinstance(what, Result):
         return pandas.DataFrame([vars(one) for one in what.standings()])
-    profile = what.profile if isinstance(what, Solution) else what
+    profile = _profile(what, "a table of values or the result of an arena")
     tree = profile.tree
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
     return pandas.DataFrame(
@@ -126,7 +126,7 @@ def to_pygambit(what: GameTree | Profile | Solution) -> Any:
     gambit = _package("pygambit")
     if isinstance(what, GameTree):
         return gambit.read_efg(io.BytesIO(efg.dumps(what.stream(), labels="full")))
-    profile = what.profile if isinstance(what, Solution) else what
+    profile = _profile(what)
     number = (lambda it: gambit.Rational(it.numerator, it.denominator)) if profile.exact else float
     data = [
         [[number(it) for it in profile.at(row)] for row in _in_order(profile.tree, player)]
@@ -149,9 +149,11 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
     >>> from_pygambit(to_pygambit(tree)).fingerprint == tree.fingerprint
     True
     """
+    check_type("game", game, GameTree | None, "give the tree of the profile, or leave it out")
     gambit = _package("pygambit")
     if isinstance(what, gambit.Game):
         return efg.parse(what.to_efg().encode())
+    check_type("what", what, gambit.MixedBehaviorProfile, "give a game of pygambit, or a behaviour profile of it")
     tree = efg.parse(what.game.to_efg().encode()) if game is None else game
     given = {}
     for player, name in enumerate(what.game.players):
@@ -163,6 +165,13 @@ def from_pygambit(what: Any, game: GameTree | None = None) -> GameTree | Profile
             if any(numbers):
                 given[row] = numbers
     return from_sets(tree, given)
+
+
+def _profile(what: object, *more: str) -> Profile:
+    """Return a profile, or the first one of a solution; raise UsageError for anything else."""
+    others = ", ".join(["a profile", *more])
+    check_type("what", what, Profile | Solution, f"give a tree, such as build(rules('classic', 3)), {others} or a solution")
+    return what.profile if isinstance(what, Solution) else cast(Profile, what)
 
 
 def _in_order(tree: GameTree, player: int) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from numbers import Integral
 from typing import overload
 
 import numpy as np
@@ -39,9 +40,9 @@ from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 _MOST_NODES = 500_000
-"""The largest game, in nodes, of which other equilibria are looked for; some seconds."""
+"""The largest game, in nodes, in which the explorer looks for other equilibria; that takes some seconds."""
 _SECONDS = 10.0
-"""How long pure profiles are searched, of which a game where a player forgets can have more than can ever be tried."""
+"""The seconds for a search of pure profiles; a game with imperfect recall can have more than can ever be tried."""
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
@@ -65,7 +66,7 @@ class Explorer(Displayed):
     source   : where the strategy comes from, in words: the method or the file, and what the judge says
     exact    : whether its probabilities are fractions
     depth    : the most bids before a decision that a page shows; None for as many as fit
-    profile  : the strategy as a profile of the tree of its rules, where there is one. A page shows fractions if
+    profile  : the strategy as a profile of the tree of its rules, if it has one. A page shows fractions if
                `allows_fractions` of the histories times the rolls, otherwise decimals
     """
 
@@ -120,7 +121,7 @@ class Explorer(Displayed):
 
     @cached_property
     def _others(self) -> dict[str, Mapping[str, Fraction]]:
-        """What other equilibria do, by the names of information sets; nothing where that is not known."""
+        """What other equilibria do, by the names of information sets; empty if that is not known."""
         found = {} if self.profile is None else _alternatives(self.profile)
         return {self.profile.tree.label_of(row): shares for row, shares in found.items() if self.profile is not None}
 
@@ -256,6 +257,9 @@ def explore(
     """
     cure = "give rules, such as rules('classic', 3), a tree, such as read('game.efg'), a solution or a strategy"
     check_type("what", what, GameTree | Rules | Problem | Solution | Strategy, cure)
+    check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
+    check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
+    check_type("source", source, str, "give text")
     if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
         return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
     if isinstance(what, Solution) and what.problem.rules is None:
@@ -291,8 +295,8 @@ def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explo
 def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
     """Return what other equilibria do at the information sets that play reaches, by row.
 
-    Nothing for a profile that is not proved to be an equilibrium of two players with constant sum and perfect recall, and for a
-    game of more than `_MOST_NODES`.
+    The result is empty unless the profile is proved to be an equilibrium of two players with constant sum and perfect recall,
+    in a game of at most `_MOST_NODES`.
     """
     tree = profile.tree
     two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError, check_type
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
@@ -39,6 +39,7 @@ def read(name: str) -> GameTree:
 
 def read_profile(name: str, game: GameTree) -> Profile:
     """The profile in a .json file, as `write` keeps it, for its game; LiarsDiceError where it belongs to another."""
+    check_type("game", game, GameTree, "give the tree of the profile, such as read('game.efg')")
     return kinds.read(name, kinds.PROFILE, game)
 
 
@@ -89,6 +90,9 @@ def write(
     elif hasattr(what, "dumps"):
         _write_content(what, name, **how)
     else:
+        from liarsdice_cli.games.liarsdice.strategy import Strategy
+
+        check_type("what", what, Strategy, "give rules, a tree, a profile, a solution, a strategy or a picture")
         _write_strategy(what, name, **how)
 
 
@@ -184,7 +188,7 @@ def _write_content(what: Any, name: str, **how: Any) -> None:
 
 
 def check_solution(name: str) -> None:
-    """Raise UsageError for a name that ends like no file that keeps a solution."""
+    """Raise UsageError if a name has an ending that no format of solutions has."""
     kinds.check(name, kinds.PROFILE, kinds.WORKBOOK, kinds.STRATEGY)
 
 

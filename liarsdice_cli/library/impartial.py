@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.impartial import nim as heaps_of_nim
 from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
@@ -46,7 +47,8 @@ def nim(heaps: Sequence[int], misere: bool = False) -> Nim:
     >>> nim([3, 4, 5]).nim_sum, nim([1, 1], misere=True).is_lost
     (2, False)
     """
-    return Nim(heaps_of_nim.heaps(heaps), misere)
+    cure = "give the number of objects in each heap, such as [3, 4, 5]"
+    return Nim(heaps_of_nim.heaps(checked_items("heaps", heaps, Integral, cure)), misere)
 
 
 def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
@@ -57,6 +59,8 @@ def takeaway(chips: int, take: Sequence[int], misere: bool = False) -> TakeAway:
     >>> takeaway(21, [1, 2, 3]).winning
     [1]
     """
+    check_type("chips", chips, Integral, "give a whole number")
+    take = checked_items("take", take, Integral, "give the numbers that may be taken, such as [1, 2, 3]")
     if chips < 0:
         raise UsageError(Argument("chips", chips), " is below zero: give the number of chips, 0 or more")
     question = TakeAway(Subtraction(take), chips, misere)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from liarsdice_cli.errors import Argument, UsageError, listed
+from liarsdice_cli.errors import Argument, UsageError, check_type, listed
 from liarsdice_cli.extensive.locks import LockedSet, sets_of
 from liarsdice_cli.formats import kinds, lock_lines
 from liarsdice_cli.games.liarsdice.locks import sets_bound
@@ -27,6 +27,7 @@ def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
     >>> locks("P1 roll 1 opening: 1x2 1/3, 2x2 2/3", rules("common", 2))[0].name
     'P1 roll 1 opening'
     """
+    check_type("text", text, str, "give a line, such as 'P1 roll 1 opening: 1x2 1', or the name of a file")
     problem = game if isinstance(game, Problem) else Problem(game)
     of_player = _OF_PLAYER.fullmatch(text)
     player, name = (int(of_player[1]) - 1, of_player[2]) if of_player else (None, text)

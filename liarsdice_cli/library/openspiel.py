@@ -6,8 +6,9 @@ from typing import Any
 
 from liarsdice_cli.bots import open_spiel
 from liarsdice_cli.bots.forms import given
+from liarsdice_cli.errors import check_type
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
 from liarsdice_cli.solvers.solution import Solution
 
@@ -20,6 +21,7 @@ def from_openspiel(policy: Any, rules: Rules) -> Strategy:
     Raises LiarsDiceError for other rules, without OpenSpiel, and where what it says are no probabilities. It is asked when
     the strategy is.
     """
+    check_rules(rules)
     bot = given(policy)
     bot.check(rules)
     return bot.strategy(rules)
@@ -31,6 +33,7 @@ def to_openspiel(what: Solution | Strategy) -> Any:
     Raises LiarsDiceError for rules that its game is not, and where OpenSpiel is not installed. Cost: OpenSpiel lists all
     information states, and the strategy is asked after every history: for games with one die each and a few sides.
     """
+    check_type("what", what, Solution | Strategy, "give a solution or a strategy, such as solve(rules('top-wild', 2))")
     strategy = what.strategy() if isinstance(what, Solution) else what
     game = open_spiel.game(strategy.rules)
     from open_spiel.python.policy import TabularPolicy

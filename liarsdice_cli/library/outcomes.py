@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from liarsdice_cli.errors import check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.path_of_play import Play
 from liarsdice_cli.formats import files, outcome_table
@@ -34,6 +35,8 @@ def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
 
     Raises LiarsDiceError for a file that is none. Cost: linear in the combinations.
     """
+    check_type("table", table, str | combinations.OutcomeTable, "give the name of a file as text, or a table of outcomes")
+    check_type("turns", turns, str, "give names or numbers of players with commas between, as text")
     rows = outcome_table.read(table) if isinstance(table, str) else table
     order = combinations.turns(turns, rows.players, rows.moves.shape[1])
     source = "a table" if not isinstance(table, str) else "standard input" if table == files.PIPE else PurePath(table).name

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, overload
 
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.impartial.subtraction import TakeAway
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.positions import Analysis
 from liarsdice_cli.library.figures import Figure, figure
 from liarsdice_cli.library.histories import moves
@@ -22,11 +25,12 @@ from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import Request, Solution
+from liarsdice_cli.solvers.solution import Request, Solution, Watch
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.solution import Game, Watch
+    from liarsdice_cli.solvers.solution import Game
 
+_DRAWN = GameTree | Rules | Subgame | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model
 SOLVED = 300_000
 """The largest game, in nodes, that is solved for its picture; a second or two."""
 _SECONDS = 10.0
@@ -112,6 +116,11 @@ def draw(
     >>> picture.note.split(";")[0], picture.dumps("tree.svg")[:4]
     ('solved by method quasi-perfect', b'<svg')
     """
+    check_type("what", what, _DRAWN, "give rules, such as rules('classic', 3), a tree, a profile, a solution or a position")
+    check_type("start", start, Integral, "give the number of a position")
+    check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
+    check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
+    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start, unfolded=unfolded)
     what = what.solution if isinstance(what, Outcomes) else what

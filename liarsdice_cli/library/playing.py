@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -14,12 +15,13 @@ from liarsdice_cli.arena.session import Session
 from liarsdice_cli.arena.tournament import Result, Tournament
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Bot, Policy
-from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.games.liarsdice.rules import Rules, plays_palifico
+from liarsdice_cli.errors import Argument, UsageError, check_function, check_type, checked_items
+from liarsdice_cli.games.liarsdice.rules import Rules, check_rules, plays_palifico
 from liarsdice_cli.system.cluster_names import cluster as named
 
 SECONDS = 5.0
 """How long a person's own bot that is named by its class may take for a move."""
+_BOTS = "give names of bots or policies in a list, such as ['honest', 'random']"
 
 
 def arena(
@@ -52,7 +54,11 @@ def arena(
     >>> result.standings()[0].rate > 0.6
     True
     """
-    asked = tuple(_bot(one, move_seconds) for one in bots)
+    _check(rules, seed, move_seconds)
+    check_type("rounds", rounds, Integral, "give a whole number")
+    check_type("cluster", cluster, str | None, "give the workers as text, such as 'local:2', or leave it out")
+    check_function("following", following, "give a function of the number of games that returns a context")
+    asked = tuple(_bot(one, move_seconds) for one in checked_items("bots", bots, AnyBot | str, _BOTS))
     lasts = plays_palifico(rules.name, palifico)
     whole = Tournament(rules, asked, -(-rounds // rules.players), match, _new_seed() if seed is None else seed, lasts)
     place = None if cluster is None else named(cluster)
@@ -88,13 +94,25 @@ def play(
     >>> len(session.losers)
     3
     """
-    seated = [_bot(one, move_seconds) for one in _seated(bots, rules.players - 1)]
+    _check(rules, seed, move_seconds)
+    check_type("rounds", rounds, Integral | None, "give a whole number, or None")
+    if not callable(getattr(player, "act", None)):
+        raise UsageError(Argument("player"), f" is of the type {type(player).__name__}: give an object with a method act")
+    sitting = checked_items("bots", bots, AnyBot | str, _BOTS)
+    seated = [_bot(one, move_seconds) for one in _seated(sitting, rules.players - 1)]
     for one in seated:
         tournament.check(one, rules, match)
     dealing, acting, *making = np.random.SeedSequence(seed).spawn(2 + len(seated))
     generators = np.random.default_rng(dealing), np.random.default_rng(acting)
     with ready(seated, making):
         yield Session(rules, [player, *seated], None if match else rounds, *generators, plays_palifico(rules.name, palifico))
+
+
+def _check(rules: Rules, seed: int | None, move_seconds: float) -> None:
+    """Raise UsageError for arguments of wrong types that `arena` and `play` have in common."""
+    check_rules(rules)
+    check_type("seed", seed, Integral | None, "give a whole number, or leave it out")
+    check_type("move_seconds", move_seconds, Real, "give a number of seconds")
 
 
 def _seated(bots: Sequence[str | Policy], seats: int) -> list[str | Policy]:

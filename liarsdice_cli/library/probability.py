@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from numbers import Integral, Real
 
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.games.liarsdice.sight import Sight
+
+_FACES = "give faces of dice, such as [2, 3, 3]"
 
 
 def probability(
@@ -37,6 +40,12 @@ def probability(
     The value of a raise is the number of dice won on average (docs/zero-intelligence.md). Raises UsageError for dice that
     cannot be.
     """
+    own, known = (checked_items(name, faces, Integral, _FACES) for name, faces in (("own", own), ("known", known)))
+    check_type("unknown", unknown, Integral, "give the number of dice that the others hold")
+    check_type("bid", bid, Bid | None, "give a bid, such as Bid(2, 3), or None in the opening")
+    check_type("rules", rules, Rules | None, "give rules, such as rules('classic', 3), or leave them out")
+    check_type("next_dice", next_dice, Integral | None, "give a whole number, or leave it out")
+    check_type("level", level, Real, "give a number")
     rules = rules_of("ones-low", 6, (1, 1)) if rules is None else rules
     if not own:
         raise UsageError(Argument("own"), " names no dice: give the faces of your dice, such as 2,3,3")

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from numbers import Real
 
 from liarsdice_cli.bots import specs
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError
+from liarsdice_cli.bots.protocol import Policy
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import BySeat, Strategy
 from liarsdice_cli.studies.safe import SafeCurve, safe_curve
-
-if TYPE_CHECKING:
-    from liarsdice_cli.bots.protocol import Policy
 
 _FINEST = 10**9
 """The largest denominator of what may be risked, so that 0.02 is 1/50."""
@@ -85,6 +83,10 @@ def safe(
     ([True, True], 2)
     """
     check_rules(rules)
+    check_type("bot", bot, str | Policy, "give the name of a bot as text, such as 'honest', or a policy")
+    check_type("most", most, Real | None, "give a number, or leave it out")
+    check_type("target", target, Real | None, "give a number, or leave it out")
+    check_function("following", following, "give a function of a text that returns a context")
     against = specs.asked(bot) if isinstance(bot, str) else bot
     if most is not None and not 0 <= most <= _BOLDEST:
         raise ArgumentError("most", most, f"give what may be risked, from 0 to {_BOLDEST:,}")

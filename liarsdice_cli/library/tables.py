@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.games.liarsdice.rules import plays_palifico
+from liarsdice_cli.errors import check_function, check_type, checked_items
+from liarsdice_cli.games.liarsdice.rules import Rules, plays_palifico
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation
@@ -15,7 +17,6 @@ from liarsdice_cli.studies.valuation import Valuation
 from liarsdice_cli.studies.value_table import ValueTable
 
 if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.rules import Rules
     from liarsdice_cli.solvers.regret.convergence import Sample
     from liarsdice_cli.system.cluster import Cluster
 
@@ -55,6 +56,11 @@ def values(
 
     from liarsdice_cli.system.cluster_names import cluster as named
 
+    games = checked_items("games", games, Rules, "give rules in a list, such as grid(['joker'], [2, 3], [(1, 1)])")
+    check_type("request", request, Request | None, "give Request(...), or its fields by name")
+    _check_table(table)
+    check_function("following", following, "give a function of a text that returns a context")
+    check_function("kept", kept, "give a function of a table")
     request, table = replace(request or Request(), **asked), table or ValueTable()
     missing = [game for game in games if table.get(game) is None]
     table.expect(missing)
@@ -65,6 +71,10 @@ def values(
             table.add(one)
             kept(table)
     return table
+
+
+def _check_table(table: object) -> None:
+    check_type("table", table, ValueTable | None, "give a table of values, or leave it out")
 
 
 def _one_by_one(games: Sequence[Rules], request: Request, following: Following) -> Generator[Valuation, None, None]:
@@ -114,6 +124,8 @@ def match(
     >>> match("joker", 2, (2, 1)).won_by_first(2, 1, 1).exact
     True
     """
+    _check_table(table)
+    dice = checked_items("dice", dice, Integral, "give a number for each player, such as (2, 2)")
     table = table or ValueTable()
     lasts = plays_palifico(preset, palifico)
     matches.check(opener, lasts)

@@ -111,12 +111,12 @@ def _what(found: Recommendation) -> str:
 
 
 def reason(found: Recommendation, table: Table) -> str:
-    """Return why, in one line; and why it is not the action of the highest value, if another one is."""
+    """Return one line with the reason, and why the action of the highest value is not recommended, if it is not."""
     return _reason(found, table) + _instead_of_best(found)
 
 
 def _instead_of_best(found: Recommendation) -> str:
-    """Return why another action is recommended than that of the highest value; "" if it is that one."""
+    """Return why the action of the highest value is not recommended; "" if it is."""
     advice, best = found.advice, found.advice.best
     if percent(found.value(best) or 0) == percent(_value(found)):
         return ""

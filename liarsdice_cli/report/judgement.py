@@ -49,7 +49,7 @@ def _bound(number: Number, direction: int) -> str:
 
 
 def verdict_on(solved: Solved) -> str:
-    """Return the verdict on what a method found, and whether it is one of many equilibria."""
+    """Return the verdict on a profile, and whether it is one of many equilibria."""
     return verdict(solved.judgement) + ("; one of many equilibria" if solved.one_of_many else "")
 
 

@@ -1,6 +1,6 @@
-"""HiGHS, the solver of linear programs. Only this file makes one and runs one.
+"""HiGHS without its output: the only module that creates and runs a `highspy.Highs`.
 
-HiGHS writes to standard output itself, past Python, where a program may be reading JSON. Here it prints nothing.
+HiGHS writes to standard output directly, bypassing Python, and would corrupt JSON output.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _POLL = 0.1
 def silent_highs() -> Any:
     """Return a new highspy.Highs that prints nothing.
 
-    Release 1.16 prints its name when Python's callback is set, which highspy does as it makes a Highs, before the caller can
-    switch output off. So the output is switched off right before that. Tried with releases from 1.10 to 1.16.
+    Release 1.16 prints its name when Python's callback is set. highspy sets it in the constructor, before the caller can switch
+    output off, so the output is switched off right before. Tested with releases 1.10 to 1.16.
     """
     import highspy
 

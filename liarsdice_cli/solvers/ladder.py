@@ -42,7 +42,7 @@ class Choice:
     """A method for a request, and why it was chosen ("" where the person named it).
 
     public_tree : whether it will work without a tree, so that there will be no profile
-    request     : what the method is asked
+    request     : the request that the method gets
     """
 
     method: Method
@@ -67,6 +67,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     ('quasi-perfect', '1/3', True)
     """
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
+    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
@@ -122,10 +123,10 @@ def choose(problem: Problem, request: Request) -> Choice:
 
 
 def _with_regret_met(problem: Problem, request: Request) -> Request:
-    """Return the request without its bound on the regret where a method that takes none is sure to meet it.
+    """Return the request without its bound on the regret if a method without such a bound is sure to meet it.
 
-    A method in fractions leaves a regret of 0. A minimiser on the public tree stops at a target: the largest regret of three
-    or more players, the mean of both regrets of two. Gambit's methods that take a regret are slow on anything but tiny games.
+    A method in fractions leaves a regret of 0. A minimiser on the public tree stops at a target: the mean of both regrets for
+    two players, the largest regret for more. Gambit's methods that take a regret are slow on anything but tiny games.
     """
     if request.max_regret is None or request.iterates:
         return request

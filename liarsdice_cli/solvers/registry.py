@@ -37,8 +37,8 @@ from liarsdice_cli.solvers.solution import (
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
 _NODE_SECONDS = 1e-6
-"""Seconds a node that a method in fractions needs at least: reading and reducing a tree took 1.2e-6 here, all of it 1.5e-6 to
-1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
+"""The least seconds that a method in fractions needs for each node. Reading and reducing a tree took 1.2e-6, the whole method
+1.5e-6 to 1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
 
 _Found = tuple[Solved, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""

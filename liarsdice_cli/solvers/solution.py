@@ -9,7 +9,7 @@ from functools import cached_property
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import LiarsDiceError, check_type
+from liarsdice_cli.errors import LiarsDiceError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
@@ -80,7 +80,7 @@ class Request:
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
     lock        : behaviour that is fixed at some information sets; the rest is solved against it, and against each other
-    selects     : whether the exact method looks for the preferred equilibrium of many, which a value alone does not need
+    selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
     """
 
     method: str = AUTO
@@ -103,11 +103,18 @@ class Request:
     selects: bool = True
 
     def __post_init__(self) -> None:
-        """Raise UsageError for a number of another type."""
+        """Raise UsageError for a field of another type."""
+        for name in ("method", "chance"):
+            check_type(name, getattr(self, name), str, "give its name as text")
+        for name in ("arithmetic", "form", "refine", "cluster"):
+            check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
         for name in ("time_limit", "target", "tremble", "max_regret"):
             check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
         for name in ("iterations", "stop_after", "threads", "memory"):
             check_type(name, getattr(self, name), Integral | None, "give a whole number, or leave it out")
+        check_type("exact_nodes", self.exact_nodes, Integral, "give a whole number")
+        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
+        checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
 
     @property
     def iterates(self) -> bool:
@@ -141,7 +148,7 @@ class Solved:
     profile  : in the tree of the problem; None for an answer on the public tree
     averages : the average strategies of a run on the public tree, else None
     free     : of a locked game, the verdict in the game without the lock, where everybody may deviate everywhere; else None
-    one_of_many : whether the game is proved to have other equilibria, which differ where a player's own play leads
+    one_of_many : whether the game is proved to have other equilibria that differ at sets which a player's own actions reach
     """
 
     judgement: Judgement
@@ -240,9 +247,9 @@ class Solution(Answer, Displayed):
 
     @cached_property
     def profile(self) -> Profile:
-        """The first profile; a strategy that was found without a tree is put into the tree, in floats.
+        """The first profile. A strategy that was found without a tree is converted to a profile of the tree, in floats.
 
-        Raises LiarsDiceError where nothing was found, and where the strategy does not fit a profile: for the rest of a round,
+        Raises LiarsDiceError if nothing was found or the strategy has no profile: for the rest of a round,
         for trees above the `exact_nodes` of the request, and for strategies in fractions.
         """
         best, problem = self.best, self.problem

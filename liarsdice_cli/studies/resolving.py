@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral, Real
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
@@ -74,6 +75,12 @@ def resolve(
     >>> found.player, round(found.before, 3), round(found.after, 3)
     (1, 0.177, 0.281)
     """
+    check_function("tell", tell, "give a function of a sample")
+    check_type("strategy", strategy, Strategy, "give a strategy, such as read_strategy('strategy.ldz')")
+    for name, number in (("target", target), ("time_limit", time_limit)):
+        check_type(name, number, Real | None, "give a number, or leave it out")
+    for name, number in (("iterations", iterations), ("threads", threads)):
+        check_type(name, number, Integral | None, "give a whole number, or leave it out")
     rules = strategy.rules
     if rules.players != 2:
         raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the rest from beliefs")

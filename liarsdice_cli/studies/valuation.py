@@ -57,9 +57,9 @@ class Valuation(Displayed):
 
     @classmethod
     def of(cls, rules: Rules, solution: Solution) -> Valuation:
-        """Return what a solution proves of the value: the best of all bounds on the way.
+        """Return what a solution proves about the value: the best of all bounds that it found.
 
-        Raises LiarsDiceError where it has no profile, with the reason that the method gives.
+        Raises LiarsDiceError, with the method's reason, if it has no profile.
         """
         if not solution.solved and solution.note:
             raise LiarsDiceError(solution.note)
@@ -110,7 +110,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
 
     Bids on more dice than there are, are left out, which changes no value (see `Rules`). The exact method is taken for trees
     of up to `exact_nodes`; where it is not, or does not come to an end, the value is enclosed by regret minimisation on the
-    public tree, and the note says what ended the exact method; where memory ends first, the bounds are what was proved by then.
+    public tree, and the note says why the exact method ended; if memory runs out first, the bounds are those proved by then.
     A game of more than `_MOST_BIDS` is refused.
 
     Raises UsageError for another number of players or a target that cannot be met, KeyboardInterrupt on Ctrl-C. Cost: see
@@ -147,9 +147,9 @@ def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generato
 
 
 def _exactly(rules: Rules, request: Request, watch: Watch) -> tuple[Valuation | None, str]:
-    """Return the answer of an exact method, or None, and why there is no exact answer.
+    """Return the answer of an exact method or None, with the reason if the answer is not exact.
 
-    The reason is "" for an exact answer, and for a tree above `exact_nodes`, where an exact method is tried only on request.
+    The reason is "" for an exact answer and for a tree above `exact_nodes`, for which an exact method is tried only on request.
     """
     small = rules.without_impossible_bids()
     nodes = Problem(small, _DEALT).nodes

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isfinite
+from numbers import Integral
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, whole
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, checked_items, whole
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
@@ -66,12 +67,15 @@ def grid(
     >>> [str(game) for game in grid(["joker"], [2, 3], [(2, 1)], "win")]
     ['joker rules, 2 sides, dice 2,1, payoffs win', 'joker rules, 3 sides, dice 2,1, payoffs win']
     """
+    names = checked_items("names", names, str, "give presets in a list, such as ['joker']")
+    sides = checked_items("sides", sides, Integral, "give numbers in a list, such as [2, 3]")
+    dice = checked_items("dice", dice, Sequence, "give a pair for each game in a list, such as [(1, 1)]")
     for players in dice:
         if len(players) != 2:
             raise ArgumentError("dice", tuple(players), _NO_VALUE)
     shapes = ((name, side, one) for name in names for one in dice for side in sides)
     given = {"wild": wild, "max_quantity": max_quantity, "order": order, "wild_opening": wild_opening, "stairs": stairs}
-    changes: dict[str, Any] = given | {"payoffs": payoffs, "fixed_face": bool(fixed_face), "spot_on": bool(spot_on)}
+    changes: dict[str, Any] = given | {"payoffs": payoffs, "fixed_face": fixed_face or False, "spot_on": spot_on or False}
     games = (rules(*shape, **changes) for shape in shapes)
     return list(dict.fromkeys(games))
 

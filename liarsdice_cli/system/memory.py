@@ -34,7 +34,7 @@ def shared_by(processes: int) -> Iterator[None]:
 
 
 def available() -> int:
-    """Return the bytes that can be had now: what Linux or Windows says, or a control group allows; elsewhere all memory.
+    """Return the bytes that are free now, as Linux or Windows or a control group reports; on other systems all memory.
 
     For one of several workers on a machine this is its part, see `shared_by`.
     """
@@ -50,8 +50,8 @@ def available() -> int:
 def _of_the_group() -> int:
     """Return the bytes that the control group (version 2) has left.
 
-    It counts cached pages of files as used. Those that were not read again lately are free: the system gives them up as
-    soon as a process asks for memory. Raises OSError or ValueError where there is no limit.
+    The group counts cached pages of files as used. Inactive pages are free: the system drops them as soon as a process asks
+    for memory. Raises OSError or ValueError if there is no limit.
     """
     most, used = (int((_GROUP / name).read_text("ascii")) for name in ("memory.max", "memory.current"))
     statistics = dict(line.split() for line in (_GROUP / "memory.stat").read_text("ascii").splitlines())

@@ -1,4 +1,4 @@
-"""Keys that are pressed while the program computes: they are not shown, and kept for the next question or dropped."""
+"""Keys that are pressed while the program computes: hide them, then keep them for the next question or drop them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _kept = ""
-"""Text that was typed while the program computed, and that no question has taken."""
+"""Text that was typed while the program computed and that no question has used yet."""
 
 
 def typed_ahead() -> tuple[str, bool]:
-    """Return the next text that `unheard` kept, once, and whether it is a whole line.
+    """Remove and return the next text that `unheard` kept, and whether it is a whole line.
 
     A line comes without its end. After the last whole line comes the beginning of the line that is being typed, or "".
     """
@@ -34,11 +34,11 @@ else:
 
     @contextmanager
     def unheard(keep: bool = False) -> Iterator[None]:
-        """Do not show the keys that are pressed meanwhile, which would tear what is drawn.
+        """Hide keys that are pressed meanwhile; their echo would disturb the drawing.
 
         keep : keep them for `typed_ahead`; otherwise they are dropped, so that they answer no later question
 
-        Ctrl-C still interrupts. Does nothing where standard input is no terminal.
+        Ctrl-C still interrupts. Does nothing if standard input is not a terminal.
         """
         if not sys.stdin.isatty():
             yield

@@ -205,7 +205,7 @@ def test_no_label_is_ever_executed(opened, tmp_path):
 def test_what_is_too_large_is_refused_before_it_is_solved(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(game_page, "MOST_NODES", 50)
     assert run(["explore", str(KUHN), "-o", str(tmp_path / "x.html")]) == 1
-    assert "55 nodes are more than the 50 of which a page is made" in capsys.readouterr().err
+    assert "55 nodes are more than the 50 that fit on a page" in capsys.readouterr().err
 
 
 def test_in_python_and_as_json(tmp_path, capsys):

@@ -2,15 +2,124 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import liarsdice_cli as ld
-from liarsdice_cli.errors import UsageError
+from liarsdice_cli.bots.simple import Random
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.games.liarsdice.strategy import Equal
 
 anything: Any = ld
+FUNCTIONS = {name: one for name in ld.__all__ if inspect.isfunction(one := getattr(ld, name))}
+"""Every public function."""
+PACKAGES = {"from_pygambit": "pygambit", "to_pygambit": "pygambit", "to_openspiel": "pyspiel", "to_pandas": "pandas"}
+"""Functions that need a package which may not be installed."""
+
+
+def required(folder: Path) -> dict[str, tuple[Any, ...]]:
+    """Return arguments of the right types for every public function: those that it needs, or a few more."""
+    rules, solution = ld.rules("common", 2), solved()
+    tree = solution.profile.tree
+    ld.write(tree, f"{folder}/game.efg")
+    ld.write(solution.profile, f"{folder}/profile.json")
+    (folder / "outcomes.csv").write_text("move,move,Ann,Bob\nl,x,1,2\nr,x,2,1\n")
+    (folder / "positions.csv").write_text("from,to\n1,0\n0,\n")
+    return {
+        "after": (solution,),
+        "arena": (rules, ["honest", "random"]),
+        "build": (rules,),
+        "coach": (["Ann", "me"],),
+        "collusion": (ld.rules("common", 2, (1, 1, 1)), "random"),
+        "draw": (tree,),
+        "exploitability": (rules, "random"),
+        "explore": (tree,),
+        "from_openspiel": (Random(), rules),
+        "from_pygambit": (ld.to_pygambit(tree),),
+        "grid": (["joker"], [2], [(1, 1)]),
+        "grundy": ("kayles",),
+        "info": (tree,),
+        "judge": (solution.profile,),
+        "locks": ("P1 roll 1 opening: 1x2 1/3, 2x2 2/3", rules),
+        "match": ("joker", 2, (2, 1)),
+        "model": (3,),
+        "nim": ([1, 2],),
+        "outcomes": (f"{folder}/outcomes.csv",),
+        "play": (rules, Random()),
+        "policy": ("honest",),
+        "positions": (f"{folder}/positions.csv",),
+        "probability": ([1, 2], 2),
+        "read": (f"{folder}/game.efg",),
+        "read_profile": (f"{folder}/profile.json", tree),
+        "read_strategy": (f"{folder}/strategy.ldz",),
+        "resolve": (Equal(rules), "9x9"),
+        "rules": (),
+        "safe": ("honest", rules, 0),
+        "solve": (rules,),
+        "subgame": (rules,),
+        "takeaway": (5, [1, 2]),
+        "to_numpy": (tree,),
+        "to_openspiel": (solution,),
+        "to_pandas": (tree,),
+        "to_pygambit": (tree,),
+        "values": ([rules],),
+        "write": (rules, f"{folder}/new.efg"),
+    }
+
+
+@cache
+def solved() -> ld.Solution:
+    """Return the solution of a small game."""
+    return ld.solve(ld.rules("common", 2))
+
+
+def call(name: str, arguments: dict[str, Any]) -> None:
+    """Call a public function, and enter what it returns if that is a context."""
+    result: Any = FUNCTIONS[name](**arguments)
+    if hasattr(result, "__enter__"):
+        with result:
+            pass
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # some of what is given is the name of a file
+    if name in PACKAGES:
+        pytest.importorskip(PACKAGES[name])
+    signature = inspect.signature(FUNCTIONS[name])
+    right = signature.bind(*required(tmp_path)[name]).arguments
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            continue
+        flag = parameter.annotation == "bool"  # whatever is true or false is one
+        if not flag:
+            with pytest.raises(LiarsDiceError, match=rf"^{parameter.name}\b|gives no probabilities"):
+                call(name, right | {parameter.name: object()})
+        for wrong in () if flag else (3, 1.5, "none", None, [object()], {"a": 1}, b"x", (1, "2")):
+            try:
+                call(name, right | {parameter.name: wrong})
+            except LiarsDiceError:
+                continue  # anything else ends the test
+
+
+@pytest.mark.parametrize("field", sorted(inspect.signature(ld.Request).parameters))
+def test_no_field_of_a_request_fails_on_a_wrong_type(field: str) -> None:
+    if inspect.signature(ld.Request).parameters[field].annotation == "bool":
+        return
+    with pytest.raises(UsageError, match=f"^{field} is of the type object: give "):
+        anything.solve(ld.rules("common", 2), **{field: object()})
+
+
+def test_a_text_is_no_lock() -> None:
+    with pytest.raises(UsageError, match=r"^lock is of the type str: give locked sets"):
+        anything.solve(ld.rules("common", 2), lock="P1")
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence import continuous
-from liarsdice_cli.errors import ArgumentError
+from liarsdice_cli.errors import ArgumentError, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def model(others: float, *, own: float = 0.0, level: float | None = None) -> Mod
     >>> [round(number, 4) for number in (three.y0, three.indifference_level, three.best_level, three.worst)]
     [0.5775, 0.3864, 0.6277, 0.3191]
     """
+    check_type("others", others, Real, "give a number")
     if not 0 < others <= _MOST:
         raise ArgumentError("others", others, f"give a number above 0, up to {_MOST:g}")
     _check_near("own", own)
@@ -121,5 +123,6 @@ def model(others: float, *, own: float = 0.0, level: float | None = None) -> Mod
 
 
 def _check_near(name: str, number: float) -> None:
+    check_type(name, number, Real, "give a number")
     if not -_FARTHEST <= number <= _FARTHEST:  # nor is it a number at all
         raise ArgumentError(name, number, f"give a number from {-_FARTHEST:g} to {_FARTHEST:g}")

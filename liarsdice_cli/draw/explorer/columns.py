@@ -89,7 +89,7 @@ def _at_once(everything: Continuations, depth: int) -> Tables:
 
 
 def _short(everything: Continuations, depth: int) -> Ints:
-    """The rows of the histories of at most so many bids, short ones first."""
+    """Return the rows of the histories of at most `depth` bids, short ones first."""
     order = np.argsort(everything.length, kind="stable")
     found: Ints = order[everything.length[order] <= depth]
     return found
@@ -125,17 +125,17 @@ def _in_order(rules: Rules, depth: int) -> Iterator[tuple[int, ...]]:
 
 
 def packed(unpacked: Tables) -> str:
-    """The numbers as floats of 32 bits, deflated, in base64."""
+    """Return the numbers as floats of 32 bits, deflated, in base64."""
     return _deflated(b"".join(table.astype("<f4").tobytes() for table in unpacked))
 
 
 class InFractions(NamedTuple):
     """The numbers of a page in fractions, deflated, in base64.
 
-    columns  : for every number its place among the numerals, in 16 bits where these are no more than that can tell apart,
-               else in 32. After the four tables a fifth one of the shape of the third: for histories to which who made the last
-               bid comes only by mistake, how likely each roll of theirs is beside the others; 0 for all others
-    numerals : each fraction once, as Python writes it, with spaces between; nothing stands for what nobody can know
+    columns  : for every number its place among the numerals, in 16 bits if there are at most 2^16 numerals, otherwise in 32.
+               A fifth table, of the shape of the third, follows the four others. For histories that the last bidder reaches
+               only by mistake it has the relative probabilities of that player's rolls, for all other histories 0
+    numerals : each fraction once, as Python writes it, with spaces between; an empty one stands for an unknown number
     """
 
     columns: str
@@ -143,7 +143,7 @@ class InFractions(NamedTuple):
 
     @classmethod
     def of(cls, everything: ExactContinuations, depth: int) -> InFractions:
-        """The numbers of all histories of at most so many bids."""
+        """Return the numbers of all histories of at most `depth` bids."""
         places: dict[str, int] = {}
         numbers = (number for table in (*_at_once(everything, depth), _mistakes(everything, depth)) for number in table.flat)
         texts = ("" if number is None else str(number) for number in numbers)

@@ -55,10 +55,10 @@ function swatch(action) {
 
 let inFractions = false;
 
-/** The most letters of a fraction that is shown as one. */
+/** The most characters of a number that is shown as a fraction. */
 const LONGEST = 15;
 
-/** A number as the reader wants it in fractions; null for all that are shown in decimals. */
+/** A number as a fraction; null for a number that is shown in decimals. */
 function fractionOf(number) {
   return inFractions && number instanceof Fraction && number.text.length <= LONGEST ? number.text : null;
 }
@@ -84,7 +84,7 @@ function payoff(number) {
 /** What something is worth, in the page's unit; a dash where that is not known. */
 const worth = (number) => (number === null ? "–" : isChance ? share(number) : payoff(number));
 
-/** A cost up to this is nothing: where a strategy is only near an equilibrium, a thousandth of what there is to win is noise. */
+/** The largest cost that counts as nothing: if a strategy is only near an equilibrium, a thousandth of the payoff range is noise. */
 const NOISE = page.fractions ? 0 : page.exact ? 5e-6 : 1e-3 * (MOST - LEAST);
 const isNothing = (cost) => cost !== null && cost <= NOISE;
 

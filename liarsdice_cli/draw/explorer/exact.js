@@ -1,11 +1,11 @@
 "use strict";
 /*
  * Exact numbers. On a page in fractions every number that Python sent is a Fraction, or 0. `plus`, `minus`, `times` and `over`
- * make exact numbers of exact numbers. All other arithmetic, such as `*` and Math.max, takes a Fraction for a plain number and
- * returns one, and plain numbers are never shown as fractions. So a fraction on the page is exact, whoever computed it.
+ * return exact numbers for exact numbers. All other arithmetic, such as `*` and Math.max, converts a Fraction to a plain number,
+ * and plain numbers are never shown as fractions. So every fraction on the page is exact.
  */
 
-/** A fraction in lowest terms that is not 0: `above` and `below` are BigInts, `below` is positive. */
+/** A fraction in lowest terms, not 0. `above` and `below` are BigInts; `below` is positive. */
 class Fraction {
   constructor(above, below) {
     Object.assign(this, { above, below, number: null });
@@ -23,7 +23,7 @@ class Fraction {
     return this.number;
   }
 
-  /** What a style takes. */
+  /** The number as text for a style. */
   toString() {
     return String(this.valueOf());
   }
@@ -40,7 +40,7 @@ function ratio(above, below) {
   return new Fraction(above / common, below / common);
 }
 
-/** The number that Python wrote: "1/3" or "2" for an exact one, "" where nobody can know it; plain numbers as they are. */
+/** The number that Python wrote: "1/3" or "2" for an exact one, "" for an unknown number; plain numbers unchanged. */
 function numberOf(written) {
   if (typeof written !== "string") return written;
   if (written === "" || written === "0") return written === "" ? NaN : 0;
@@ -48,7 +48,7 @@ function numberOf(written) {
   return new Fraction(BigInt(above), BigInt(below ?? 1));
 }
 
-/** Arithmetic on two numbers: `exactly` of the parts of exact ones, `roughly` of all others. */
+/** Arithmetic on two numbers: `exactly` takes the parts of exact numbers, `roughly` takes all other numbers. */
 function arithmetic(exactly, roughly) {
   return (one, other) => {
     const isInFractions = one instanceof Fraction || other instanceof Fraction;

@@ -34,10 +34,10 @@ Sent = float | str
 
 
 def check(tree: GameTree) -> None:
-    """Raise LiarsDiceError where a game has more nodes than a page is made of, and where no player moves."""
+    """Raise LiarsDiceError if a game has too many nodes for a page, or if no player moves."""
     if tree.nodes > MOST_NODES:
         raise LiarsDiceError(
-            f"{tree.nodes:,} nodes are more than the {MOST_NODES:,} of which a page is made; of Liar's Dice give the rules"
+            f"{tree.nodes:,} nodes are more than the {MOST_NODES:,} that fit on a page; for Liar's Dice, give the rules"
         )
     if not np.any(tree.player >= 0):
         raise LiarsDiceError("nobody moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
@@ -48,7 +48,7 @@ def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mappi
 
     source : where the profile comes from, in words for the reader
     depth  : the most moves before a decision that the page shows; None for all
-    alternatives : by the row of an information set, what other equilibria do, as far as that is proved
+    alternatives : what other equilibria do, by the row of an information set, as far as it is proved
     """
     tree = reading.profile.tree
     check(tree)
@@ -274,10 +274,10 @@ def _hues(count: int) -> Iterator[str]:
 
 
 def _short(numbers: Numbers) -> list[Sent]:
-    """Return numbers as the page has them, floats without the last digits to keep it short."""
+    """Return numbers in the form of the page; floats lose their last digits to keep it short."""
     return [_sent(round(number, 14) if isinstance(number, float) else number) for number in numbers.tolist()]
 
 
 def _sent(number: Number) -> Sent:
-    """Return a number as the page has it: a float, or the text of an exact number."""
+    """Return a number in the form of the page: a float, or the text of an exact number."""
     return float(number) if isinstance(number, float) else str(number)

@@ -24,7 +24,7 @@ from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 Alternatives = Mapping[str, Mapping[str, Fraction]]
-"""By the name of an information set, and of an action that is never taken there: how often at most an equilibrium takes it."""
+"""The largest probability in any equilibrium, by the names of an information set and of an action that is never taken there."""
 NO_OTHERS: Alternatives = MappingProxyType({})
 MOST = 4_000_000
 """The most numbers that a page holds, four or eight bytes each before they are compressed."""
@@ -73,9 +73,9 @@ def of_file(
 
     title  : of the game
     source : where the strategy comes from, in words for the reader
-    exact  : whether its probabilities are fractions; the page shows fractions where the readings are in fractions
+    exact  : whether its probabilities are fractions; the page shows fractions if the readings are in fractions
     depth  : the most bids before a decision that the page shows; as many as fit where it is left out
-    others : what other equilibria do, as far as that is proved
+    others : what other equilibria do, as far as it is proved
 
     Raises as `deepest`.
     """
@@ -89,10 +89,10 @@ def of_file(
 def of_server(
     rules: Rules, title: str, source: str, exact: bool, fractions: bool = False, others: Alternatives = NO_OTHERS
 ) -> Page:
-    """A page that asks the server it comes from for every reading, and can reach nothing else.
+    """Return a page that requests every reading from its server and can connect to no other.
 
     fractions : whether the readings are in fractions
-    others    : what other equilibria do, as far as that is proved
+    others    : what other equilibria do, as far as it is proved
     """
     facts = _facts(rules, title, source, exact, rules.bid_count, others) | {"columns": None}
     return _page(_in_fractions(rules, facts) if fractions else facts, "'self'")
@@ -139,7 +139,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, other
 
 
 def _key(rules: Rules, name: str) -> str:
-    """What the scripts call an information set: the bids so far and the number of the roll."""
+    """Return the scripts' name of an information set: the bids so far and the number of the roll."""
     history, roll = place_of(rules, name)
     return f"{' '.join(str(rules.bids[bid]) for bid in history)}|{roll}"
 

@@ -24,7 +24,7 @@ const UNIT = {
   costs: "How much less a move gains on average than the best one in the same information set",
 };
 
-/** A place with its numbers; exact ones stand in the page as text until it is first asked for. */
+/** A place with its numbers. The page keeps exact numbers as text until the place is first used. */
 function placeAt(number) {
   const place = page.places[number];
   if (place.isRead) return place;
@@ -39,7 +39,7 @@ function placeAt(number) {
   return Object.assign(place, withNumbers(place), { reach: numberOf(place.reach), isRead: true });
 }
 
-/** A place, or a way on from one, with its numbers. */
+/** A place, or a move from a place, with its numbers. */
 const withNumbers = (one) => ({ ...one, share: numberOf(one.share), expected: one.expected && one.expected.map(numberOf) });
 
 /** The readings of a place, one for each player and list of actions. */
@@ -84,7 +84,7 @@ const linkTo = (place) => "#" + (place === START ? [] : namesTo(place)).map(enco
 /* What a row is here, for the tables. */
 
 const ROW = { one: "information set", many: "information sets", title: "Information set", with: "At", held: "comes", done: "what is done there", none: "" };
-/** How often at most an equilibrium makes the moves that cost nothing and are never made here, by the name of the move. */
+/** The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move. */
 const alternativesOf = (reading, row) => reading.sets[row].alternatives;
 
 const rowName = (reading, row) => reading.sets[row].name;

@@ -8,8 +8,8 @@
  *   probabilities  of every action (first index) with every roll of the mover (second)
  *   values         likewise, what the action is worth to the mover; null where nobody can know
  *   reaches        for every player, the chance of each roll times that of the player's own bids with it; after a mistake,
- *                  where the strategy knows them, how likely each roll is beside the others, in any scale
- *   mistaken       the players who come here only by mistake, as far as the strategy knows how likely mistakes are
+ *                  if the strategy has them, the relative probabilities of the rolls, in any unit
+ *   mistaken       the players who come here only by mistake, if the strategy has probabilities of mistakes
  * It comes out of the page itself or, in a page that is served, from the server.
  */
 
@@ -38,10 +38,10 @@ function actionsAfter(history) {
 
 page.chances = page.chances.map((chances) => chances.map(numberOf));
 
-/** A probability that is only that of a mistake, too small to be shown, as 0; fractions are 0 there, floats not. */
+/** A probability, with 0 for that of a mistake, which is too small to show; in fractions it is already 0. */
 const onPurpose = (chance) => (!page.fractions && chance < page.mistake ? 0 : chance);
 
-/** Who comes to a history only by mistake, as floats say it. */
+/** The players who come to a history only by mistake, judged by floats. */
 const mistakenBy = (reaches) => players.filter((player) => sum(reaches[player]) < page.mistake && sum(reaches[player]) > 0);
 
 function choose(many, few) {
@@ -60,7 +60,7 @@ async function inflated(packed) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
 }
 
-/** The numbers of the columns, and what each stands for: floats for themselves, the others for a fraction in a list. */
+/** The numbers of the columns, and the meaning of each: a float is itself, any other number is a place in a list of fractions. */
 async function numbersOfPage() {
   const bytes = await (await inflated(page.columns)).arrayBuffer();
   if (!page.fractions) return { numbers: new Float32Array(bytes), meaning: (number) => number };
@@ -71,7 +71,7 @@ async function numbersOfPage() {
 
 /**
  * The columns of numbers, as `columns.py` joins them; that of the endings is one after the other of the same size. On a page in
- * fractions `likely` is, for histories to which their last bidder comes only by mistake, how likely each roll is then; else 0.
+ * fractions, `likely` has the probability of each roll for histories that their last bidder reaches only by mistake; otherwise 0.
  */
 async function unpacked() {
   const { numbers, meaning } = await numbersOfPage();

@@ -81,7 +81,7 @@ function relist(id, value) {
 /* What a row is here, for the tables. */
 
 const ROW = { one: "roll", many: "rolls", title: "Roll", with: "With", held: "held", done: "what is done with it", none: "No roll is like that." };
-/** How often at most an equilibrium makes the moves that cost nothing and are never made here, by the name of the move. */
+/** The largest probability in any equilibrium of each move that costs nothing and is never made here, by the name of the move. */
 const alternativesOf = (reading, roll) => page.alternatives[`${reading.history.map((bid) => page.bids[bid]).join(" ")}|${roll}`];
 const rowMark = (reading, roll) => dice(page.rolls[reading.mover][roll], reading.mover);
 const rowName = (reading, roll) => rollName(page.rolls[reading.mover][roll]);

@@ -54,6 +54,6 @@ def _plain(reading: RollsAfter) -> dict[str, Any]:
 
 
 def _written(numbers: Numbers) -> list[Any]:
-    """Floats as they are, fractions as Python writes them."""
+    """Return floats unchanged, and fractions as Python writes them."""
     found: list[Any] = (numbers.astype(str) if numbers.dtype == object else numbers).tolist()
     return found

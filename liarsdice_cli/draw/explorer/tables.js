@@ -8,7 +8,7 @@
  *   heldOf(reading)        the probability of every row, null where nobody can know
  *   listed(reading)        the rows that are shown, in groups
  *   besides(reading)       what else there is to say of the chosen row, or null
- *   alternativesOf         how often at most an equilibrium makes the moves of a row that cost nothing, as far as that is proved
+ *   alternativesOf         the largest probability in any equilibrium of each move of a row that costs nothing, as far as it is proved
  */
 
 const VIEWS = { strategy: "Strategy", values: "Values", mistakes: "Mistakes" };
@@ -154,7 +154,7 @@ function strategyTable(reading) {
     ]).flat());
 }
 
-/** What other equilibria do with the moves that cost nothing and are never taken, as far as that is proved. */
+/** What other equilibria do with the moves that cost nothing and are never taken, as far as it is proved. */
 function indifference(reading) {
   const shares = Object.entries(alternativesOf(reading, chosen.row) || {});
   if (!shares.length) return null;

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import UsageError, quoted, whole
+from liarsdice_cli.errors import UsageError, check_type, quoted, whole
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
@@ -39,6 +40,8 @@ def game(name: str, limit: int | None = None) -> HeapGame:
     >>> [game(name).name for name in ("kayles", "0.137", "1,2,3")]
     ['Kayles (0.77)', 'octal game 0.137', 'take 1, 2, 3']
     """
+    check_type("name", name, str, "give the name of a game as text, such as 'kayles'")
+    check_type("limit", limit, Integral | None, "give a whole number, or leave it out")
     if name == "nim":
         return Nim()
     if name == "kayles":

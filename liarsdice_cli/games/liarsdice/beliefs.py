@@ -112,7 +112,7 @@ def chances_standing(rules: Rules, bid: int, player: int, reaches: Sequence[Floa
 
 
 def _by_count(matching: Ints, reach: Numbers) -> Numbers:
-    """The reach of all rolls with 0, 1, 2, ... matching dice, in the same numbers."""
+    """Return the reach of all rolls with 0, 1, 2, ... matching dice, in the same type of numbers."""
     if reach.dtype != object:
         return np.bincount(matching, reach)
     return np.array([reach[matching == count].sum() for count in range(matching.max() + 1)], object)
@@ -223,7 +223,7 @@ class Continuations:
         return (*self.history, *(self.first + place for place in range(self.left) if mask >> place & 1))
 
     def mask_of(self, later: Sequence[int]) -> int:
-        """The row of the history that these more bids lead to."""
+        """Return the row of the history that these later bids lead to."""
         return sum(1 << bid - self.first for bid in later)
 
     def after(self, later: Sequence[int]) -> RollsAfter:
@@ -343,7 +343,7 @@ class Continuations:
         return [other for other in self.players if other != player]
 
     def _means(self, weighed: Numbers, rows: Ints, player: int) -> Numbers:
-        """A player's values without the weight of the others' reach; `unknown` where one of them never comes to the rows."""
+        """Return a player's values divided by the others' reach; `unknown` where another player never reaches the rows."""
         weight = self.reaches[self._others(player)][:, rows].sum(axis=2).prod(axis=0)[:, None]
         return self._ratios(weighed, weight)
 
@@ -359,12 +359,12 @@ class Continuations:
         return not np.isnan(values).any()
 
     def _ratios(self, weighed: Numbers, weight: Numbers) -> Numbers:
-        """Sums divided by their weights; `unknown` for a weight of 0."""
+        """Return sums divided by their weights; `unknown` for a weight of 0."""
         with np.errstate(invalid="ignore"):
             return np.where(weight > 0, weighed / np.where(weight > 0, weight, 1), np.nan)
 
     def _count_mistakes(self, player: int, later: Ints) -> None:
-        """Replace the reach of a player whose bid led to these rows, where it was a mistake; floats hold mistakes already."""
+        """Replace the reach of a player whose bid to these rows was a mistake; in floats the reach already holds mistakes."""
 
     def _on_purpose(self, weighed: Numbers, later: Ints) -> Numbers:
         """What the others may expect of a bid that led to these rows, without that of mistakes; in floats it is too small."""

@@ -63,7 +63,7 @@ class Stretch(NamedTuple):
 
     @property
     def history(self) -> Ints:
-        """Return the bids of every history as a bit mask; Python's integers where 63 bits are too few."""
+        """Return the bids of every history as a bit mask; Python's integers if 63 bits are too few."""
         added = self.pattern.added[self.skipped :]
         if max(self.after.bit_length(), self.lowest + int(self.pattern.last.max()) + 1) > _BITS:
             added = added.astype(object)
@@ -249,12 +249,12 @@ def _whole_pattern(betting: Betting) -> Pattern:
 
 
 def _last(added: Ints) -> Ints:
-    """Return the number of the highest bid in every bit mask, -1 where there is none."""
+    """Return the number of the highest bid in every bit mask, -1 for an empty one."""
     return np.frexp(added.astype(np.float64))[1].astype(np.int64) - 1
 
 
 def _pattern_of(added: Ints, length: Ints, last: Ints, turn: int, players: int) -> Pattern:
-    """Return the pattern of some ways to go on: their bids, how many these are, and the last of them."""
+    """Return the pattern of some continuations: their bids, the number of bids, and the last bid."""
     player = (length + turn) % players
     rank = np.empty(len(added), np.int64)
     for mover in range(players):

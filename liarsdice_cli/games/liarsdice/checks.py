@@ -15,7 +15,7 @@ def within(name: str, value: int, most: int) -> None:
 
 
 def is_whole(value: object) -> bool:
-    """Return whether a value is a whole number; True and False are none."""
+    """Return whether a value is a whole number; True and False are not."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
@@ -27,13 +27,13 @@ def flag(name: str, value: object) -> None:
 
 def one_of(name: str, value: str, choices: Iterable[str]) -> None:
     """Raise unless the value is one of the choices."""
-    choices = tuple(choices)  # a dictionary cannot look for a value that has no hash
+    choices = tuple(choices)  # a dictionary raises TypeError for a value without a hash
     if value not in choices:
         raise ArgumentError(name, value, f"choose from {', '.join(choices)}")
 
 
 def wild_face(wild: int | str, sides: int) -> int | None:
-    """Return the wild face that is asked for: None for "none"; raise for a face that there is not."""
+    """Return the wild face, or None for "none"; raise for a face that the dice do not have."""
     if wild == "none":
         return None
     faces = {str(face): face for face in range(1, sides + 1)}

@@ -1,7 +1,7 @@
-"""What can be read off a profile in fractions after a betting history: `beliefs` without rounding.
+"""Beliefs and values of a profile after a betting history, in fractions: `beliefs` without rounding.
 
-After a mistake floats hold a product with a tiny probability. Fractions hold the limit: the plans that tremble
-(`extensive.trembles`) give the posterior of a player who erred, by the coefficients of the lowest power of the tremble.
+After a mistake, floats hold a product with a tiny probability. Fractions hold the limit: the coefficients of the lowest power
+of the tremble in the plans (`extensive.trembles`) give the posterior of the player who erred.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class ExactRollsAfter(RollsAfter):
 
     @property
     def reach(self) -> float:
-        """The probability that play comes here, from 0 to 1."""
+        """The probability that play reaches the history, from 0 to 1."""
         return 0.0 if self.mistaken else super().reach
 
 
 class ExactContinuations(Continuations):
     """All histories of a game, read once in fractions; see `Continuations`.
 
-    by_mistake : for every history, whether its last bid is a mistake with every roll that its player can hold before it
+    by_mistake : for every history, whether its last bid is a mistake with every roll that its player can hold there
 
     >>> from liarsdice_cli.extensive.profile import from_sets
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -98,7 +98,7 @@ class ExactContinuations(Continuations):
     def _likeliest_mistakes(self, player: int, history: Sequence[int]) -> Numbers | None:
         """Return numbers proportional to the posterior of a player whose last bid is a mistake, one for each roll.
 
-        None for a bid that the plans never make, as only those of a file can.
+        None for a bid that the plans never make, which happens only for plans from a file.
         """
         assert self.profile.weights is not None, "asked only for plans that tremble"
         *earlier, bid = history

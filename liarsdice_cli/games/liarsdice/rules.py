@@ -359,13 +359,14 @@ def rules(
 
 
 def check_rules(rules: object) -> None:
-    """Raise UsageError where an argument of the library that must be rules is anything else."""
+    """Raise UsageError if an argument of the library that must be rules is anything else."""
     check_type("rules", rules, Rules, "give rules, such as rules('classic', 3)")
 
 
 def plays_palifico(preset: str, asked: bool | None = None) -> bool:
     """Whether who comes down to one die in a match opens a palifico round: as is asked for, else as the preset has it."""
     checks.one_of("preset", preset, PRESETS)
+    checks.flag("palifico", asked)
     return PRESETS[preset].palifico if asked is None else asked
 
 

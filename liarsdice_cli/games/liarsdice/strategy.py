@@ -276,7 +276,7 @@ class OfProfile:
         return self.probabilities[self.places(history)].astype(np.float64)
 
     def places(self, history: Sequence[int]) -> Ints:
-        """Where the probabilities of the actions (rows) with every roll (columns) stand in those of the profile."""
+        """Return the places in the profile of the probabilities of the actions (rows) with every roll (columns)."""
         player, betting = mover(self.rules, history), Betting(self.rules.bidding, self.rules.players)
         rolls = np.arange(self.rules.roll_count(player))
         rows = self.sets[player] + rolls * betting.histories[player] + betting.rank(history)

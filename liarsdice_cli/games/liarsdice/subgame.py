@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from numbers import Integral
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items, quoted
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
@@ -128,9 +129,11 @@ def subgame(
     (1, [0.25, 0.75], ['2x1', '2x2'])
     """
     check_rules(rules)
+    check_type("beliefs", beliefs, Strategy | Mapping | Sequence | None, "give a strategy, weights by player, or None")
     made = _numbers(rules, history)
     believed, source = _believed(rules, made, beliefs)
-    left = tuple(possible(rules, made)) if bids is None else tuple(bids)
+    cure = "give numbers of bids, or leave them out"
+    left = tuple(possible(rules, made)) if bids is None else checked_items("bids", bids, Integral, cure)
     if not made and rules.bidding.run < rules.bid_count != len(left):
         raise UsageError("where bids keep the face of the opening, none can be left out there: give the bids made, or no bids")
     if not left and not (made and rules.spot_on):
@@ -139,7 +142,8 @@ def subgame(
 
 
 def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
-    bids = history.split() if isinstance(history, str) else history
+    cure = "give bids, such as \"1x2 2x3\" or ['1x2', '2x3'], or their numbers"
+    bids = history.split() if isinstance(history, str) else checked_items("history", history, str | Integral, cure)
     return tuple(history_of(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]))
 
 

@@ -1,8 +1,8 @@
-"""What other equilibria do: how often at most an equilibrium takes an action, proved by linear programs.
+"""What other equilibria do: the largest probability of an action in any equilibrium, proved by linear programs.
 
-The optimal plans of a player are a polytope. The largest weight of an action beside that of the player's action before it, over
-all optimal plans that reach its information set, is a linear program after scaling (Charnes and Cooper 1962). At 1 another
-equilibrium takes the action for certain; below 1 no equilibrium takes it more often.
+The optimal plans of a player are a polytope. The largest ratio of an action's weight to that of the player's action before it,
+over all optimal plans that reach the information set, is a linear program after scaling (Charnes and Cooper 1962). If the ratio
+is 1, another equilibrium always takes the action; if it is less, no equilibrium takes the action more often.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Alternatives:
         self._known = [plans[0][:, 0]], [plans[1][:, 0]]  # optimal plans of both players
 
     def most(self, rows: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
-        """Return how often at most an equilibrium takes each action that costs nothing and that the profile never takes.
+        """Return the largest probability in any equilibrium of each action that costs nothing and that the profile never takes.
 
         rows : information sets that the mover's own play reaches, the most important first; others are left out
 
-        By the row of the set, then by the label of the action; actions of which nothing is proved are left out. Cost: a linear
+        By the row of the set, then by the label of the action; actions without a proof are left out. Cost: a linear
         program an action, until `_WORK` is done.
         """
         found: dict[int, Mapping[str, Fraction]] = {}
@@ -70,7 +70,7 @@ class Alternatives:
         return found
 
     def _at(self, row: int) -> tuple[dict[str, Fraction], int]:
-        """The shares at a set, and the columns of the programs that were solved."""
+        """Return the shares at a set, and the number of columns of the programs that were solved."""
         player = int(self.tree.infosets.player[row])
         side, known = self._sides[player], self._known[player]
         (number,) = np.flatnonzero(side.rows == row).tolist() or [NONE]
@@ -91,7 +91,7 @@ class Alternatives:
         return shares, work
 
     def _looks_for(self, player: int, sequence: int, before: int) -> bool:
-        """Add the optimal plan with the largest share of a sequence to the known ones; False if it is not found."""
+        """Add the optimal plan with the largest share of a sequence to the known ones; return whether it was found."""
         program, slack = self._programs[player]
         plan = program.most(sequence, before, slack, inf)
         if plan is not None:

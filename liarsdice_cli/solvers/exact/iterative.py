@@ -77,8 +77,8 @@ class FineProgram:
         signs     : for every column
         deadline  : of time.monotonic; raises TimeLimitError there
 
-        None where floats are too rough. The basis is that of an optimum as far as residuals of 0 in `digits` places show:
-        what it proves, exact solutions of its systems say.
+        None if floats are too inexact. The basis is optimal as far as residuals of 0 in `digits` places show. A proof needs
+        the exact solutions of its systems.
         """
         if self.presolve and signs is not self.signs:
             self.signs, self.start, self.highs = signs, None, None
@@ -183,7 +183,7 @@ class _Rounds:
         return max(self.sizes) <= self.program.spare
 
     def magnified(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """What is missing as the next program: right side, lower and upper bounds, and objective."""
+        """Return the residual as the next program: right side, lower and upper bounds, and objective."""
         first, second = (places - self.digits for places in self.places)
         ones = np.full(self.program.columns, 1, object)
         lowest = np.where(self.signs.bounded, -_ratios(self.values, first, ones), -np.inf)

@@ -33,7 +33,7 @@ from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.solution import QUASI_PERFECT, Solved
 
 QUICK = 8_000
-"""The most information sets of a game for which AUTO takes this method; two or three seconds."""
+"""The most information sets of a game for which AUTO takes this method, which then needs two or three seconds."""
 _TREMBLES = (10, 13, 16, 20, 24, 28, 32, 40, 48, 64)
 """The trembles tried, as binary digits. The first proves most games; the larger the first, the easier for floats."""
 
@@ -58,7 +58,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     plans = _proved_plans(tree, program, deadline)
     if plans is None:
         raise LiarsDiceError(
-            "no tremble that was tried leads to a proof: bring the payoffs nearer to each other, or try ",
+            "no tremble that was tried leads to a proof: use payoffs of similar size, or try ",
             Argument("tremble", "1e-3"),
         )
     profile = limit(tree, _by_action(tree, search.form, plans))
@@ -69,7 +69,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
 
 
 def _proved_plans(tree: GameTree, program: TremblingProgram, deadline: float) -> Plans | None:
-    """The preferred plans that are proved to be an equilibrium; any proved ones where those are not found, or None."""
+    """Return the preferred plans if they are found and proved to be an equilibrium, otherwise any proved plans, or None."""
     found: Plans | None = None
     for bits in _TREMBLES:
         found = found or _proved(tree, program, program.plans(bits, deadline))
@@ -82,7 +82,7 @@ def _proved_plans(tree: GameTree, program: TremblingProgram, deadline: float) ->
 
 
 def _proved(tree: GameTree, program: TremblingProgram, plans: Plans | None) -> Plans | None:
-    """The plans if they are proved to be an equilibrium for every small tremble."""
+    """Return the plans if they are proved to be an equilibrium for every small tremble, otherwise None."""
     return plans if plans is not None and is_equilibrium(tree, _by_action(tree, program.form, plans)) else None
 
 

@@ -1,12 +1,12 @@
-"""Equilibrium selection: of all optimal plans the same ones, whichever vertex a linear program ends at.
+"""Equilibrium selection: take the same optimal plans, whichever vertex a linear program ends at.
 
 Most games of Liar's Dice have many equilibria, and which one a linear program finds depends on the solver and its release. So
 the plans found are replaced by those that maximise a fixed sum over all optimal plans: the preferred equilibrium. The optimal
 plans of two players in a constant-sum game are exchangeable, so each player's can be chosen alone.
 
 The sum prefers earlier actions of a set, in Liar's Dice calls and low bids. The first action of a set weighs 0, the next ones
-less and less. A small part of each weight comes from the names of the set and the action, so that no two plans have the same
-sum but by a coincidence, and so that the choice does not depend on how the dice are dealt in the tree.
+less and less. A small part of each weight comes from the names of the set and the action. So two plans have the same sum only
+by coincidence, and the choice does not depend on how the tree deals the dice.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def preferences(tree: GameTree, side: Side) -> Numbers:
 
 
 def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = ANY_BITS) -> Plans | None:
-    """Return the preferred plans among the optimal ones of a program; None where floats are too rough to find them.
+    """Return the preferred plans among the optimal ones of a program; None if floats are too inexact to find them.
 
     plans : any optimal ones
 
@@ -60,10 +60,10 @@ def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline:
 
 
 def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float) -> Plans | None:
-    """Return optimal plans of which one is not that of the optimal plans given; None where none are found.
+    """Return optimal plans that differ from the given ones for one player at least; None if none are found.
 
-    Among all optimal plans those that the sum prefers least and most are looked at: no two plans have the same sum but by a
-    coincidence, so there are others if and only if one of these is. Cost: one to four linear programs.
+    It looks at the optimal plans with the smallest and the largest sum. Two plans have the same sum only by coincidence, so
+    other plans exist if and only if one of these differs. Cost: one to four linear programs.
     """
     slack = program.slack(plans)
     for player, sign in product((0, 1), (-1, 1)):

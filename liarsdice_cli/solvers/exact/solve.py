@@ -81,13 +81,13 @@ class Search:
                 raise
         if not found:
             raise LiarsDiceError(
-                "the linear program cannot be solved in floats: bring the payoffs nearer to each other, or try ",
+                "the linear program cannot be solved in floats: use payoffs of similar size, or try ",
                 Argument("method", "lp"),
             )
         return min(found, key=lambda one: one[0].judgement.exploitability or 0)
 
     def preferred(self, solved: Solved, plans: Plans, deadline: float) -> Solved:
-        """The preferred equilibrium; the profile found where that is no equilibrium, or no time or precision is left."""
+        """Return the preferred equilibrium, or the profile found if it is no equilibrium or no time or precision is left."""
         if not solved.judgement.is_equilibrium or any(plan.dtype != object for plan in plans):
             return solved
         program = TremblingProgram(self.form, trembles=False)
@@ -103,7 +103,7 @@ class Search:
             return solved
 
     def has_others(self, program: TremblingProgram, chosen: Plans, deadline: float) -> bool:
-        """Whether a judged equilibrium gives other weights to some sequences than the preferred plans."""
+        """Return whether a judged equilibrium gives some sequences other weights than the preferred plans do."""
         try:
             others = selection.another(program, self.tree, chosen, deadline)
         except TimeLimitError:

@@ -6,13 +6,13 @@ realization plans and q the set values of player 2,
     maximise q_0 + s(ε)·a   where   A' x - F' q - a = 0,   E x = e,   x >= r(ε),   a >= 0;
 
 a is what every sequence of player 2 costs player 2 beside a best one, and the dual values of the first rows, above s(ε), are y.
-The tremble is in the bounds and in the objective only. So the optimum's basis stays the same for all small trembles, and all
-weights are polynomials in ε whose coefficients solve linear systems with one and the same matrix. Without trembles, r = s = 0,
+The tremble occurs only in the bounds and the objective. So the optimum's basis stays the same for all small trembles, and all
+weights are polynomials in ε whose coefficients solve linear systems with the same matrix. Without trembles, r = s = 0,
 it is the plain program of `linear_program`.
 
 Of several optimal plans `preferred_plan` finds the one that maximises a second objective. Complementary slackness says which
-plans are optimal: x is one exactly if it puts no weight above the tremble on sequences that cost something against y, and if no
-sequence costs anything that y plays above its tremble. So the same program with other signs has those plans as its solutions.
+plans are optimal: x is optimal if and only if it gives no more than the tremble to sequences that cost something against y, and
+no sequence that y plays above its tremble costs anything. So the solutions of the program with other signs are those plans.
 
 Source: Miltersen and Sorensen (2010), "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory 42;
 Farina, Gatti and Sandholm (2018), "Practical exact algorithm for trembling-hand equilibrium refinements in games".
@@ -37,11 +37,11 @@ from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
 
 _NOTHING, _ONE = Fraction(0), Fraction(1)
 ANY_BITS = 10
-"""Without trembles it does not matter how small they are."""
+"""The value for programs without trembles, where the size of a tremble does not matter."""
 
 
 class Slack(NamedTuple):
-    """What complementary slackness asks of both players' sequences, one entry a sequence.
+    """The conditions of complementary slackness on both players' sequences, one entry a sequence.
 
     above : for every player the sequences that an optimal plan gives more than their tremble
     best  : for every player the sequences that cost nothing against the other's optimal plan
@@ -81,8 +81,8 @@ class TremblingProgram:
     def plans(self, bits: int, deadline: float) -> Plans | None:
         """Return the plans of an optimum where the tremble is 2^-bits, (sequences, degree + 1) Fractions for each player.
 
-        They are the coefficients of every sequence's weight. Whether they are an equilibrium is for `extensive.trembles` to
-        say. None where floats are too rough, or fractions too long.
+        They are the coefficients of every sequence's weight; `extensive.trembles` decides whether they are an equilibrium. None
+        if floats are too inexact or fractions too long.
 
         deadline : of time.monotonic; raises TimeLimitError there
 
@@ -117,7 +117,7 @@ class TremblingProgram:
         return None if system is None else self._second_plan(system)
 
     def most(self, sequence: int, before: int, slack: Slack, deadline: float) -> Numbers | None:
-        """Return the optimal plan of player 2 with the largest weight of a sequence beside that of the sequence before it.
+        """Return the optimal plan of player 2 with the largest ratio of a sequence's weight to that of the sequence before it.
 
         The plan is scaled so that the sequence before it has weight 1, and proved in fractions: by itself, and by a solution of
         the dual program with the same value. None where floats are too rough. Only without trembles.
@@ -125,7 +125,7 @@ class TremblingProgram:
         above, best = slack
         bounded = np.concatenate([~above[0], np.zeros(self.program.columns - self.program.plan_columns, bool), best[1]])
         fixed, objective = np.zeros(self.columns, bool), np.zeros(self.columns, object)
-        scaled = self.program.columns + before if before else self.program.plan_columns  # whose dual row says what is 1
+        scaled = self.program.columns + before if before else self.program.plan_columns  # its dual row sets a weight to 1
         objective[scaled], bounded[scaled] = 1, False
         bounded[self.program.plan_columns] = fixed[self.program.plan_columns] = before > 0
         right = np.zeros(self.program.rows, object)
@@ -212,12 +212,12 @@ class TremblingProgram:
 
 
 def costs(form: SequenceForm, player: int, plan: Numbers) -> Numbers:
-    """Return what every sequence of a player costs beside a best one of its set, against the other's plan.
+    """Return the cost of every sequence of a player compared with a best one of its set, against the other's plan.
 
     plan : (sequences of the other, degree + 1) Fractions, polynomials in a tremble
 
-    The costs are integers, 0 or positive, in a unit of no matter: a polynomial is one integer, its value at so small a tremble
-    that signs near 0 are kept (see `extensive.trembles`). Cost: a step an entry of the payoff matrix and a sequence.
+    The costs are integers, 0 or positive, in an arbitrary unit. A polynomial becomes one integer, its value at a tremble so
+    small that signs near 0 are kept (see `extensive.trembles`). Cost: a step an entry of the payoff matrix and a sequence.
     """
     side, other = form.sides[player], form.sides[1 - player]
     denominator = lcm(*{number.denominator for number in plan.ravel().tolist()})

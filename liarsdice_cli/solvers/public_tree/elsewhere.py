@@ -118,13 +118,13 @@ class Elsewhere:
         return next(iter(self.tree.top.kept.values())).dtype.type
 
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
-        """Call workers side by side; return what every call came to."""
+        """Call workers in parallel; return the outcome of every call."""
         for worker, given in arguments.items():
             self._send(worker, Message(method, *given))
         return self._receive_each(list(arguments))
 
     def _receive_each(self, workers: Sequence[Worker]) -> dict[Worker, Any]:
-        """Return the reply of each worker; read them all before raising an error, that of a lost worker first.
+        """Return the reply of each worker. Read all replies before raising an error; a lost worker's error is raised first.
 
         An unread reply would be taken for the answer to the next message.
         """
