@@ -38,7 +38,7 @@ SAMPLES = sorted((ROOT / "sample_games").glob("*.efg"))
 @cache
 def solved(preset: str, sides: int) -> tuple[GameTree, Profile]:
     tree = build(rules(preset, sides))
-    return tree, solve(tree, "auto", Request(None, None, None, None, None), Watch(profile=lambda found: None)).solved[0].profile
+    return tree, solve(tree, "auto", Request(), Watch(profile=lambda found: None)).solved[0].profile
 
 
 def uneven(tree: GameTree) -> Profile:
