@@ -33,7 +33,7 @@ _SOURCES = {
     GIVEN: "as given",
     BAYES: "by Bayes' rule from a strategy",
 }
-ONE_OF_MANY = "one of many equilibria: all commands use this one"
+ONE_OF_MANY = "one of many equilibria"
 _MANY = 3
 """Profiles that are shown of many."""
 
@@ -130,7 +130,8 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
         yield from ("", f"profile {number} of {len(solution.solved)}")
         yield from both_lines(facts.players, one.judgement, one.free)
         if one.one_of_many:
-            yield ONE_OF_MANY
+            shared = solution.reason and not solution.request.lock  # what the ladder takes, other commands take too
+            yield f"{ONE_OF_MANY}: all commands use this one" if shared else ONE_OF_MANY
         yield from _solved_tables(solution, one, detail, histories)
     if len(first) < len(solution.solved):
         exact = sum(one.judgement.is_equilibrium for one in solution.solved)

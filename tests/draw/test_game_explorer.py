@@ -61,7 +61,7 @@ def test_moves_that_cost_nothing_are_explained_from_kuhns_family_of_equilibria(o
     tab = opened(made(tmp_path, KUHN) + "#pass")
     tab.click("[data-row]:has-text('card 2')")
     assert tab.inner_text(".why") == (
-        "bet costs nothing, but no equilibrium takes it. The others have a better answer to a player who does."
+        "bet costs nothing, but no equilibrium that gets here takes it. The others have a better answer to a player who does."
     )
 
 

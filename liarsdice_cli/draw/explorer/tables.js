@@ -163,6 +163,6 @@ function indifference(reading) {
   const BETTER = "The others have a better answer to a player who does.";
   return element("p", { class: "why" },
     !always.length ? null : always.length > 1 ? `${cost(always)}: each is what another equilibrium does. ` : `${cost(always)}: another equilibrium does that. `,
-    shares.filter(([, its]) => its !== "1" && its !== "0").map(([move, its]) => `${cost([move])}, but no equilibrium takes it more often than ${its}. `),
-    never.length ? `${cost(never)}, but no equilibrium takes ${never.length > 1 ? "any of them" : "it"}. ${BETTER}` : null);
+    shares.filter(([, its]) => its !== "1" && its !== "0").map(([move, its]) => `${cost([move])}, but no equilibrium that gets here takes it more often than ${its}. `),
+    never.length ? `${cost(never)}, but no equilibrium that gets here takes ${never.length > 1 ? "any of them" : "it"}. ${BETTER}` : null);
 }

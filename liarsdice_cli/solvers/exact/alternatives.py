@@ -2,7 +2,7 @@
 
 The optimal plans of a player are a polytope. The largest ratio of an action's weight to that of the player's action before it,
 over all optimal plans that reach the information set, is a linear program after scaling (Charnes and Cooper 1962). If the ratio
-is 1, another equilibrium always takes the action; if it is less, no equilibrium takes the action more often.
+is 1, another equilibrium always takes the action; if it is less, no equilibrium that reaches the set takes it more often.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline:
 
     plans : any optimal ones
 
-    Otherwise as `TremblingProgram.plans`. Cost: two linear programs that begin at the last basis.
+    Otherwise as `TremblingProgram.plans`. Cost: two linear programs, and sparse systems in fractions.
     """
     slack = program.slack(plans)
     first, second = (_chosen(program, tree, player, slack, deadline, bits) for player in (0, 1))
