@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 # pip need not compile: Python compiles a module when it is first imported, and compiling all of them takes longer than the rest.
+# Python must then keep what it compiled, or every process that the tests start compiles all modules again.
+export PYTHONDONTWRITEBYTECODE :=
 PIP := pip --quiet --disable-pip-version-check install --no-compile
 EDITABLE := --no-deps --no-build-isolation --no-index --editable .
 QUICK := -n auto --dist worksteal -m "not slow"
