@@ -9,7 +9,11 @@ from tests.support.command_line import FORGETFUL, KUHN, PENNIES
 from tests.support.random_games import drawn, unusual_files
 
 _AT_ONCE = 40
-"""Games that are made at once, since hypothesis takes a while to begin; and that each command reads in the tests."""
+"""Games that are made at once, since hypothesis takes a while to begin."""
+_INPUTS = 10
+"""Games that each command reads in the tests. Many of them are hard, and take all the time that they are given."""
+_LIMIT = ("--time-limit", "1")
+"""Less than `gambit_here.LONG`, so that Gambit's methods run in a process that can be stopped."""
 _made: list[bytes] = []
 
 
@@ -22,23 +26,23 @@ def _another(data: bytes, draw: random.Random) -> bytes:
 
 def _game(name: str, *arguments: str, then: tuple[tuple[str, ...], ...] = ()) -> Reader:
     seeds = given(*(path.read_bytes() for path in (KUHN, PENNIES, FORGETFUL)))
-    return Reader(f"game-{name}", arguments, seeds, change=_another, inputs=_AT_ONCE, then=then)
+    return Reader(f"game-{name}", arguments, seeds, change=_another, inputs=_INPUTS, then=then)
 
 
-_SOLVED = ("solve", "INPUT", "-o", "OUTPUT.json", "--time-limit", "5")
+_SOLVED = ("solve", "INPUT", "-o", "OUTPUT.json", *_LIMIT)
 _WORKBOOK = ("convert", "INPUT", "OUTPUT.json", "OUTPUT.gbt")
 _OF_OURS = ("backward", "exact", "quasi-perfect", "double-oracle", "rounded")
 _OF_GAMBIT = ("lp", "lcp", "enumpure", "enummixed", "enumpoly", "logit", "liap", "enumpure-agent")
 
 GAMES = (
     _game("info", "info", "INPUT", "--json"),
-    _game("solve", "solve", "INPUT", "--all", "--time-limit", "5"),
-    _game("solve-json", "solve", "INPUT", "--json", "--time-limit", "5"),
-    *(_game(f"solve-{name}", "solve", "INPUT", "--method", name, "--time-limit", "5") for name in (*_OF_OURS, *_OF_GAMBIT)),
+    _game("solve", "solve", "INPUT", "--all", *_LIMIT),
+    _game("solve-json", "solve", "INPUT", "--json", *_LIMIT),
+    *(_game(f"solve-{name}", "solve", "INPUT", "--method", name, *_LIMIT) for name in (*_OF_OURS, *_OF_GAMBIT)),
     _game("minimise", "solve", "INPUT", "--iterations", "30", "--json"),
     _game("tremble", "solve", "INPUT", "--iterations", "5", "--tremble", "0.01"),
     _game("verify", *_SOLVED, then=(("verify", "INPUT", "OUTPUT.json"), ("verify", "INPUT", "OUTPUT.json", "--json"))),
-    _game("lock", *_SOLVED, then=(("solve", "INPUT", "--lock", "P1=OUTPUT.json", "--time-limit", "5"),)),
+    _game("lock", *_SOLVED, then=(("solve", "INPUT", "--lock", "P1=OUTPUT.json", *_LIMIT),)),
     _game("double-oracle-lock", *_SOLVED, then=(("solve", "INPUT", "--lock", "OUTPUT.json", "--method", "double-oracle"),)),
     _game("draw", "draw", "INPUT"),
     _game("draw-svg", "draw", "INPUT", "-o", "OUTPUT.svg", "--json"),
@@ -48,7 +52,7 @@ GAMES = (
     _game("draw-depth", "draw", "INPUT", "--depth", "2", "-o", "OUTPUT.html"),
     _game("draw-part", *_SOLVED, then=(("draw", "INPUT", "--profile", "OUTPUT.json", "--depth", "1", "--played"),)),
     _game("draw-from", "draw", "INPUT", "--from", "a"),
-    _game("show", "solve", "INPUT", "--show", "a", "--time-limit", "5"),
+    _game("show", "solve", "INPUT", "--show", "a", *_LIMIT),
     _game("explore", "explore", "INPUT", "-o", "OUTPUT.html"),
     _game("explore-depth", "explore", "INPUT", "--depth", "1", "-o", "OUTPUT.html", "--json"),
     _game("explore-profile", *_SOLVED, then=(("explore", "INPUT", "--profile", "OUTPUT.json", "-o", "OUTPUT.html"),)),
