@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted, listed
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, listed
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Solution
+from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; some seconds."""

@@ -22,8 +22,9 @@ from liarsdice_cli.cli.options import (
 )
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system.terminals import unheard
+from liarsdice_cli.text import quoted
 
 if TYPE_CHECKING:
     from liarsdice_cli.arena.real_table import Table

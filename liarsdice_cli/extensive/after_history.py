@@ -12,13 +12,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, quoted
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import likeliest_mistakes
+from liarsdice_cli.text import quoted
 
 
 @dataclass(frozen=True)

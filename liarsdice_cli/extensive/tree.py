@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
+from liarsdice_cli.text import counted, quoted
 
 MEMORY_LIMIT = 50_000_000
 """The largest tree, in nodes, that is held in memory (its columns alone are then about 2 GB)."""

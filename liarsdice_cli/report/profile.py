@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.stream import NONE, Bools
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
+from liarsdice_cli.text import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import counted
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
@@ -22,6 +21,7 @@ from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Solution, Solved, SubgamePerfect
+from liarsdice_cli.text import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

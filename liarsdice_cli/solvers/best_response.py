@@ -10,13 +10,14 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions, mover
+from liarsdice_cli.text import counted
 
 MOST_HISTORIES = 500_000
 """The most betting histories that a search visits; some seconds."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive import locks
 from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
@@ -21,6 +21,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.text import quoted
 
 
 class Problem:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -20,6 +20,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
+from liarsdice_cli.text import counted
 
 MOST = 1 << 20
 """Betting histories after which a bot is asked; minutes."""

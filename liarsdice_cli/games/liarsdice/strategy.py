@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Floats, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
@@ -16,6 +16,7 @@ from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, OPENING
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.text import quoted
 
 
 @runtime_checkable

@@ -16,7 +16,7 @@ from numbers import Integral
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
@@ -24,6 +24,7 @@ from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, history_of, mover
+from liarsdice_cli.text import quoted
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
 """How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""

@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree, collect
 from liarsdice_cli.games.bidding import Bidding
@@ -21,6 +21,7 @@ from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules, check_rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
+from liarsdice_cli.text import counted
 
 MOST_DEALS = 1_000_000
 """The most combinations of the players' dice that are unfolded."""
