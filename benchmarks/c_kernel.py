@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
 from liarsdice_cli.solvers.public_tree.solver import AVERAGES, REGRETS, PublicTree
 from liarsdice_cli.solvers.public_tree.walk import NOTHING
+from liarsdice_cli.strategies.store import Shard, StrategyStore
 
 SOURCE = Path(__file__).parent / "public_tree.c"
 # As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
@@ -46,7 +46,7 @@ class CKernel:
         assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
         self.shard = Shard((REGRETS, AVERAGES), solver.kind)
-        self.tree = GrownTree(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
+        self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
         tables = solver.walks.walker.tables
         self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]

@@ -21,7 +21,7 @@ from liarsdice_cli.games.liarsdice.tree import reduced_game
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.public_tree.values import Grown, Values
+    from liarsdice_cli.solvers.public_tree.values import Stored, Values
 
 EQUILIBRIUM = "equilibrium"
 NEAR_EQUILIBRIUM = "near equilibrium"
@@ -123,9 +123,9 @@ class Adviser:
             return None
 
     def _in_file(self, view: View, kept: Strategy) -> _Known | None:
-        from liarsdice_cli.solvers.public_tree.values import grown_in  # imports numba
+        from liarsdice_cli.solvers.public_tree.values import stored_in  # imports numba
 
-        grown = grown_in(kept)
+        grown = stored_in(kept)
         if grown is None:
             return _known(beliefs.after(kept, view.history), view)
         if any(bid not in grown.rules.bids for bid in view.bids):  # never true, and not in the file
@@ -153,7 +153,7 @@ class Adviser:
             return None
         return {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
 
-    def _on_public_tree(self, view: View, found: Grown) -> _Known | None:
+    def _on_public_tree(self, view: View, found: Stored) -> _Known | None:
         """The same of the strategies that a minimiser found."""
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 

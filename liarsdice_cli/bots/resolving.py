@@ -32,7 +32,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
 from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
 
 if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
+    from liarsdice_cli.strategies.stored import StoredStrategy
 
 SECONDS = 1.0
 """For a decision, unless asked otherwise."""
@@ -111,7 +111,7 @@ class Solved:
     """
 
     rest: Subgame
-    strategy: GrownStrategy
+    strategy: StoredStrategy
     exploitability: float
     iterations: int
 
@@ -253,12 +253,12 @@ class Resolver:
         return found
 
     def _solve(self, rest: Subgame, seconds: float) -> Solved:
-        from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
         from liarsdice_cli.games.liarsdice.public import game_of
         from liarsdice_cli.solvers.public_tree.sections import AVERAGES
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
+        from liarsdice_cli.strategies.stored import StoredStrategy
 
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
@@ -270,7 +270,7 @@ class Resolver:
         last = history.last
         for _, shard in solver.tree.all_shards:
             shard.kept = {AVERAGES: shard.kept[AVERAGES]}
-        strategy = GrownStrategy(self.rules, solver.tree, AVERAGES, start=rest)
+        strategy = StoredStrategy(self.rules, solver.tree, AVERAGES, start=rest)
         return Solved(rest, strategy, last.bounds.exploitability, last.iteration)
 
 

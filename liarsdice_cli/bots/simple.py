@@ -15,7 +15,7 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import expected_of_others
-from liarsdice_cli.games.liarsdice.strategy import Equal, Strategy, mover, taking
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform, mover, taking
 
 _FINEST = 10**6
 """The largest denominator of a mean."""
@@ -34,7 +34,7 @@ class Random(Policy):
 
     def strategy(self, rules: Rules) -> Strategy:
         """See `Policy`."""
-        return Equal(rules)
+        return Uniform(rules)
 
 
 class Honest(Policy):

@@ -19,7 +19,7 @@ from liarsdice_cli.library.histories import moves
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.public_tree.values import Grown
+    from liarsdice_cli.solvers.public_tree.values import Stored
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
 
@@ -72,15 +72,15 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
     if isinstance(what, Profile):
         return after_history.after(what, moves(history))
     check_type("what", what, Strategy, _CURE)
-    from liarsdice_cli.solvers.public_tree.values import Values, grown_in
+    from liarsdice_cli.solvers.public_tree.values import Values, stored_in
 
-    numbers, planted = history_of(what.rules, moves(history)), grown_in(what)
+    numbers, planted = history_of(what.rules, moves(history)), stored_in(what)
     return beliefs.after(what, numbers) if planted is None else Values(planted).after(numbers)
 
 
-def _grown(strategy: Strategy) -> Grown:
+def _grown(strategy: Strategy) -> Stored:
     """A strategy as one that has grown, asked after all histories if it has not."""
-    from liarsdice_cli.games.liarsdice.planting import grown_of
-    from liarsdice_cli.solvers.public_tree.values import grown_in
+    from liarsdice_cli.solvers.public_tree.values import stored_in
+    from liarsdice_cli.strategies.expansion import expanded
 
-    return grown_in(strategy) or grown_of(strategy)
+    return stored_in(strategy) or expanded(strategy)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import history_of
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.games.liarsdice.tree import Counts
@@ -21,6 +20,7 @@ from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import EXACT
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Solution, Solved, SubgamePerfect
+from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.text import counted
 
 if TYPE_CHECKING:
@@ -94,13 +94,13 @@ def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[
     return head | {"probabilities": profile_json.sets(profile), "shown": pages}
 
 
-def _root(averages: GrownStrategy) -> Histories:
+def _root(averages: StoredStrategy) -> Histories:
     """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
     start = averages.start
     return [] if start is None else [start.made.split()]
 
 
-def _readings(averages: GrownStrategy, histories: Histories) -> Iterator[RollsAfter]:
+def _readings(averages: StoredStrategy, histories: Histories) -> Iterator[RollsAfter]:
     """What holds after each of the histories; what the subtrees are worth is found once for all of them."""
     if histories:
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba

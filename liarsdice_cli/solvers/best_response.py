@@ -16,7 +16,8 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.text import counted
 
 MOST_HISTORIES = 500_000
@@ -81,12 +82,12 @@ def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Respons
     more than `MOST_HISTORIES` histories to look at. Cost: some 20 microseconds a history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [round(respond(Equal(rules("common", 2)), player).value, 6) for player in (0, 1)]
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> [round(respond(Uniform(rules("common", 2)), player).value, 6) for player in (0, 1)]
     [0.822917, 0.729167]
     """
     check(strategy.rules)
-    search = _Search(strategy if looks_back else Deaf(strategy), 1 - player, MOST_HISTORIES)
+    search = _Search(strategy if looks_back else LastBidOnly(strategy), 1 - player, MOST_HISTORIES)
     return Response(strategy.rules, player, search.value(), search.best)
 
 
@@ -101,8 +102,8 @@ def best_value(strategy: Strategy, player: int, looks_back: bool = True, most: i
     there are few rolls, 80 with 252 each.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> found = best_value(Equal(rules("common", 2)), 0, looks_back=False)
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> found = best_value(Uniform(rules("common", 2)), 0, looks_back=False)
     >>> round(found.value, 6), found.positions
     (0.822917, 15)
     """
@@ -120,8 +121,8 @@ def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, m
     together have too many rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [round(best_of_all_others(Equal(rules("common", 2, (1, 1, 1))), seat).value, 4) for seat in range(3)]
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> [round(best_of_all_others(Uniform(rules("common", 2, (1, 1, 1))), seat).value, 4) for seat in range(3)]
     [0.7865, 0.8438, 0.8438]
     """
     if strategy.rules.stairs and strategy.rules.players > 2:
@@ -131,7 +132,7 @@ def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, m
 
 
 def _best(strategy: Strategy, seat: int, looks_back: bool, most: int) -> BestValue:
-    search = _Search(strategy, seat, most) if looks_back else _Merging(Deaf(strategy), seat, most)
+    search = _Search(strategy, seat, most) if looks_back else _Merging(LastBidOnly(strategy), seat, most)
     value = search.value()
     exact = exact_value(search.pair, value) if search.pure else None
     return BestValue(value if exact is None else exact, search.visited)

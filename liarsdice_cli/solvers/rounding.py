@@ -95,9 +95,9 @@ def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile
     """Largest denominators that rise, each with the profile of the strategy rounded to it, in the tree of its rules.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> two = rules.rules("classic", 2)
-    >>> most, profile = next(roundings(tree.build(two), Equal(two)))
+    >>> most, profile = next(roundings(tree.build(two), Uniform(two)))
     >>> most, [str(number) for number in profile.probabilities[4:8]]
     (1, ['1', '0', '0', '0'])
     """

@@ -16,11 +16,12 @@ from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy, profile_of
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, profile_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
+from liarsdice_cli.strategies.combined import in_whole_game
+from liarsdice_cli.strategies.stored import StoredStrategy
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.problem import Problem
@@ -153,7 +154,7 @@ class Solved:
 
     judgement: Judgement
     profile: Profile | None = None
-    averages: GrownStrategy | None = None
+    averages: StoredStrategy | None = None
     free: Judgement | None = None
     one_of_many: bool = False
 
@@ -283,8 +284,10 @@ class Solution(Answer, Displayed):
         rules, best = self.problem.rules, self.best
         assert rules is not None, "asked for rules only"
         if best.averages is not None:
-            return Lifted(rules, best.averages) if self.problem.is_reduced else best.averages
-        return OfProfile.of(rules, self.problem.free_tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
+            return in_whole_game(rules, best.averages)
+        reduced = rules.without_impossible_bids() if self.problem.is_reduced else rules
+        found = ProfileStrategy.of(reduced, self.problem.free_tree, best.in_tree.probabilities)
+        return in_whole_game(rules, found)
 
 
 Game = GameTree | Rules | Subgame

@@ -27,7 +27,7 @@ from liarsdice_cli.formats import profile_json
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import best_response
 from liarsdice_cli.solvers.best_response import respond
@@ -254,7 +254,7 @@ OPEN_SPIEL = {
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
 def test_best_responses_are_those_of_open_spiel(name, sides):
     game = rules(name, sides)
-    for strategy, theirs in zip((Equal(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
+    for strategy, theirs in zip((Uniform(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
         assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
 
 
@@ -316,7 +316,7 @@ def test_an_equilibrium_comes_from_a_file_however_its_dice_were_dealt(chance: st
     file.write_bytes(profile_json.dumps(from_sets(tree, {}), "by hand"))
     player = policy(f"equilibrium:{file}")
     player.check(game)
-    assert np.array_equal(player.strategy(game).at([1]), Equal(game).at([1]))
+    assert np.array_equal(player.strategy(game).at([1]), Uniform(game).at([1]))
     with pytest.raises(LiarsDiceError, match="belongs to another game"):
         player.check(rules("joker", 3, (1, 1)))
 

@@ -10,11 +10,12 @@ from liarsdice_cli.bots.resolving import DOUBT, Resolving
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import BySeat, actions, history_of
+from liarsdice_cli.games.liarsdice.strategy import actions, history_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
+from liarsdice_cli.strategies.combined import BySeat
+from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.studies.exploitability import exploitability
 from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
 from tests.support.properties import mostly_slow, spared
@@ -91,7 +92,7 @@ def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> N
     ours, theirs = _quick().strategy(game), policy(name).strategy(game)
     won = []
     for seat in (0, 1):
-        grown = grown_of(BySeat(game, (ours, theirs) if seat == 0 else (theirs, ours)))
+        grown = expanded(BySeat(game, (ours, theirs) if seat == 0 else (theirs, ours)))
         won.append(Responses(Values(grown).game, grown.tree, grown.name).payoffs(best=False)[seat])
     assert sum(won) / 2 > 0.55
 

@@ -80,8 +80,8 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
         tab.click(f"#view-{view}")
         cells = table_of(tab, ":is(.values, .costs)")
         assert list(cells) == names
-        for name, numbers_of in zip(names, numbers, strict=True):
-            assert [chance(cell) for cell in cells[name]] == pytest.approx(numbers_of, **CLOSE)
+        for name, entry_count in zip(names, numbers, strict=True):
+            assert [chance(cell) for cell in cells[name]] == pytest.approx(entry_count, **CLOSE)
     tab.click(".move:has-text('spot-on')")
     until(tab, f"document.title.startsWith('{' '.join(bids)} spot-on')")
     assert tab.inner_text("h2") == f"Player {mover + 1} says that {bids[-1]} is spot-on"

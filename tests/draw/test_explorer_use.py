@@ -12,7 +12,7 @@ import pytest
 
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, history_of
+from liarsdice_cli.games.liarsdice.strategy import Uniform, history_of
 from tests.support.command_line import end_by
 from tests.support.explorer_pages import EVIL, Seeded, percent, served_here, until, written
 from tests.support.properties import mostly_slow, spared
@@ -298,7 +298,7 @@ def test_a_served_page_asks_for_what_it_shows(opened, served):
 @spared
 def test_a_game_too_large_for_a_page_is_served_without_the_values_that_nobody_computed(opened):
     game = rules("common", 6, (2, 2))
-    strategy = Equal(game)
+    strategy = Uniform(game)
     with served_here(game, strategy) as address:
         tab = opened(address + "#1x2", allowed=address)
         assert "Too many bids can follow" in tab.inner_text(".note")

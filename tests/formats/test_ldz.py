@@ -15,18 +15,18 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, ROOT
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.store import NONE, OWNER, ROOT
+from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
@@ -41,7 +41,7 @@ def _learned(name, sides, dice, iterations=200):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(iterations):
         solver.iterate()
-    return GrownStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.tree)
 
 
 def _written(tmp_path, strategy):
@@ -67,7 +67,7 @@ def solved_in_shards(request):
 def _learned_in_shards(game):
     """In a tree that is cut."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grown, "_CUT_FROM", 4)
+        patch.setattr(store, "_CUT_FROM", 4)
         strategy = _learned(*game, iterations=30)
     assert strategy.tree.shards
     return strategy
@@ -76,7 +76,7 @@ def _learned_in_shards(game):
 @pytest.fixture
 def kept(tmp_path):
     """A strategy file of a small game; its players take every action alike."""
-    return _written(tmp_path, grown_of(Equal(rules("common", 2))))
+    return _written(tmp_path, expanded(Uniform(rules("common", 2))))
 
 
 def _members(name):
@@ -137,7 +137,7 @@ def test_every_history_reads_back_rounded_to_16_bits(solved, tmp_path, monkeypat
 def test_so_does_every_history_of_a_tree_in_shards(solved_in_shards, with_values, tmp_path, monkeypatch):
     monkeypatch.setattr(ldz, "UNREACHED", 0)
     values = subtree_values(solved_in_shards) if with_values else None
-    strategy = GrownStrategy(solved_in_shards.rules, solved_in_shards.tree, values=values)
+    strategy = StoredStrategy(solved_in_shards.rules, solved_in_shards.tree, values=values)
     kept = ldz.StrategyFile(_written(tmp_path, strategy))
     assert len(kept.tree.shards) == len(strategy.tree.shards)
     _assert_reads_back(strategy, kept)
@@ -188,8 +188,8 @@ def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solv
 @spared
 def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, monkeypatch):
     judged = []
-    for small in (grown.SMALL, 0):
-        monkeypatch.setattr(grown, "SMALL", small)
+    for small in (store.SMALL, 0):
+        monkeypatch.setattr(store, "SMALL", small)
         file = ldz.StrategyFile(kept)
         judged.append(Responses(public_game(file.rules), file.tree, file.name).judge().regrets)
     assert file.tree.top.kept[file.name].dtype == np.float32
@@ -321,7 +321,7 @@ def test_a_head_that_says_nonsense_is_refused(change, kept):
     ids=str,
 )
 def test_so_is_one_of_three_players(origin, tmp_path):
-    name = _written(tmp_path, grown_of(Equal(rules("common", 2, (1, 1, 1)))))
+    name = _written(tmp_path, expanded(Uniform(rules("common", 2, (1, 1, 1)))))
     _use(name)
     origin = {"method": "dcfr+", "iterations": 1} | origin
     _rewrite(name, {"head.json": json.dumps(json.loads(_members(name)["head.json"]) | {"origin": origin})})
@@ -398,7 +398,7 @@ def in_shards(request, tmp_path):
 def _content_in_shards(game):
     solved = _learned_in_shards(game)
     with TemporaryDirectory() as folder:
-        name = _written(Path(folder), GrownStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
+        name = _written(Path(folder), StoredStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
         _use(name)
         led = [(np.frombuffer(_members(name)[f"shards/{shard}/children"], "<i4") != NONE).any() for shard in range(1, 17)]
         return Path(name).read_bytes(), 1 + led.index(True)

@@ -19,7 +19,7 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, actions
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, actions
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.solution import Request
@@ -182,7 +182,7 @@ def _sampler(game: Rules):
     """Plays a round of equilibrium strategies: returns whether the opener wins."""
     tree = build(game, "multiset")
     answer, _ = exact.solve(tree)
-    strategy = OfProfile.of(game, tree, answer.profile.probabilities)
+    strategy = ProfileStrategy.of(game, tree, answer.profile.probabilities)
     weights = [[float(probability) for _, probability in game.rolls(player)] for player in (0, 1)]
     after: dict[tuple[int, ...], list[list[float]]] = {}
 

@@ -125,8 +125,8 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     `Strategy.at` for each of those histories.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> reading = after(Equal(rules("common", 2)), [1, 2])
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> reading = after(Uniform(rules("common", 2)), [1, 2])
     >>> reading.mover, reading.reach, reading.last_bid_true.tolist(), reading.values.round(3).tolist()
     (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
     """
@@ -385,8 +385,8 @@ def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object]
     Raises LiarsDiceError for a game of more than `most` histories times rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> everything = whole(Equal(rules("common", 2)))
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> everything = whole(Uniform(rules("common", 2)))
     >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).value.round(3).tolist()
     ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
     """

@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import Ints, Numbers
 from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, actions
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class ExactContinuations(Continuations):
         Cost: that of `Continuations` in Python's fractions, about 7 s for 100,000 histories times rolls.
         """
         self.profile = profile
-        self.of_profile = OfProfile.exactly(rules, profile.tree, profile.probabilities)
+        self.of_profile = ProfileStrategy.of(rules, profile.tree, profile.probabilities)
         self.by_mistake = np.zeros(1 << rules.bid_count, bool)
         super().__init__(self.of_profile, advance=advance)
 

@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,19 +87,16 @@ class Batched(Strategy, Protocol):
 def many(strategy: Strategy, histories: Histories) -> Floats:
     """What any strategy does after many histories: (histories, actions, rolls).
 
-    Cost: one question where the strategy answers many at once, or minds nothing but the last bid; else one a history.
+    Cost: one call of a `Batched` strategy; of any other, one call a history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> two = rules("common", 2)
-    >>> many(Equal(two), Histories.of(two, [(0, 2), (1, 2)])).shape
+    >>> many(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
     (2, 2, 2)
     """
     if isinstance(strategy, Batched):
         return strategy.many(histories)
-    if isinstance(strategy, Deaf):
-        one = strategy.at(next(iter(histories)))
-        return np.broadcast_to(one, (len(histories), *one.shape))
     return np.array([strategy.at(history) for history in histories])
 
 

@@ -104,8 +104,8 @@ def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
     most : histories; LiarsDiceError for more. Cost: the strategy is asked at each of them.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [one.history for one in bound_to(Equal(rules("common", 2)), 1, 100)]
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> [one.history for one in bound_to(Uniform(rules("common", 2)), 1, 100)]
     [(3,), (2,), (1,), (1, 2, 3), (0,), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
     """
     rules, found = strategy.rules, []

@@ -114,7 +114,7 @@ def broken_rule(rules: Rules, history: Sequence[int], bid: int) -> str | None:
 
 
 @dataclass(frozen=True)
-class Equal:
+class Uniform:
     """Every action with the same probability."""
 
     rules: Rules
@@ -125,120 +125,8 @@ class Equal:
         return np.full((count, self.rules.roll_count(mover(self.rules, history))), 1 / count)
 
 
-class Deaf:
-    """A strategy that minds nothing but the roll and the last bid, asked once for each last bid and player."""
-
-    def __init__(self, strategy: Strategy) -> None:
-        self.rules, self.strategy = strategy.rules, strategy
-        self._said: dict[tuple[int, int], Floats] = {}
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        key = mover(self.rules, history), history[-1] if history else CALL
-        if key not in self._said:
-            self._said[key] = self.strategy.at(history)
-        return self._said[key]
-
-
 @dataclass(frozen=True, eq=False)
-class Lifted:
-    """A strategy of `rules.without_impossible_bids()` in the whole game: nobody makes such a bid, and who faces one calls.
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> whole = rules("classic", 3)
-    >>> lifted = Lifted(whole, Equal(whole.without_impossible_bids()))
-    >>> lifted.at([4])[:, 0].tolist(), lifted.at([7])[:, 0].tolist()
-    ([0.5, 0.5, 0.0, 0.0, 0.0], [1.0, 0.0])
-    """
-
-    rules: Rules
-    of: Strategy
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        most = self.of.rules.max_quantity
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))))
-        if history and self.rules.bids[history[-1]].quantity > most:
-            answer[0] = 1
-            return answer
-        kept = [place for place, bid in enumerate(self.rules.bids) if bid.quantity <= most]
-        known = [kept.index(bid) for bid in history if bid in kept]
-        if len(known) < len(history):  # somebody made a bid that is left out, and was not called
-            return Equal(self.rules).at(history)
-        places = [place for place, action in enumerate(actions(self.rules, history)) if action <= CALL or action in kept]
-        answer[places] = self.of.at(known)
-        return answer
-
-
-@dataclass(frozen=True, eq=False)
-class BySeat:
-    """In every seat what the strategy for that seat does."""
-
-    rules: Rules
-    seats: tuple[Strategy, ...]
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        return self.seats[mover(self.rules, history)].at(history)
-
-
-@dataclass(frozen=True, eq=False)
-class Spliced:
-    """What one strategy does, but from a history on what another does, for some players (from 0).
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> two = rules("common", 2)
-    >>> spliced = Spliced(two, Equal(two), Lifted(two, Equal(two)), (1,), (0, 1))
-    >>> spliced.at([0]).shape, spliced.at([1, 2]).tolist()
-    ((4, 2), [[0.5, 0.5], [0.5, 0.5]])
-    """
-
-    rules: Rules
-    of: Strategy
-    later: Strategy
-    history: tuple[int, ...]
-    players: tuple[int, ...]
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        begun = tuple(history[: len(self.history)]) == self.history
-        return (self.later if begun and mover(self.rules, history) in self.players else self.of).at(history)
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """One strategy, or with probability `share` another: drawn before the round, unseen. As behaviour (Kuhn 1953).
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> two = rules("common", 2)
-    >>> Drawn(two, Equal(two), Lifted(two, Equal(two)), 0.5).at([1, 2]).tolist()
-    [[0.5, 0.5], [0.5, 0.5]]
-    """
-
-    rules: Rules
-    one: Strategy
-    other: Strategy
-    share: float
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`; where neither leads, what the first one does."""
-        first, second = (1 - self.share) * self._comes(self.one, history), self.share * self._comes(self.other, history)
-        weight = np.where(first + second > 0, second / np.where(first + second > 0, first + second, 1), 0)
-        answer: Floats = (1 - weight) * self.one.at(history) + weight * self.other.at(history)
-        return answer
-
-    def _comes(self, strategy: Strategy, history: Sequence[int]) -> Floats:
-        """How probable the mover's own bids before are, for each roll."""
-        player = mover(self.rules, history)
-        comes: Floats = np.ones(self.rules.roll_count(player))
-        for length in range(player, len(history), self.rules.players):
-            before = history[:length]
-            comes = comes * strategy.at(before)[actions(self.rules, before).index(history[length])]
-        return comes
-
-
-@dataclass(frozen=True, eq=False)
-class OfProfile:
+class ProfileStrategy:
     """What a profile does in the tree that `tree.build` makes of the rules.
 
     rules         : of the game
@@ -253,23 +141,16 @@ class OfProfile:
     probabilities: Numbers
 
     @classmethod
-    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers, reduced: bool = False) -> Strategy:
-        """The strategy of a profile of the tree, which is that of the rules, or of them `without_impossible_bids()`.
+    def of(cls, rules: Rules, tree: GameTree, probabilities: Numbers) -> ProfileStrategy:
+        """Return the strategy of a profile of the tree of these rules.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> from liarsdice_cli.extensive.profile import from_sets
         >>> two = rules.rules("classic", 2)
         >>> game = tree.build(two)
-        >>> OfProfile.of(two, game, from_sets(game, {}).probabilities).at([2]).tolist()
+        >>> ProfileStrategy.of(two, game, from_sets(game, {}).probabilities).at([2]).tolist()
         [[0.5, 0.5], [0.5, 0.5]]
         """
-        if reduced:
-            return Lifted(rules, cls.of(rules.without_impossible_bids(), tree, probabilities))
-        return cls.exactly(rules, tree, probabilities)
-
-    @classmethod
-    def exactly(cls, rules: Rules, tree: GameTree, probabilities: Numbers) -> OfProfile:
-        """Return the strategy of a profile of the tree of these rules."""
         return cls(rules, tree.first_action, first_sets(tree), probabilities)
 
     def at(self, history: Sequence[int]) -> Floats:
@@ -288,11 +169,11 @@ class OfProfile:
 def profile_of(strategy: Strategy, tree: GameTree) -> Profile:
     """Return a strategy as a profile of the tree that `tree.build` makes of its rules, in floats.
 
-    The inverse of `OfProfile`. Cost: `strategy.at` once a history.
+    The inverse of `ProfileStrategy`. Cost: `strategy.at` once a history.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> two = rules.rules("classic", 2)
-    >>> [float(number) for number in profile_of(Equal(two), tree.build(two))["P1 roll 1 after 1x1 2x1"].values()]
+    >>> [float(number) for number in profile_of(Uniform(two), tree.build(two))["P1 roll 1 after 1x1 2x1"].values()]
     [0.5, 0.5]
     """
     rules = strategy.rules

@@ -21,10 +21,10 @@ import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import NONE, Bools, Floats
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import actions
 from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
+from liarsdice_cli.strategies.stored import StoredStrategy
 
 _STEP = 0.2
 """The share of the way from the anchor to the plans."""
@@ -43,7 +43,7 @@ class Anchor:
     used where both players come by such; usual is what the strategy does. Raises TimeLimitError at the deadline.
     """
 
-    def __init__(self, game: RestrictedGame, strategy: GrownStrategy, deadline: float = np.inf) -> None:
+    def __init__(self, game: RestrictedGame, strategy: StoredStrategy, deadline: float = np.inf) -> None:
         self.game, self.proved = game, [-np.inf, -np.inf]
         planted = _Planted(game, strategy, deadline)
         self.plays = [planted.play(player) for player in (0, 1)]
@@ -81,7 +81,7 @@ class _Planted:
     comes, ends, actions : for each history, as in `Play` (of both players, and of the mover), and what is used there
     """
 
-    def __init__(self, game: RestrictedGame, strategy: GrownStrategy, deadline: float) -> None:
+    def __init__(self, game: RestrictedGame, strategy: StoredStrategy, deadline: float) -> None:
         self.game, self.strategy = game, strategy
         self.comes: dict[int, list[Floats]] = {}
         self.ends: dict[int, Floats] = {}

@@ -27,11 +27,11 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NONE
 from liarsdice_cli.games.liarsdice.locks import LockedHistory
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
+from liarsdice_cli.strategies.store import NONE
 
 _MAGIC = b"liarsdice checkpoint 4\n"
 _SUM = 4

@@ -17,7 +17,6 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree import walk as w
@@ -25,6 +24,7 @@ from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
 from liarsdice_cli.system.cluster import Cluster, Message, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
@@ -76,7 +76,7 @@ class Elsewhere:
     sizes   : `Shard.size` of every shard
     """
 
-    def __init__(self, game: PublicGame, tree: GrownTree, place: Cluster, memory: float | None) -> None:
+    def __init__(self, game: PublicGame, tree: StrategyStore, place: Cluster, memory: float | None) -> None:
         self.game, self.tree, self.cluster, self.memory = game, tree, place, memory
         self.recover: Callable[[], None] = lambda: None
         self.sizes = np.array(tree.shards.sizes)

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.store import OwnShards, StrategyStore
 from liarsdice_cli.system.processes import cores
 
 
@@ -21,7 +21,7 @@ class Here:
     threads : one a processor if nothing is said, but not more than there are shards
     """
 
-    def __init__(self, tree: GrownTree, threads: int | None = None) -> None:
+    def __init__(self, tree: StrategyStore, threads: int | None = None) -> None:
         self.tree = tree
         self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
         self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
@@ -77,6 +77,6 @@ class Here:
         return ""
 
 
-def holder_of(tree: GrownTree, threads: int | None = None) -> Holder:
+def holder_of(tree: StrategyStore, threads: int | None = None) -> Holder:
     """Who holds the shards of a tree; if that is this process, so many threads share them."""
     return tree.shards.holder if isinstance(tree.shards, DistantShards) else Here(tree, threads)

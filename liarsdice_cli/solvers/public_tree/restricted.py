@@ -15,7 +15,6 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -25,6 +24,7 @@ from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
+from liarsdice_cli.strategies.stored import StoredStrategy
 
 MOST = 1 << 18
 """Histories to which a strategy may come."""
@@ -96,5 +96,5 @@ class Compromises:
             self.game.payoff(self.player, against),
             total - self.game.payoff(1 - self.player, safe) - error,
             proved.upper if self.player == 0 else total - proved.lower,
-            GrownStrategy(self.rules, solver.tree, AVERAGES),
+            StoredStrategy(self.rules, solver.tree, AVERAGES),
         )

@@ -12,10 +12,10 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, sections
 from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalker
+from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
 from liarsdice_cli.system import cluster
 
 
@@ -24,7 +24,7 @@ class Turn(NamedTuple):
 
     plan  : see `Plan.sent`
     fresh : whether the shards make room first, for histories that found none
-    roots : integers (subtrees, 4), see `GrownTree.roots`: the subtrees to traverse, all in shards of this worker
+    roots : integers (subtrees, 4), see `StrategyStore.roots`: the subtrees to traverse, all in shards of this worker
     reach : (subtrees, players but the update player, rolls), see `arrays.Subtrees`
     """
 
@@ -65,7 +65,7 @@ class ShardWorker:
 
     def __init__(self, game: PublicGame, cut: int, kept: Sequence[str], kind: Any) -> None:
         self.game, self.kind, self.memory = game, kind, inf
-        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
+        self.tree = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
         self.held: dict[int, Shard] = {}
         self._walkers: dict[str, ShardWalker] = {}
         self._left: list[tuple[int, Ints]] = []

@@ -12,9 +12,8 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
-from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
-from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
@@ -22,10 +21,12 @@ from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.walks import Numbers, plain
+from liarsdice_cli.strategies.combined import WithImpossibleBids
+from liarsdice_cli.strategies.store import Shard, StrategyStore
 
 
 @runtime_checkable
-class Grown(Strategy, Protocol):
+class Stored(Strategy, Protocol):
     """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
 
     values : for each player, what subtrees are worth as `subtree_values` says, or None
@@ -33,7 +34,7 @@ class Grown(Strategy, Protocol):
     """
 
     @property
-    def tree(self) -> GrownTree:
+    def tree(self) -> StrategyStore:
         """The histories."""
 
     @property
@@ -49,16 +50,16 @@ class Grown(Strategy, Protocol):
         """See above."""
 
 
-def grown_in(strategy: Strategy) -> Grown | None:
+def stored_in(strategy: Strategy) -> Stored | None:
     """The strategy as one that has grown, or what it lifts to a game with bids that are never true; None for others.
 
     Payoffs and regrets are the same without those bids: who makes one is called, and loses.
     """
-    found = strategy.of if isinstance(strategy, Lifted) else strategy
-    return found if isinstance(found, Grown) else None
+    found = strategy.of if isinstance(strategy, WithImpossibleBids) else strategy
+    return found if isinstance(found, Stored) else None
 
 
-def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats, ...] | None:
+def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
     """For every player and subtree what it is worth with each of the player's rolls, weighed by the others' reach.
 
     None where there are no subtrees. Cost: for every player a pass over what the others reach.
@@ -75,14 +76,14 @@ def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats,
     return tuple(values)
 
 
-def _game(strategy: Grown) -> PublicGame:
+def _game(strategy: Stored) -> PublicGame:
     return public_game(strategy.rules) if strategy.start is None else game_of(strategy.start)
 
 
 class Values:
     """What holds after histories of one strategy; what subtrees are worth is computed once, unless the strategy knows."""
 
-    def __init__(self, strategy: Grown) -> None:
+    def __init__(self, strategy: Stored) -> None:
         self.strategy, self.game = strategy, _game(strategy)
         self.tables = arrays.look_ups(self.game, np.float64)
 
@@ -210,6 +211,6 @@ class Values:
         return np.array(wins)
 
 
-def after(strategy: Grown, history: Sequence[int]) -> RollsAfter:
+def after(strategy: Stored, history: Sequence[int]) -> RollsAfter:
     """What `Values.after` says, for one history alone."""
     return Values(strategy).after(history)

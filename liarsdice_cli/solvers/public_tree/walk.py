@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     LookUps,
@@ -40,6 +39,7 @@ from liarsdice_cli.solvers.public_tree.arrays import (
 )
 from liarsdice_cli.solvers.public_tree.behaviour import bind, err, erring, learn, obey, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import ended, others_reach
+from liarsdice_cli.strategies.store import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2

@@ -10,11 +10,11 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
 from liarsdice_cli.system.cluster import WorkerLostError
 
 _OPENING = np.zeros(1, np.int64)
@@ -169,7 +169,7 @@ class Walks:
     visited : how many histories they came to, all together
     """
 
-    def __init__(self, game: PublicGame, tree: GrownTree, holder: Holder, kind: Any) -> None:
+    def __init__(self, game: PublicGame, tree: StrategyStore, holder: Holder, kind: Any) -> None:
         self.game, self.tree, self.holder, self.kind = game, tree, holder, kind
         self.walker = ShardWalker(game, kind)
         self.below = self._new_below()

@@ -13,13 +13,8 @@ from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import (
-    BySeat,
-    Deaf,
-    Drawn,
-    Equal,
-    Lifted,
-    OfProfile,
-    Spliced,
+    ProfileStrategy,
+    Uniform,
     action_name,
     actions,
     history_of,
@@ -29,6 +24,7 @@ from liarsdice_cli.games.liarsdice.strategy import (
 )
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.report.play import refusal
+from liarsdice_cli.strategies.combined import BySeat, Drawn, LastBidOnly, Spliced, WithImpossibleBids, in_whole_game
 from tests.support.policies import Whatever
 from tests.support.properties import mostly_slow
 
@@ -45,7 +41,7 @@ def test_the_strategy_of_a_profile_says_what_stands_at_the_labelled_sets(dice):
     game = rules("common", 2, dice)
     tree = build(game)
     probabilities = _random_probabilities(tree)
-    strategy = OfProfile.of(game, tree, probabilities)
+    strategy = ProfileStrategy.of(game, tree, probabilities)
     row = {label: row for row, label in enumerate(tree.infosets.labels) if tree.infosets.player[row] != CHANCE}
     seen = 0
     for length in range(game.bid_count + 1):
@@ -68,14 +64,14 @@ def test_the_strategy_of_a_profile_says_what_stands_at_the_labelled_sets(dice):
 def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():
     game = rules("classic", 3)
     tree = build(game.without_impossible_bids())
-    strategy = OfProfile.of(game, tree, _random_probabilities(tree), reduced=True)
+    strategy = in_whole_game(game, ProfileStrategy.of(game.without_impossible_bids(), tree, _random_probabilities(tree)))
     highest = history_of(game, ["1x1", "3x1"])
     assert strategy.at(highest)[0].tolist() == [1, 1, 1]
     assert np.all(strategy.at(highest)[1:] == 0)
     opening = strategy.at([])
     assert np.all(opening[6:] == 0)
     assert np.allclose(opening.sum(axis=0), 1)
-    assert np.array_equal(strategy.at([*highest, 8]), Equal(game).at([*highest, 8]))
+    assert np.array_equal(strategy.at([*highest, 8]), Uniform(game).at([*highest, 8]))
 
 
 def test_histories_are_read_as_a_person_writes_them():
@@ -141,7 +137,7 @@ def test_the_deaf_mind_who_moves_and_the_last_bid_alone(spot_on):
             return super().at(history)
 
     noting = Noting(game, 5)
-    deaf, first = Deaf(noting), {}
+    deaf, first = LastBidOnly(noting), {}
     assert deaf.rules is game
     for history in game.bidding.histories():
         said = deaf.at(history)
@@ -154,7 +150,7 @@ def test_the_deaf_mind_who_moves_and_the_last_bid_alone(spot_on):
 def test_a_strategy_of_the_smaller_game_in_the_whole_one(name):
     whole = rules(name, 3, spot_on=True, max_quantity=3)
     inner = Whatever(whole.without_impossible_bids(), 2)
-    lifted = Lifted(whole, inner)
+    lifted = WithImpossibleBids(whole, inner)
     for history in whole.bidding.histories(3):
         said, legal = lifted.at(history), actions(whole, history)
         impossible = [bid for bid in history if whole.bids[bid].quantity > 2]
@@ -166,7 +162,7 @@ def test_a_strategy_of_the_smaller_game_in_the_whole_one(name):
             assert np.array_equal(said[kept], inner.at(known))
             assert said.sum() == pytest.approx(3)
         else:  # nobody called what cannot be true
-            assert np.array_equal(said, Equal(whole).at(history))
+            assert np.array_equal(said, Uniform(whole).at(history))
 
 
 def test_each_seat_and_each_part_of_a_game_has_the_strategy_that_was_given_to_it():

@@ -9,7 +9,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions
+from liarsdice_cli.games.liarsdice.strategy import Uniform, actions
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR, subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 
@@ -21,7 +21,7 @@ class _Honest:
         self.rules = game
 
     def at(self, history: list[int]) -> Floats:
-        said = Equal(self.rules).at(history).copy()
+        said = Uniform(self.rules).at(history).copy()
         if not history:
             said[:] = [[1, 0], [0, 0.5], [0, 0.5], [0, 0]]
         return said

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, PLACES, REFUSED, ROOT
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Regrets, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.store import NONE, OWNER, PLACES, REFUSED, ROOT
 from tests.support.checkpoints import parted, sealed
 from tests.support.properties import mostly_slow
 
@@ -36,7 +36,7 @@ def game(request):
 def cut(request, monkeypatch):
     """Whether the tree is cut into shards."""
     if request.param:
-        monkeypatch.setattr(grown, "_CUT_FROM", 4)
+        monkeypatch.setattr(store, "_CUT_FROM", 4)
     return request.param
 
 
@@ -79,7 +79,7 @@ def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, g
 
 @pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 4, 6, 8]), 4))
 def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
     before = stopped.iteration
     left = asked
@@ -103,7 +103,7 @@ def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game,
 
 def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp_path, monkeypatch):
     """What the walk down lets grow, and what finds no room then, is what it would be without the stop."""
-    monkeypatch.setattr(grown, "cut_of", lambda bids: bids // 3)  # a top with more histories than it has room for at first
+    monkeypatch.setattr(store, "cut_of", lambda bids: bids // 3)  # a top with more histories than it has room for at first
     game, file, turns, refused = public_game(rules("common", 4, (2, 2))), str(tmp_path / "state"), set(), 0
     stopped = _solver(game=game, threads=1)
     while stopped.iteration < 3:
@@ -124,7 +124,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
 
 
 def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     file, asked, kept = str(tmp_path / "state"), 0, 0
 
     def stop():
@@ -188,10 +188,10 @@ def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, monkeypatc
     file = tmp_path / "state"
     with pytest.MonkeyPatch.context() as patch:
         if before:
-            patch.setattr(grown, "_CUT_FROM", 4)
+            patch.setattr(store, "_CUT_FROM", 4)
         checkpoint.write(str(file), _solver(iterations=3), None)
     if not before:
-        monkeypatch.setattr(grown, "_CUT_FROM", 4)
+        monkeypatch.setattr(store, "_CUT_FROM", 4)
     _assert_refused(file, "damaged")
 
 
@@ -359,7 +359,7 @@ LAID_ELSEWHERE = [
 
 @pytest.mark.parametrize("spoil", mostly_slow(LAID_ELSEWHERE, 3))
 def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
     moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
     spoil(solver, number)
@@ -370,7 +370,7 @@ def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_p
 
 @pytest.mark.parametrize(("column", "value"), [(0, -2), (0, 99), (1, -1), (1, 3), (0, 4), (1, 1)])
 def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
     moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
     own = moves[id(solver.tree.shards[number])]
@@ -412,7 +412,7 @@ def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
 @pytest.mark.parametrize("times", mostly_slow([40, 400]))
 def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_path, monkeypatch):
     """Whatever is read, the solver goes on to finite numbers: no walk leaves its arrays, and none goes round."""
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
     checkpoint.write(str(file), _solver(iterations=2), None)
     whole = file.read_bytes()

@@ -11,10 +11,8 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, Spliced, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform, actions
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree.gadget import gadget
@@ -22,6 +20,9 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values, after
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies.combined import Spliced
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.studies.resolving import resolve
 from tests.support.house_rules import each_house_of_any
 from tests.support.properties import mostly_slow, spared
@@ -50,7 +51,7 @@ def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
     preset: str, sides: int, dice: tuple[int, ...]
 ) -> None:
     game = rules(preset, sides, dice, payoffs="zero-sum")
-    equilibrium = grown_of(solve(game, method="exact").strategy())
+    equilibrium = expanded(solve(game, method="exact").strategy())
     histories = _likely(game, equilibrium)
     assert histories
     for history in histories:
@@ -117,7 +118,7 @@ def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, ope
             subgame(game, history, bids=[0, 1])
 
 
-def _regrets(rest: Subgame, strategy: GrownStrategy) -> list[float]:
+def _regrets(rest: Subgame, strategy: StoredStrategy) -> list[float]:
     """What every player could gain: by the best of all answers, history by history and roll by roll, from the leaves on."""
     game = rest.rules
 
@@ -236,7 +237,7 @@ def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
         trusting = solve(rest, target=2e-4).best.averages
         assert trusting is not None
         for player in (0, 1):
-            spliced = grown_of(Spliced(game, rough, trusting, rest.history, (player,)))
+            spliced = expanded(Spliced(game, rough, trusting, rest.history, (player,)))
             both = [
                 1 - Responses(Values(one).game, one.tree, one.name).payoffs(best=True)[1 - player] for one in (rough, spliced)
             ]
@@ -246,7 +247,7 @@ def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
 
 def test_the_bounds_of_the_gadget_hold_and_close() -> None:
     game = rules("common", 6)
-    rough = grown_of(Equal(game))
+    rough = expanded(Uniform(game))
     rest = subgame(game, "1x2", rough)
     solver, _ = gadget(rough, rest, 0, minimiser("dcfr+"))
     solver.compile()
@@ -258,6 +259,6 @@ def test_the_bounds_of_the_gadget_hold_and_close() -> None:
 
 def test_re_solving_is_for_two() -> None:
     with pytest.raises(LiarsDiceError, match="for two players"):
-        resolve(Equal(rules("common", 2, (1, 1, 1))), "1x1")
+        resolve(Uniform(rules("common", 2, (1, 1, 1))), "1x1")
     with pytest.raises(UsageError, match="give 1 or 2"):
-        resolve(Equal(rules("common", 2)), "1x1", 3)
+        resolve(Uniform(rules("common", 2)), "1x1", 3)

@@ -10,18 +10,19 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice import beliefs, grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import matching_table
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
 from liarsdice_cli.solvers.public_tree import values
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.store import NUMBERS
+from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
@@ -36,7 +37,7 @@ ROUNDED = {False: 1e-12, True: 1e-6}
 def cut(request, monkeypatch):
     """Whether the tree is cut into shards."""
     if request.param:
-        monkeypatch.setattr(grown, "_CUT_FROM", 2)
+        monkeypatch.setattr(store, "_CUT_FROM", 2)
     return request.param
 
 
@@ -46,7 +47,7 @@ def _learned(preset, sides, dice, payoffs):
     solver = PublicTree(public_game(game), minimiser("cfr+"), growth=0.02)
     for _ in range(5):
         solver.iterate()
-    return GrownStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.tree)
 
 
 def _drawn(preset, sides, dice, payoffs):
@@ -174,7 +175,7 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
 def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, dice, payoffs, monkeypatch, tmp_path):
-    monkeypatch.setattr(grown, "_CUT_FROM", 2)
+    monkeypatch.setattr(store, "_CUT_FROM", 2)
     strategy = _learned(preset, sides, dice, payoffs)
     worth = values.subtree_values(strategy, threads=1)
     assert [one.shape for one in worth] == [(strategy.tree.subtrees[0], rolls) for rolls in strategy.tree.rolls]
@@ -201,7 +202,7 @@ def test_without_a_cut_there_are_no_subtrees():
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
 def test_after_the_opening_the_values_are_what_the_judge_says(preset, sides, dice, payoffs, cut):
     game = rules(preset, sides, dice, payoffs=payoffs)
-    for strategy in (grown_of(Equal(game)), _learned(preset, sides, dice, payoffs)):
+    for strategy in (expanded(Uniform(game)), _learned(preset, sides, dice, payoffs)):
         opening = values.after(strategy, ())
         judgement = Responses(public_game(game), strategy.tree).judge()
         mean = float(opening.value @ opening.reaches[0])

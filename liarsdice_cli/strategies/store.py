@@ -25,7 +25,7 @@ NONE = -1
 HISTORIES, PLACES, NUMBERS, REFUSED = range(4)
 """What `Shard.used` counts: histories, places for children, numbers; and histories that found no room."""
 LAST_BID, MOVER, ROOT, OWNER = range(4)
-"""The columns of `GrownTree.roots`."""
+"""The columns of `StrategyStore.roots`."""
 LANES = 8
 """Rolls are padded to a multiple of this, so that compiled loops have no remainder; what stands there means nothing."""
 SMALL = 1 << 22
@@ -77,7 +77,7 @@ def kind_of(bidding: Bidding, rolls: Sequence[int]) -> type[np.floating[Any]]:
     return np.float64 if bidding.history_count * 2 * max(rolls) <= SMALL else np.float32
 
 
-def numbers_of(bidding: Bidding, last: int, width: int) -> int:
+def entry_count(bidding: Bidding, last: int, width: int) -> int:
     """The numbers of a history after a last bid: of every action (see `Bidding.actions`), times rolls."""
     return bidding.actions(last) * width
 
@@ -157,7 +157,7 @@ def _longer(array: Any, length: int, fill: int = 0) -> Any:
     return longer
 
 
-class GrownTree:
+class StrategyStore:
     """All shards of a game.
 
     bidding      : which bids may be made when
@@ -197,7 +197,7 @@ class GrownTree:
         self.roots = np.zeros((0, 4), np.int64)
         self.subtrees, self._settled = np.zeros(2, np.int64), 0
         last, mover = self.root
-        numbers = numbers_of(self.bidding, last, int(self.widths[mover]))
+        numbers = entry_count(self.bidding, last, int(self.widths[mover]))
         self.top.make_room(16, 16 * self.bids, 16 * self.bids * int(self.widths.max()))
         self.top.used[:] = 1, self.bidding.places(last), numbers, 0
         if self.shards:
@@ -302,7 +302,7 @@ class GrownTree:
     def numbers(self, shard: Shard, history: int, last: int, mover: int, name: str) -> Any:
         """The numbers of a history under a name, in place: (actions, rolls)."""
         width, first = int(self.widths[mover]), int(shard.first[history])
-        own = shard.kept[name][first : first + numbers_of(self.bidding, last, width)]
+        own = shard.kept[name][first : first + entry_count(self.bidding, last, width)]
         return own.reshape(-1, width)[:, : self.rolls[mover]]
 
     def moves(self, shard: Shard, number: int) -> Ints:

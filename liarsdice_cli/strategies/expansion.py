@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.games.bidding import OPENING
-from liarsdice_cli.games.liarsdice.grown import LAST_BID, MOVER, NONE, OWNER, ROOT, GrownTree, Shard, numbers_of
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.strategies.store import LAST_BID, MOVER, NONE, OWNER, ROOT, Shard, StrategyStore, entry_count
+from liarsdice_cli.strategies.stored import StoredStrategy
 
 _TOGETHER = 1 << 12
 """Histories after which progress is reported."""
 
 
-def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histories: None) -> GrownStrategy:
+def expanded(strategy: Strategy, advance: Callable[[int], None] = lambda histories: None) -> StoredStrategy:
     """A strategy, asked once at every history to which others than two of the players can come, as a grown one.
 
     advance : called now and then with the number of histories done since; there are 2^N, and those that are left out count
@@ -26,17 +26,17 @@ def grown_of(strategy: Strategy, advance: Callable[[int], None] = lambda histori
     """
     rules = strategy.rules
     rolls = [rules.roll_count(player) for player in range(rules.players)]
-    tree = GrownTree(rolls, rules.bidding, ("averages",), np.float64, cut=rules.bid_count)
+    tree = StrategyStore(rolls, rules.bidding, ("averages",), np.float64, cut=rules.bid_count)
     _Planter(strategy, tree, advance).plant()
-    return GrownStrategy(rules, tree)
+    return StoredStrategy(rules, tree)
 
 
-def grow(tree: GrownTree, history: Sequence[int]) -> tuple[Shard, int]:
+def expand(tree: StrategyStore, history: Sequence[int]) -> tuple[Shard, int]:
     """Return the shard and the number of the history with these rising bids from the root; expand it, and those before it.
 
     >>> from liarsdice_cli.games.bidding import Bidding
-    >>> tree = GrownTree([2, 2], Bidding.free(4), ("averages",), np.float64)
-    >>> grow(tree, [0, 2])[1], tree.histories, tree.find([0, 2])[1], tree.find([1])
+    >>> tree = StrategyStore([2, 2], Bidding.free(4), ("averages",), np.float64)
+    >>> expand(tree, [0, 2])[1], tree.histories, tree.find([0, 2])[1], tree.find([1])
     (2, 3, 2, None)
     """
     shard, here, (last, first) = tree.top, 0, tree.root
@@ -56,7 +56,7 @@ def grow(tree: GrownTree, history: Sequence[int]) -> tuple[Shard, int]:
     return shard, here
 
 
-def _new_subtree(tree: GrownTree, bid: int, mover: int) -> int:
+def _new_subtree(tree: StrategyStore, bid: int, mover: int) -> int:
     """The number of a new subtree, with an owner."""
     subtree = int(tree.subtrees[0])
     if subtree == len(tree.roots):
@@ -68,10 +68,10 @@ def _new_subtree(tree: GrownTree, bid: int, mover: int) -> int:
     return subtree
 
 
-def new_history(tree: GrownTree, shard: Shard, last: int, mover: int) -> int:
+def new_history(tree: StrategyStore, shard: Shard, last: int, mover: int) -> int:
     """The number of a new history after a last bid, with room for it and its children."""
     histories, places, numbers, _ = (int(used) for used in shard.used)
-    new = numbers_of(tree.bidding, last, int(tree.widths[mover]))
+    new = entry_count(tree.bidding, last, int(tree.widths[mover]))
     wanted = histories + 1, places + tree.bidding.places(last), numbers + new
     if any(want > room for want, room in zip(wanted, shard.rooms, strict=True)):
         shard.make_room(*(max(2 * want, room) for want, room in zip(wanted, shard.rooms, strict=True)))
@@ -83,7 +83,7 @@ def new_history(tree: GrownTree, shard: Shard, last: int, mover: int) -> int:
 class _Planter:
     """Lets the histories of a strategy grow, one after the other."""
 
-    def __init__(self, strategy: Strategy, tree: GrownTree, advance: Callable[[int], None]) -> None:
+    def __init__(self, strategy: Strategy, tree: StrategyStore, advance: Callable[[int], None]) -> None:
         self.strategy, self.tree, self.shard, self.advance = strategy, tree, tree.top, advance
 
     def plant(self) -> None:

@@ -1,4 +1,4 @@
-"""Grown strategies: what they say history by history, where everything lies, and what cannot be one."""
+"""Stored strategies: what they say history by history, where everything lies, and what cannot be one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.games.bidding import Bidding
-from liarsdice_cli.games.liarsdice import grown, planting
-from liarsdice_cli.games.liarsdice.grown import (
+from liarsdice_cli.games.liarsdice.public import public_game
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
+from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import expansion, store
+from liarsdice_cli.strategies.expansion import expand, expanded
+from liarsdice_cli.strategies.store import (
     LAST_BID,
     MOVER,
     NONE,
@@ -18,18 +24,12 @@ from liarsdice_cli.games.liarsdice.grown import (
     PLACES,
     REFUSED,
     ROOT,
-    GrownTree,
     Shard,
+    StrategyStore,
     cut_of,
-    numbers_of,
+    entry_count,
     shards_of,
 )
-from liarsdice_cli.games.liarsdice.planting import grow, grown_of
-from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
-from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.regret.minimisers import minimiser
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
@@ -82,7 +82,7 @@ def left(strategy, history):
 @each_game
 def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides, dice):
     game = rules(preset, sides, dice)
-    kept = grown_of(Drawn(game))
+    kept = expanded(Drawn(game))
     assert kept.tree.histories == 2 ** (game.bid_count - 1)  # after the highest bid there is nothing to keep
     for history in histories_of(game):
         assert kept.at(history) == pytest.approx(Drawn(game).at(history), abs=1e-15)
@@ -91,7 +91,7 @@ def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides,
 @each_game
 def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_left(preset, sides, dice):
     game, said, ungrown = rules(preset, sides, dice), Drawn(rules(preset, sides, dice), 0.6), 0
-    kept = grown_of(said)
+    kept = expanded(said)
     for history in histories_of(game):
         if left(said, history) < 2:
             assert kept.at(history) == pytest.approx(said.at(history), abs=1e-15)
@@ -106,24 +106,24 @@ def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_le
 
 def test_it_is_asked_once_a_history_in_prefix_order():
     said = Drawn(rules("joker", 3, (2, 1)), 0.3)
-    kept = grown_of(said)
+    kept = expanded(said)
     assert said.asked == sorted(said.asked)
     assert len(said.asked) == len(set(said.asked)) == kept.tree.histories
 
 
 def test_progress_counts_the_histories_that_are_done(monkeypatch):
-    monkeypatch.setattr(planting, "_TOGETHER", 1 << 9)  # instead of a few thousand
+    monkeypatch.setattr(expansion, "_TOGETHER", 1 << 9)  # instead of a few thousand
     done = []
-    kept = grown_of(Equal(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
+    kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
     assert kept.tree.histories == 2**8
     many = []
-    kept = grown_of(Equal(rules("ones-low", 4, (2, 1))), many.append)  # 12 bids
+    kept = expanded(Uniform(rules("ones-low", 4, (2, 1))), many.append)  # 12 bids
     assert (sum(done), many) == (0, [1 << 9] * 4)
 
 
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
     game = rules("joker", 3, (1, 2))
-    kept = grown_of(Drawn(game))
+    kept = expanded(Drawn(game))
     kept.tree.top.kept["averages"][:] = 0
     for history in histories_of(game):
         assert kept.at(history).tolist() == [[1.0] * game.roll_count(mover(game, history))] + [
@@ -146,7 +146,7 @@ def learned(preset="joker", sides=4, dice=(2, 1), iterations=8):
 def tree_and_rules(request, monkeypatch):
     sides, dice, cut_from = request.param
     if cut_from:
-        monkeypatch.setattr(grown, "_CUT_FROM", cut_from)
+        monkeypatch.setattr(store, "_CUT_FROM", cut_from)
     game, tree = learned(sides=sides, dice=dice)
     assert bool(tree.shards) == bool(cut_from)
     return game, tree
@@ -173,7 +173,7 @@ def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         moves = tree.moves(shard, number)
-        sizes = [numbers_of(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
+        sizes = [entry_count(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
         assert shard.first[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
         assert sum(sizes) == shard.used[NUMBERS]
         assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[PLACES]
@@ -250,7 +250,7 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
 
 
 def test_a_top_shard_needs_an_opening():
-    tree = GrownTree((3, 3), Bidding.free(6), ("averages",), np.float64)
+    tree = StrategyStore((3, 3), Bidding.free(6), ("averages",), np.float64)
     with pytest.raises(ValueError, match="no opening"):
         tree.check(tree.top, np.zeros((0, 2), np.int64), NONE)
     with pytest.raises(ValueError, match="no opening"):
@@ -259,7 +259,7 @@ def test_a_top_shard_needs_an_opening():
 
 @pytest.fixture
 def cut_tree(monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     return learned()[1]
 
 
@@ -314,7 +314,7 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
 
 
 def test_room_grows_by_half_and_what_is_there_stays():
-    tree = GrownTree((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
     shard.make_room(4, 8, 16)
     shard.kept["regrets"][:] = np.arange(16)
@@ -334,7 +334,7 @@ def test_room_grows_by_half_and_what_is_there_stays():
 
 
 def test_room_that_is_not_asked_for_is_not_made():
-    tree = GrownTree((3, 3), Bidding.free(30), ("averages",), np.float32)
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
     before = [shard.rooms for _, shard in tree.all_shards]
     assert tree.make_room(1e9, tree.shards)
     assert [shard.rooms for _, shard in tree.all_shards] == before
@@ -346,7 +346,7 @@ def test_room_that_is_not_asked_for_is_not_made():
 
 
 def test_new_subtrees_go_to_the_shards_that_hold_least():
-    tree = GrownTree((3, 3), Bidding.free(30), ("averages",), np.float32)
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
     tree.subtrees[0] = 100
     tree.settle()
     assert np.bincount(tree.roots[:100, OWNER], minlength=64).min() == 100 // 64
@@ -364,22 +364,22 @@ def test_new_subtrees_go_to_the_shards_that_hold_least():
 def test_large_trees_are_cut(bids, shards):
     assert not shards or shards_of(bids) == shards
     assert (cut_of(bids) < bids) == bool(shards)
-    assert len(GrownTree((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards
+    assert len(StrategyStore((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards
 
 
 @pytest.mark.parametrize("root", [(-1, 0), (1, 1), (2, 0), (4, 2)])
 @pytest.mark.parametrize("cut", [16, 7])
 def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: int) -> None:
     rolls = (3, 9, 20)  # padded to other widths, so that another mover's numbers would not fit
-    tree = GrownTree(rolls, Bidding.free(16), ("averages",), np.float64, cut=cut, root=root)
+    tree = StrategyStore(rolls, Bidding.free(16), ("averages",), np.float64, cut=cut, root=root)
     later = range(root[0] + 1, 15)
     histories = [history for length in range(4) for history in combinations(later, length)]
-    places = {history: grow(tree, history) for history in histories}
+    places = {history: expand(tree, history) for history in histories}
     assert tree.histories == len(histories)
     for history, (shard, number) in places.items():
         last, mover = tree.after(history)
         assert tree.find(history) == (shard, number)
-        assert grow(tree, history) == (shard, number)
+        assert expand(tree, history) == (shard, number)
         tree.numbers(shard, number, last, mover, "averages")[:] = mover + 1
     for number, shard in tree.all_shards:
         moves = tree.moves(shard, number)

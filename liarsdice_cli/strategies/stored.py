@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.strategies.store import StrategyStore
 
 
 @dataclass(frozen=True, eq=False)
-class GrownStrategy:
+class StoredStrategy:
     """The strategy of all players that act in proportion to the numbers of a grown tree under a name.
 
     start : the rest of a round that the tree is of; None where it is the whole game
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.planting import grown_of
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> grown = grown_of(Equal(rules("joker", 2, (1, 1))))
+    >>> from liarsdice_cli.strategies.expansion import expanded
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> grown = expanded(Uniform(rules("joker", 2, (1, 1))))
     >>> grown.tree.histories, grown.at([]).tolist(), grown.at([1]).tolist()
     (2, [[0.5, 0.5], [0.5, 0.5]], [[1.0, 1.0]])
     """
 
     rules: Rules
-    tree: GrownTree
+    tree: StrategyStore
     name: str = "averages"
     values: Any = field(default=None)
     start: Subgame | None = None
@@ -41,7 +41,7 @@ class GrownStrategy:
         return self.start.spread(history, at(self.tree, self.name, self.start.within(history)))
 
 
-def at(tree: GrownTree, name: str, history: Sequence[int]) -> Floats:
+def at(tree: StrategyStore, name: str, history: Sequence[int]) -> Floats:
     """What the mover after these rising bids from the root does: probabilities, (actions, rolls)."""
     last, mover = tree.after(history)
     found = tree.find(history)
