@@ -16,7 +16,8 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.tree import reduced_game
 from liarsdice_cli.solvers.solution import Solution
 
@@ -159,7 +160,8 @@ class Adviser:
 
         if view.rules not in self._values:
             self._values[view.rules] = Values(found)
-        return _known(self._values[view.rules].after(history_of(found.rules, [str(bid) for bid in view.bids])), view)
+        state = BettingState.parse(found.rules, [str(bid) for bid in view.bids])
+        return _known(self._values[view.rules].after(state.history), view)
 
 
 def _known(reading: RollsAfter, view: View) -> _Known | None:
@@ -167,7 +169,7 @@ def _known(reading: RollsAfter, view: View) -> _Known | None:
     if reading.values is None:
         return None
     lost, won = map(float, reading.rules.payoffs_when_losing(0)[:2])
-    names = [action_name(reading.rules, action) for action in actions(reading.rules, reading.history)]
+    names = reading.state.action_names
     shares, values = (table[:, roll_place(view)].tolist() for table in (reading.probabilities, reading.values))
     return {name: (share, (value - lost) / (won - lost)) for name, share, value in zip(names, shares, values, strict=True)}
 
@@ -176,7 +178,7 @@ def _advice_or_none(basis: str, view: View, known: _Known | None, regret: Number
     """The advice that these numbers are, if there are any; actions of which nothing is known are never taken, and lose."""
     if known is None:
         return None
-    said = [known.get(action_name(view.rules, action), (Fraction(0), Fraction(0))) for action in view.actions]
+    said = [known.get(view.rules.action_name(action), (Fraction(0), Fraction(0))) for action in view.actions]
     return Advice(basis, view.actions, [value for _, value in said], [share for share, _ in said], regret, file)
 
 

@@ -25,10 +25,12 @@ from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
 
 if TYPE_CHECKING:
@@ -148,9 +150,7 @@ class Resolver:
         here = tuple(history)
         if here not in self._said:
             if not self.has_choice(here):
-                calls = np.zeros((len(actions(self.rules, here)), self.rules.roll_count(mover(self.rules, here))))
-                calls[0] = 1
-                return calls
+                return BettingState(self.rules, here).pure(CALL)
             self._said[here] = self.solved(here).strategy.at(here).astype(np.float32)
         said = self._said[here].astype(np.float64)
         answer: Floats = said / said.sum(axis=0)
@@ -208,7 +208,7 @@ class Resolver:
 
     def _likelihood(self, player: int, history: tuple[int, ...]) -> Floats:
         """How likely a player's bids in the history are with every roll, as who moves there sees it."""
-        viewer, players = mover(self.rules, history), self.rules.players
+        viewer, players = BettingState(self.rules, history).mover, self.rules.players
         turns = [history[:turn] for turn in range(player, len(history), players)]
         if player == viewer:
             own: Floats = np.ones(self.rules.roll_count(player))
@@ -224,13 +224,13 @@ class Resolver:
     def _product(self, turns: Sequence[tuple[int, ...]], history: tuple[int, ...], model: Strategy) -> Floats:
         likely: Floats = np.ones(1)
         for before in turns:
-            slip = SLIP / len(actions(self.rules, before))
+            slip = SLIP / BettingState(self.rules, before).shape[0]
             likely = likely * ((1 - SLIP) * self._row(model.at(before), before, history) + slip)
         return likely
 
     def _row(self, said: Floats, before: tuple[int, ...], history: tuple[int, ...]) -> Floats:
         """The row of the bid that was made after some others."""
-        row: Floats = said[actions(self.rules, before).index(history[len(before)])]
+        row: Floats = said[BettingState(self.rules, before).index(history[len(before)])]
         return row
 
     def _possible(self, history: tuple[int, ...]) -> list[int]:
@@ -296,5 +296,4 @@ class _Replies:
         try:
             return self.resolver.solved(asked).strategy.at(history)
         except LiarsDiceError:
-            count = len(actions(self.rules, history))
-            return np.full((count, self.rules.roll_count(mover(self.rules, history))), 1 / count)
+            return Uniform(self.rules).at(history)

@@ -14,7 +14,8 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.strategy import Strategy, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.histories import moves
 from liarsdice_cli.solvers.solution import Solution
 
@@ -45,8 +46,8 @@ def judge(what: Profile | Strategy) -> Judgement:
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
-    planted = _grown(what)
-    return Responses(public_game(planted.rules), planted.tree, planted.name).judge()
+    stored = _stored(what)
+    return Responses(public_game(stored.rules), stored.tree, stored.name).judge()
 
 
 def judge_locked(profile: Profile) -> Judgement:
@@ -74,12 +75,12 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
     check_type("what", what, Strategy, _CURE)
     from liarsdice_cli.solvers.public_tree.values import Values, stored_in
 
-    numbers, planted = history_of(what.rules, moves(history)), stored_in(what)
-    return beliefs.after(what, numbers) if planted is None else Values(planted).after(numbers)
+    state, stored = BettingState.parse(what.rules, moves(history)), stored_in(what)
+    return beliefs.after(what, state.history) if stored is None else Values(stored).after(state.history)
 
 
-def _grown(strategy: Strategy) -> Stored:
-    """A strategy as one that has grown, asked after all histories if it has not."""
+def _stored(strategy: Strategy) -> Stored:
+    """Return the strategy in a store; one that is not stored is asked at every history."""
     from liarsdice_cli.solvers.public_tree.values import stored_in
     from liarsdice_cli.strategies.expansion import expanded
 

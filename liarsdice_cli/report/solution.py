@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import info
@@ -105,7 +105,7 @@ def _readings(averages: StoredStrategy, histories: Histories) -> Iterator[RollsA
     if histories:
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
-        yield from map(Values(averages).after, (history_of(averages.rules, history) for history in histories))
+        yield from map(Values(averages).after, (BettingState.parse(averages.rules, history).history for history in histories))
 
 
 def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None:

@@ -16,7 +16,8 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.text import counted
 
@@ -43,7 +44,7 @@ class Response:
     rules  : of the game, with two players
     player : who responds, from 0
     value  : the probability of winning with the best answer, in float64
-    best   : for every history that the other lets come, the place of the best action among `strategy.actions`, one a roll;
+    best   : for every history that the other lets come, the place of the best action among `BettingState.actions`, one a roll;
              of several as good the first
     """
 
@@ -54,7 +55,7 @@ class Response:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`, for the histories at which the responder moves; where the other never comes, a call."""
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(self.player)))
+        answer = np.zeros((len(BettingState(self.rules, history).actions), self.rules.roll_count(self.player)))
         place = self.best.get(tuple(history), np.zeros(answer.shape[1], np.int64))
         answer[place, np.arange(answer.shape[1])] = 1
         return answer
@@ -199,11 +200,11 @@ class _Search:
         """What the responders win from here with each roll of theirs, those of the strategy weighing so much."""
         self._count()
         rules = self.strategy.rules
-        if mover(rules, history) == self.seat:
+        if BettingState(rules, history).mover == self.seat:
             return self._answered(history, weights)
         values = [
             self._ended(action, history, weights) if action <= CALL else self.values((*history, action), weights)
-            for action in actions(rules, history)
+            for action in BettingState(rules, history).actions
         ]
         columns = np.array(values)
         found: Floats = columns.max(axis=0)
@@ -213,7 +214,7 @@ class _Search:
     def _ended(self, ending: int, history: tuple[int, ...], weights: Floats) -> Floats:
         """The same where a responder ends the round: a bid of the strategy's has to fall; of two of their own one loses."""
         stands = self.stand[ending][history[-1]]
-        if mover(self.strategy.rules, history[:-1]) != self.seat:
+        if BettingState(self.strategy.rules, history[:-1]).mover != self.seat:
             return np.zeros(len(stands))
         won: Floats = weights.sum() - stands @ weights
         return won
@@ -223,7 +224,7 @@ class _Search:
         won = np.zeros(self.pair.roll_count(0))
         said = self.strategy.at(history)
         self.pure = self.pure and not np.any((said != 0) & (said != 1))
-        for action, share in zip(actions(self.strategy.rules, history), said * weights, strict=True):
+        for action, share in zip(BettingState(self.strategy.rules, history).actions, said * weights, strict=True):
             if share.any():
                 ends = action <= CALL
                 won += self.stand[action][history[-1]] @ share if ends else self.values((*history, action), share)

@@ -1,4 +1,4 @@
-"""Strategies made of others: by seat, from a history on, in a game with more bids, or drawn before the round."""
+"""Strategies made of others: by seat, from a history on, in a game with more bids, or chosen at random before the round."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 
 
 class LastBidOnly:
-    """A strategy that minds nothing but the roll and the last bid, asked once for each last bid and player."""
+    """A strategy that depends only on the mover, the roll and the last bid, so that it is asked once for each last bid."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.rules, self.strategy = strategy.rules, strategy
-        self._said: dict[tuple[int, int], Floats] = {}
+        self._known: dict[tuple[int, int], Floats] = {}
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        key = mover(self.rules, history), history[-1] if history else CALL
-        if key not in self._said:
-            self._said[key] = self.strategy.at(history)
-        return self._said[key]
+        """Return the probabilities after a history; see `Strategy.at`."""
+        state = BettingState(self.rules, history)
+        key = state.mover, state.last_bid
+        if key not in self._known:
+            self._known[key] = self.strategy.at(history)
+        return self._known[key]
 
     def many(self, histories: Histories) -> Floats:
-        """See `histories.Batched`."""
+        """Return the probabilities after many histories; see `histories.Batched`."""
         one = self.at(next(iter(histories)))
         answers: Floats = np.broadcast_to(one, (len(histories), *one.shape))
         return answers
@@ -37,12 +39,12 @@ class LastBidOnly:
 
 @dataclass(frozen=True, eq=False)
 class WithImpossibleBids:
-    """A strategy of `rules.without_impossible_bids()` in the whole game: nobody makes such a bid, and who faces one calls.
+    """A strategy of `rules.without_impossible_bids()` in the whole game: it never makes such a bid, and calls it.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> whole = rules("classic", 3)
-    >>> lifted = WithImpossibleBids(whole, Uniform(whole.without_impossible_bids()))
-    >>> lifted.at([4])[:, 0].tolist(), lifted.at([7])[:, 0].tolist()
+    >>> strategy = WithImpossibleBids(whole, Uniform(whole.without_impossible_bids()))
+    >>> strategy.at([4])[:, 0].tolist(), strategy.at([7])[:, 0].tolist()
     ([0.5, 0.5, 0.0, 0.0, 0.0], [1.0, 0.0])
     """
 
@@ -50,18 +52,16 @@ class WithImpossibleBids:
     of: Strategy
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        most = self.of.rules.max_quantity
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))))
-        if history and self.rules.bids[history[-1]].quantity > most:
-            answer[0] = 1
-            return answer
-        kept = [place for place, bid in enumerate(self.rules.bids) if bid.quantity <= most]
-        known = [kept.index(bid) for bid in history if bid in kept]
-        if len(known) < len(history):  # somebody made a bid that is left out, and was not called
+        """Return the probabilities after a history; see `Strategy.at`."""
+        most, bids, state = self.of.rules.max_quantity, self.rules.bids, BettingState(self.rules, history)
+        if history and bids[state.last_bid].quantity > most:
+            return state.pure(CALL)
+        possible = [number for number, bid in enumerate(bids) if bid.quantity <= most]
+        known = [possible.index(bid) for bid in history if bid in possible]
+        if len(known) < len(history):  # an impossible bid was not called, which the strategy knows nothing about
             return Uniform(self.rules).at(history)
-        places = [place for place, action in enumerate(actions(self.rules, history)) if action <= CALL or action in kept]
-        answer[places] = self.of.at(known)
+        answer = np.zeros(state.shape)
+        answer[[row for row, action in enumerate(state.actions) if action <= CALL or action in possible]] = self.of.at(known)
         return answer
 
 
@@ -72,19 +72,19 @@ def in_whole_game(rules: Rules, strategy: Strategy) -> Strategy:
 
 @dataclass(frozen=True, eq=False)
 class BySeat:
-    """In every seat what the strategy for that seat does."""
+    """A profile: for every seat the strategy that plays it."""
 
     rules: Rules
     seats: tuple[Strategy, ...]
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        return self.seats[mover(self.rules, history)].at(history)
+        """Return the probabilities after a history; see `Strategy.at`."""
+        return self.seats[BettingState(self.rules, history).mover].at(history)
 
 
 @dataclass(frozen=True, eq=False)
 class Spliced:
-    """What one strategy does, but from a history on what another does, for some players (from 0).
+    """A strategy that follows another one from a history on, for some players (from 0).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> two = rules("common", 2)
@@ -100,14 +100,15 @@ class Spliced:
     players: tuple[int, ...]
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
+        """Return the probabilities after a history; see `Strategy.at`."""
         begun = tuple(history[: len(self.history)]) == self.history
-        return (self.later if begun and mover(self.rules, history) in self.players else self.of).at(history)
+        follows = begun and BettingState(self.rules, history).mover in self.players
+        return (self.later if follows else self.of).at(history)
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """One strategy, or with probability `share` another: drawn before the round, unseen. As behaviour (Kuhn 1953).
+    """One strategy, or with probability `share` another, chosen before the round: as a behaviour strategy (Kuhn 1953).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> two = rules("common", 2)
@@ -121,17 +122,17 @@ class Drawn:
     share: float
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`; where neither leads, what the first one does."""
-        first, second = (1 - self.share) * self._comes(self.one, history), self.share * self._comes(self.other, history)
+        """Return the probabilities after a history; those of the first strategy if neither reaches it. See `Strategy.at`."""
+        first, second = (1 - self.share) * self._reach(self.one, history), self.share * self._reach(self.other, history)
         weight = np.where(first + second > 0, second / np.where(first + second > 0, first + second, 1), 0)
         answer: Floats = (1 - weight) * self.one.at(history) + weight * self.other.at(history)
         return answer
 
-    def _comes(self, strategy: Strategy, history: Sequence[int]) -> Floats:
-        """How probable the mover's own bids before are, for each roll."""
-        player = mover(self.rules, history)
-        comes: Floats = np.ones(self.rules.roll_count(player))
-        for length in range(player, len(history), self.rules.players):
-            before = history[:length]
-            comes = comes * strategy.at(before)[actions(self.rules, before).index(history[length])]
-        return comes
+    def _reach(self, strategy: Strategy, history: Sequence[int]) -> Floats:
+        """Return the mover's own reach probability of a history with each roll."""
+        state = BettingState(self.rules, history)
+        reach: Floats = np.ones(state.roll_count)
+        for length in range(state.mover, len(history), self.rules.players):
+            before = BettingState(self.rules, history[:length])
+            reach = reach * strategy.at(before.history)[before.index(history[length])]
+        return reach

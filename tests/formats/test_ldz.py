@@ -17,7 +17,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -120,7 +121,7 @@ def _assert_reads_back(strategy, kept):
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
             said = kept.at(history)
-            assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
+            assert said.shape == BettingState(game, history).shape
             assert np.allclose(said.sum(axis=0), 1)
             assert np.allclose(said, strategy.at(history), rtol=0, atol=4 / 65535)
 

@@ -24,7 +24,8 @@ from liarsdice_cli.games.liarsdice.locks import bound_to
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
-from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, Uniform, action_name, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import in_blocks, ladder
 from liarsdice_cli.solvers.best_response import best_of_all_others, best_value
@@ -62,7 +63,7 @@ def judged(game: Rules, strategy: Strategy):
     first = [int(np.argmax(tree.infosets.player == player)) for player in range(game.players)]
     betting, given = Betting(game.bidding, game.players), {}
     for history in histories(game):
-        player = mover(game, history)
+        player = BettingState(game, history).mover
         for roll, column in enumerate(strategy.at(history).T.tolist()):
             given[first[player] + roll * betting.histories[player] + betting.rank(history)] = column
     return judge(from_sets(tree, given))
@@ -172,7 +173,7 @@ def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(gam
             assert np.allclose(other.values, said.values, rtol=0, atol=1e-12)
         if game.players == 2:
             walked = after_history.after(profile, [str(game.bids[bid]) for bid in history])
-            assert walked.actions == tuple(action_name(game, act) for act in actions(game, history))
+            assert walked.actions == tuple(game.action_name(act) for act in BettingState(game, history).actions)
             for place, row in enumerate(walked.rows):
                 assert np.allclose(said.values[:, place], np.array(row.values, float), rtol=1e-6)
 
@@ -201,9 +202,9 @@ def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name)
     strategy = bot.strategy(game)
     for history in histories(game):
         said = strategy.at(history)
-        assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
+        assert said.shape == BettingState(game, history).shape
         assert said.sum(axis=0) == pytest.approx(1)
-        for column, (roll, _) in zip(said.T, game.rolls(mover(game, history)), strict=True):
+        for column, (roll, _) in zip(said.T, game.rolls(BettingState(game, history).mover), strict=True):
             view = View(game, roll, history)
             assert bot.distribution(view) == pytest.approx(column)
             assert [str(bid) for bid in view.legal] == [str(game.bids[act]) for act in view.actions if act >= 0]
@@ -245,7 +246,7 @@ def test_compromises_lie_between_what_is_safe_and_what_is_best(game):
 @each_house_of_any
 def test_who_is_bound_to_a_strategy_comes_to_the_histories_there_are(game):
     assert {one.history for one in bound_to(Uniform(game), 1, 10_000)} == {
-        history for history in histories(game) if mover(game, history) == 1
+        history for history in histories(game) if BettingState(game, history).mover == 1
     }
 
 

@@ -10,7 +10,8 @@ import pytest
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies import expansion, store
@@ -51,7 +52,7 @@ class Drawn:
 
     def at(self, history):
         self.asked.append(tuple(history))
-        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
+        shape = BettingState(self.rules, history).shape
         generator = np.random.default_rng([len(history), *history])
         shares = generator.dirichlet(np.ones(shape[0]), shape[1]).T * (generator.random(shape) >= self.never)
         shares[0, shares.sum(axis=0) == 0] = 1
@@ -70,7 +71,7 @@ def left(strategy, history):
     comes = [np.ones(game.roll_count(player), bool) for player in range(game.players)]
     for length, bid in enumerate(history):
         player = length % game.players
-        comes[player] &= strategy.at(history[:length])[actions(game, history[:length]).index(bid)] > 0
+        comes[player] &= strategy.at(history[:length])[BettingState(game, history[:length]).index(bid)] > 0
         if not comes[player].any():
             gone.add(player)
     return len(gone)
@@ -126,9 +127,9 @@ def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
     kept = expanded(Drawn(game))
     kept.tree.top.kept["averages"][:] = 0
     for history in histories_of(game):
-        assert kept.at(history).tolist() == [[1.0] * game.roll_count(mover(game, history))] + [
-            [0.0] * game.roll_count(mover(game, history))
-        ] * (len(actions(game, history)) - 1)
+        assert kept.at(history).tolist() == [[1.0] * BettingState(game, history).roll_count] + [
+            [0.0] * BettingState(game, history).roll_count
+        ] * (len(BettingState(game, history).actions) - 1)
 
 
 # Where everything lies
@@ -162,7 +163,7 @@ def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules)
         if where is None:
             continue
         shard, number = where
-        assert moves[id(shard)][number].tolist() == [history[-1] if history else -1, mover(game, history)]
+        assert moves[id(shard)][number].tolist() == [history[-1] if history else -1, BettingState(game, history).mover]
         found.add((id(shard), number))
     assert len(found) == tree.histories > 20
     assert tree.find([game.bid_count - 1]) is None

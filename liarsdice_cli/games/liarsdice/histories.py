@@ -12,7 +12,8 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +44,8 @@ class Histories:
         made = np.zeros((len(histories), rules.bid_count), np.bool_)
         for row, history in zip(made, histories, strict=True):
             row[list(history)] = True
-        last = histories[0][-1] if histories[0] else OPENING
-        player = len(histories[0]) % rules.players
-        return cls(rules, player, last, made, np.ones((len(histories), rules.roll_count(player)), np.bool_))
+        state = BettingState(rules, histories[0])
+        return cls(rules, state.mover, state.last_bid, made, np.ones((len(histories), state.roll_count), np.bool_))
 
     def __len__(self) -> int:
         return len(self.made)
@@ -56,8 +56,8 @@ class Histories:
 
     @property
     def actions(self) -> list[int]:
-        """What may be done after each of them, as `strategy.actions` lists it."""
-        return actions(self.rules, [] if self.last == OPENING else [self.last])
+        """The legal actions after each of them, as `BettingState.actions` lists them."""
+        return BettingState(self.rules, () if self.last == OPENING else (self.last,)).actions
 
     @property
     def rolls(self) -> Ints:

@@ -20,8 +20,8 @@ import time
 import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.extensive.stream import NONE, Bools, Floats
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.extensive.stream import Bools, Floats
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
 from liarsdice_cli.strategies.stored import StoredStrategy
@@ -97,7 +97,8 @@ class _Planted:
         """Note what the mover does after a history; returns those that follow."""
         history, here, comes, useful = place
         self.comes[here] = comes
-        mover, last = len(history) % 2, history[-1] if history else NONE
+        state = BettingState(self.strategy.rules, history)
+        mover, last = state.mover, state.last_bid
         said = self._said(history, comes[mover])
         self.ends[here] = comes[mover] * said[: self.game.first] * (here != 0)
         self.game.usual[here, :, : said.shape[1]] = said
@@ -116,7 +117,8 @@ class _Planted:
     def _said(self, history: tuple[int, ...], comes: Floats) -> Floats:
         """What each roll does, small probabilities left out; a call where the player's own play does not come."""
         said, bidding = np.zeros((self.game.actions, len(comes))), self.game.deals.bidding
-        said[[bidding.place(action) for action in actions(self.strategy.rules, history)]] = self.strategy.at(history)
+        actions = BettingState(self.strategy.rules, history).actions
+        said[[bidding.place(action) for action in actions]] = self.strategy.at(history)
         said[said < _NONE] = 0
         said[:, comes == 0] = 0
         said[CALL, comes == 0] = 1

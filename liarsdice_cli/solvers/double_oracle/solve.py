@@ -27,7 +27,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import NONE, Floats, Numbers
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle.anchor import Anchor
 from liarsdice_cli.solvers.double_oracle.deals import Deals
@@ -256,17 +256,16 @@ class OfPlays:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`."""
-        player, here = mover(self.rules, history), 0
-        allowed = actions(self.rules, history)
-        said = np.zeros((len(allowed), self.game.deals.rolls[player]))
+        state, here = BettingState(self.rules, history), 0
+        said = np.zeros(state.shape)
         for bid in history:
             here = int(self.game.child[here, bid]) if here != NONE else NONE
         if here == NONE:
             said[CALL] = 1
             return said
-        play = self.plays[player]
+        play = self.plays[state.mover]
         comes = np.array([weight or Fraction(1) for weight in play.comes[here].tolist()], object)
-        for place, action in enumerate(allowed):
+        for place, action in enumerate(state.actions):
             if action < 0:
                 said[place] = play.ends[place, here] / comes
             elif self.game.child[here, action] != NONE:

@@ -13,7 +13,8 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
@@ -112,10 +113,10 @@ class Values:
         """The chances of all actions that the rules allow: those that the rest of a round leaves out are called at once."""
         rules, start = self.strategy.rules, self.strategy.start
         assert start is not None, "of the rest of a round"
-        spread, mover = start.spread(history, wins, fill=np.nan), len(history) % rules.players
-        for place, bid in enumerate(actions(rules, history)):
+        spread, state = start.spread(history, wins, fill=np.nan), BettingState(rules, history)
+        for place, bid in enumerate(state.actions):
             if np.isnan(spread[place]).any():
-                spread[place] = chances_standing(rules, bid, mover, reaches) / comes
+                spread[place] = chances_standing(rules, bid, state.mover, reaches) / comes
         return spread
 
     def _reaches(self, history: Sequence[int]) -> list[Floats]:

@@ -19,7 +19,8 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.properties import examples, mostly_slow
 
@@ -89,8 +90,8 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
         chance = float(first[1][1] * second[1][1])
         for length, bid in enumerate(history):
             earlier = history[:length]
-            roll = (first, second)[mover(game, earlier)][0]
-            chance *= strategy.at(earlier)[actions(game, earlier).index(bid), roll]
+            roll = (first, second)[BettingState(game, earlier).mover][0]
+            chance *= strategy.at(earlier)[BettingState(game, earlier).index(bid), roll]
         weight[first[0], second[0]] = chance
     assert said.reach == pytest.approx(sum(weight.values()))
     for player in (0, 1):
@@ -121,7 +122,7 @@ class Lowest:
     rules = rules("common", 2)
 
     def at(self, history):
-        said = np.zeros((len(actions(self.rules, history)), 2))
+        said = np.zeros((len(BettingState(self.rules, history).actions), 2))
         said[1 if history and len(said) > 1 else 0] = 1
         return said
 

@@ -12,16 +12,8 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import (
-    ProfileStrategy,
-    Uniform,
-    action_name,
-    actions,
-    history_of,
-    mover,
-    profile_of,
-    taking,
-)
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform, profile_of
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.report.play import refusal
 from liarsdice_cli.strategies.combined import BySeat, Drawn, LastBidOnly, Spliced, WithImpossibleBids, in_whole_game
@@ -48,8 +40,8 @@ def test_the_strategy_of_a_profile_says_what_stands_at_the_labelled_sets(dice):
         for history in combinations(range(game.bid_count), length):
             said = strategy.at(history)
             text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            player = mover(game, history)
-            assert said.shape == (len(actions(game, history)), game.roll_count(player))
+            player = BettingState(game, history).mover
+            assert said.shape == (len(BettingState(game, history).actions), game.roll_count(player))
             for place, (roll, _) in enumerate(game.rolls(player)):
                 where = row[f"P{player + 1} roll {game.roll_label(roll)} {text}"]
                 own = probabilities[tree.first_action[where] : tree.first_action[where + 1]]
@@ -65,7 +57,7 @@ def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():
     game = rules("classic", 3)
     tree = build(game.without_impossible_bids())
     strategy = in_whole_game(game, ProfileStrategy.of(game.without_impossible_bids(), tree, _random_probabilities(tree)))
-    highest = history_of(game, ["1x1", "3x1"])
+    highest = BettingState.parse(game, ["1x1", "3x1"]).history
     assert strategy.at(highest)[0].tolist() == [1, 1, 1]
     assert np.all(strategy.at(highest)[1:] == 0)
     opening = strategy.at([])
@@ -76,52 +68,52 @@ def test_a_bid_that_the_solved_game_lacks_is_called_and_never_made():
 
 def test_histories_are_read_as_a_person_writes_them():
     game = rules("joker", 3)
-    assert history_of(game, ["1x2", "2x3"]) == [0, 3]
-    assert actions(game, [0]) == [CALL, 1, 2, 3]
+    assert BettingState.parse(game, ["1x2", "2x3"]).history == (0, 3)
+    assert BettingState(game, [0]).actions == [CALL, 1, 2, 3]
     with pytest.raises(UsageError, match="'1x1' is no bid of these rules"):
-        history_of(game, ["1x1"])
+        BettingState.parse(game, ["1x1"])
     with pytest.raises(UsageError, match="1x2 does not follow 2x2"):
-        history_of(game, ["2x2", "1x2"])
+        BettingState.parse(game, ["2x2", "1x2"])
 
 
 def test_an_opening_that_house_rules_forbid_is_refused_with_the_rule():
     game = rules("ones-low", 3, wild_opening=False)
-    with pytest.raises(UsageError, match="1x1 does not open: nobody opens on 1; the lowest is 1x2"):
-        history_of(game, ["1x1"])
-    assert history_of(game, ["1x3", "2x1"]) == [2, 3]
-    with pytest.raises(IllegalActionError, match="bid 1x1 in the opening, but nobody opens on 1"):
+    with pytest.raises(UsageError, match="1x1 does not open: the opening cannot be on 1, and the lowest now is 1x2"):
+        BettingState.parse(game, ["1x1"])
+    assert BettingState.parse(game, ["1x3", "2x1"]).history == (2, 3)
+    with pytest.raises(IllegalActionError, match="bid 1x1 in the opening, but the opening cannot be on 1"):
         action_of(View(game, (1,)), "1x1")
-    assert refusal(View(game, (1,)), "1x1") == "1x1 does not open: nobody opens on 1, and the lowest now is 1x2."
+    assert refusal(View(game, (1,)), "1x1") == "1x1 does not open: the opening cannot be on 1, and the lowest now is 1x2."
 
 
 def test_where_the_face_is_fixed_bids_that_change_it_are_refused():
     game = rules("common", 3, fixed_face=True)
     with pytest.raises(UsageError, match="2x3 does not follow 1x2: bids keep the face of the opening"):
-        history_of(game, ["1x2", "2x3"])
-    assert [action_of(View(game, (1,), (2,)), "2x2")] == actions(game, [2])[1:]
-    assert actions(game, [3]) == [CALL]
+        BettingState.parse(game, ["1x2", "2x3"])
+    assert [action_of(View(game, (1,), (2,)), "2x2")] == BettingState(game, [2]).actions[1:]
+    assert BettingState(game, [3]).actions == [CALL]
 
 
 def test_a_refusal_says_what_the_lowest_would_have_been():
     game = rules("ones-low", 3, wild_opening=False)
-    with pytest.raises(UsageError, match="1x3 does not follow 2x1: bids rise; the lowest is 1x1"):
-        history_of(game, ["1x2", "2x1", "1x3"])
+    with pytest.raises(UsageError, match="1x3 does not follow 2x1: bids rise, and the lowest now is 2x2"):
+        BettingState.parse(game, ["1x2", "2x1", "1x3"])
     with pytest.raises(UsageError, match="1x2 does not follow 2x2: bids rise"):
-        history_of(rules("common", 3, fixed_face=True), ["2x2", "1x2"])
+        BettingState.parse(rules("common", 3, fixed_face=True), ["2x2", "1x2"])
 
 
 @pytest.mark.parametrize("spot_on", [False, True])
 def test_every_action_has_a_name_of_its_own_and_who_takes_it_takes_no_other(spot_on):
     game = rules("perudo", 3, (1, 2), spot_on=spot_on)
     for history in game.bidding.histories(2):
-        legal = actions(game, history)
+        legal = BettingState(game, history).actions
         endings = ["call", "spot-on"][: 1 + spot_on] if history else []
-        assert [action_name(game, action) for action in legal] == [
+        assert [game.action_name(action) for action in legal] == [
             *endings,
             *(str(game.bids[act]) for act in legal if act >= 0),
         ]
-        chosen = np.array([legal[roll % len(legal)] for roll in range(game.roll_count(mover(game, history)))])
-        taken = taking(game, history, chosen)
+        chosen = np.array([legal[roll % len(legal)] for roll in range(BettingState(game, history).roll_count)])
+        taken = BettingState(game, history).pure(chosen)
         assert taken.dtype == np.float64
         for roll, action in enumerate(chosen):
             assert taken[:, roll].tolist() == [float(act == action) for act in legal]
@@ -152,7 +144,7 @@ def test_a_strategy_of_the_smaller_game_in_the_whole_one(name):
     inner = Whatever(whole.without_impossible_bids(), 2)
     lifted = WithImpossibleBids(whole, inner)
     for history in whole.bidding.histories(3):
-        said, legal = lifted.at(history), actions(whole, history)
+        said, legal = lifted.at(history), BettingState(whole, history).actions
         impossible = [bid for bid in history if whole.bids[bid].quantity > 2]
         if impossible[-1:] == [*history[-1:]] != []:
             assert said.T.tolist() == [[1] + [0] * (len(legal) - 1)] * 3
@@ -188,11 +180,11 @@ def test_what_is_drawn_comes_to_every_bid_as_often_as_the_two_together(dice, sha
         whole = 1.0
         for length in range(player, len(history), len(dice)):
             before = history[:length]
-            whole = whole * strategy.at(before)[actions(game, before).index(history[length])]
+            whole = whole * strategy.at(before)[BettingState(game, before).index(history[length])]
         return whole * strategy.at(history)
 
     for history in game.bidding.histories():
-        player = mover(game, history)
+        player = BettingState(game, history).mover
         mixed = (1 - share) * comes(one, history, player) + share * comes(other, history, player)
         assert comes(drawn, history, player) == pytest.approx(mixed, abs=1e-12)
         nowhere = mixed.sum(axis=0) == 0

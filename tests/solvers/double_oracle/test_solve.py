@@ -17,7 +17,8 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Uniform, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
@@ -320,7 +321,7 @@ def test_the_lowest_action_stands_for_what_play_does_not_reach():
     assert deals.histories > 1
     for history in ([], [0], [2, 3], [0, 4]):
         said = found.strategy.at(history)
-        assert said.shape == (len(actions(game, history)), 3)
+        assert said.shape == (len(BettingState(game, history).actions), 3)
         assert said.sum(axis=0) == pytest.approx(1)
     assert found.strategy.at([4]).tolist()[CALL + 1] == [1.0, 1.0, 1.0]
 
@@ -508,12 +509,12 @@ class _HigherFace:
         known = {bid: place for place, bid in enumerate(self.of.rules.bids)}
         bids = self.rules.bids
         told = [known[bids[bid]] if bids[bid].face > 1 else known[bids[bid + 1]] for bid in history]
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(len(history) % 2)))
+        answer = np.zeros((len(BettingState(self.rules, history).actions), self.rules.roll_count(len(history) % 2)))
         if sorted(set(told)) != told:  # who never bids on 1 never comes here
             answer[0] = 1
             return answer
-        said = dict(zip(actions(self.of.rules, told), self.of.at(told), strict=True))
-        for place, action in enumerate(actions(self.rules, history)):
+        said = dict(zip(BettingState(self.of.rules, told).actions, self.of.at(told), strict=True))
+        for place, action in enumerate(BettingState(self.rules, history).actions):
             if action == CALL or bids[action].face > 1:
                 answer[place] = said.get(action if action == CALL else known[bids[action]], 0)
         return answer

@@ -12,7 +12,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree.gadget import gadget
@@ -39,7 +40,7 @@ def _likely(game: Rules, strategy: Strategy, longest: int = 2) -> list[tuple[int
     while waiting:
         history = waiting.pop()
         said = strategy.at(history).max(axis=1)
-        for action, share in zip(actions(game, history), said, strict=True):
+        for action, share in zip(BettingState(game, history).actions, said, strict=True):
             if action != CALL and share > 0.05 and len(history) < longest and game.bids[action].quantity < sum(game.dice):
                 waiting.append((*history, action))
         found += [history] if history else []
@@ -72,7 +73,7 @@ def _payoffs(rest: Subgame, strategy: Strategy) -> list[float]:
 
     def walk(history: tuple[int, ...], deal: Sequence[int], share: float) -> None:
         mover = len(history) % game.players
-        for action, said in zip(actions(game, history), strategy.at(history)[:, deal[mover]], strict=True):
+        for action, said in zip(BettingState(game, history).actions, strategy.at(history)[:, deal[mover]], strict=True):
             if said == 0:
                 continue
             if action >= 0:
@@ -125,7 +126,7 @@ def _regrets(rest: Subgame, strategy: StoredStrategy) -> list[float]:
     def best(player: int, history: tuple[int, ...], reaches: Sequence[Floats]) -> Floats:
         mover = len(history) % game.players
         said, options = strategy.at(history), []
-        for place, action in enumerate(actions(game, history)):
+        for place, action in enumerate(BettingState(game, history).actions):
             later = [reach * said[place] if one == mover != player else reach for one, reach in enumerate(reaches)]
             if action < 0:
                 options.append(_ended(game, history, action, player, later))
@@ -158,7 +159,7 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
     strategy = solve(rest, iterations=50).best.averages
     assert strategy is not None
     said = strategy.at(rest.history)
-    left_out = [place for place, action in enumerate(actions(game, rest.history)) if action not in (CALL, *bids)]
+    left_out = [place for place, action in enumerate(BettingState(game, rest.history).actions) if action not in (CALL, *bids)]
     assert len(left_out) > 5
     assert not said[left_out].any()
     assert said.sum(axis=0) == pytest.approx(np.ones(21))

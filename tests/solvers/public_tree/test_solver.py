@@ -16,7 +16,8 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Uniform, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree.responses import Responses
@@ -51,7 +52,7 @@ def _profile_of(tree, strategy):
     given = {}
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
-            player, said = mover(game, history), strategy.at(history)
+            player, said = BettingState(game, history).mover, strategy.at(history)
             text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
             for place, (roll, _) in enumerate(game.rolls(player)):
                 given[rows[f"P{player + 1} roll {game.roll_label(roll)} {text}"]] = said[:, place].tolist()

@@ -14,7 +14,8 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Uniform, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree import values
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -99,7 +100,7 @@ class Spelled:
 
     def wins(self, history, action, player, dealt):
         """The expected payoff of a player once all rolls are dealt and an action is taken."""
-        turn = mover(self.game, history)
+        turn = BettingState(self.game, history).mover
         if action >= self.game.bid_count or action < 0:
             matching = sum(self.matching[one][history[-1], place] for one, place in enumerate(dealt))
             true = bool(matching >= self.game.bids[history[-1]].quantity)
@@ -108,18 +109,18 @@ class Spelled:
         return self.value((*history, action), player, dealt)
 
     def value(self, history, player, dealt):
-        chances = self.at(history)[:, dealt[mover(self.game, history)]].tolist()
+        chances = self.at(history)[:, dealt[BettingState(self.game, history).mover]].tolist()
         return sum(
             chance * self.wins(history, action, player, dealt)
-            for action, chance in zip(actions(self.game, history), chances, strict=True)
+            for action, chance in zip(BettingState(self.game, history).actions, chances, strict=True)
             if chance
         )
 
     def action_values(self, history, roll, beliefs_of):
         """For every action of who moves with a roll; beliefs_of: the probability of every roll of the others."""
-        player = mover(self.game, history)
+        player = BettingState(self.game, history).mover
         found = []
-        for action in actions(self.game, history):
+        for action in BettingState(self.game, history).actions:
             total = 0.0
             for others in product(*(range(len(one)) for one in beliefs_of)):
                 chance = prod(float(one[place]) for one, place in zip(beliefs_of, others, strict=True))
