@@ -37,8 +37,7 @@ class BettingState:
     history: tuple[int, ...]
 
     def __init__(self, rules: Rules, history: Sequence[int] = ()) -> None:
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "history", tuple(history))
+        self.__dict__.update(rules=rules, history=tuple(history))  # quicker than object.__setattr__ for each
 
     @classmethod
     def parse(cls, rules: Rules, bids: Sequence[str]) -> BettingState:
