@@ -160,7 +160,7 @@ def plain_c(game: Game, kind: str) -> list[float]:
     from liarsdice_cli.strategies import store
 
     module.SMALL = 0 if kind == "float32" else 1 << 62
-    store.cut_of = lambda bids: bids  # one shard
+    store.default_cut = lambda bids: bids  # one shard
     apart = drift(CKernel(game.solver()))
     assert apart <= AGREE, apart
     walking, walk = [0.0], module.w.walk

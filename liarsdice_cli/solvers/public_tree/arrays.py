@@ -8,7 +8,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.strategies.store import LANES, padded
+from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import inlined_in_place
 
 TRUE, FALSE, SPOT_ON, INEXACT = 0, 1, 2, 3

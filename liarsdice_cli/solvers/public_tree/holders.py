@@ -11,7 +11,8 @@ from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.store import OwnShards, StrategyStore
+from liarsdice_cli.strategies.shard import OwnShards
+from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.system.processes import cores
 
 
@@ -43,7 +44,7 @@ class Here:
 
     def make_room(self, memory: float) -> bool:
         """See `Holder`."""
-        return self.tree.make_room(memory, [shard for _, shard in self.tree.all_shards])
+        return self.tree.reserve(memory, [shard for _, shard in self.tree.all_shards])
 
     def begin(self) -> None:
         """See `Holder`."""

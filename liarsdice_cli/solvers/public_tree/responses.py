@@ -10,10 +10,10 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks, plain
 from liarsdice_cli.solvers.regret.convergence import Bounds, PassingBounds, Proof, Regrets
 from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGES
 
 JUDGE = "public tree, rounding included"
 """The judge of this file, as `Judgement.judge` names it."""

@@ -14,10 +14,10 @@ from zlib import crc32
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.strategies.store import PLACES, Shard, StrategyStore
+from liarsdice_cli.strategies.shard import CHILDREN, Shard
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGES
 
-AVERAGES = "averages"
-"""The name of the array that no number below 0 can stand in."""
 _PIECE = 1 << 24
 _MOST_ROOM = 1 << 36
 
@@ -28,7 +28,7 @@ def length(tree: StrategyStore, size: Ints) -> int:
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
         raise ValueError("a shard is larger than its room")
     histories, places, numbers = used
-    return int(4 * histories + 4 * places + numbers * sum(array.itemsize for array in tree.top.kept.values()))
+    return int(4 * histories + 4 * places + numbers * sum(array.itemsize for array in tree.top.arrays.values()))
 
 
 def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
@@ -40,8 +40,8 @@ def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
 def pieces(tree: StrategyStore, number: int, shard: Shard) -> Iterator[memoryview]:
     """The bytes of the shard with a number, one piece after the other."""
     _, places, numbers, _ = shard.used.tolist()
-    moves = tree.moves(shard, number).astype(np.int16)
-    arrays: list[Any] = [moves, shard.children[:places], *(kept[:numbers] for kept in shard.kept.values())]
+    moves = tree.states(shard, number).astype(np.int16)
+    arrays: list[Any] = [moves, shard.children[:places], *(kept[:numbers] for kept in shard.arrays.values())]
     for array in arrays:
         if array.size:
             whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
@@ -68,18 +68,18 @@ def read(tree: StrategyStore, number: int, size: Ints, check: int, file: BinaryI
 def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
     """The shard that some bytes are; ValueError unless all of it lies where it may, with the subtrees that the tree has."""
     shard = tree.new_shard()
-    shard.make_room(*size[:3].tolist())
+    shard.reserve(*size[:3].tolist())
     histories, places, numbers = size[3:6].tolist()
-    counts = (np.int16, 2 * histories), (np.int32, places), *((array.dtype, numbers) for array in shard.kept.values())
+    counts = (np.int16, 2 * histories), (np.int32, places), *((array.dtype, numbers) for array in shard.arrays.values())
     found, children, *kept = _arrays(content, counts)
     moves = found.reshape(-1, 2).astype(np.int64)
     tree.lay_out(shard, moves)
     if not np.array_equal(shard.used[:3], size[3:6]):
         raise ValueError("a shard holds something else")
     shard.used[:] = size[3:]
-    shard.children[: shard.used[PLACES]] = children
+    shard.children[: shard.used[CHILDREN]] = children
     tree.check(shard, moves, number)
-    for (name, array), own in zip(shard.kept.items(), kept, strict=True):
+    for (name, array), own in zip(shard.arrays.items(), kept, strict=True):
         array[:numbers] = own
         if not np.isfinite(array[:numbers]).all():
             raise ValueError("a number is not finite")

@@ -15,7 +15,8 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, sections
 from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalker
-from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system import cluster
 
 
@@ -98,13 +99,13 @@ class ShardWorker:
     def walk(self, turn: Turn, seconds: float) -> Report:
         """Traverse shards for so many seconds, but at least one; `walk_on` continues with the others."""
         if turn.fresh:
-            self._short = not self.tree.make_room(self.memory, list(self.held.values()))
+            self._short = not self.tree.reserve(self.memory, list(self.held.values()))
         players, learner, (_, _, width) = self.game.players, turn.plan.learner, turn.reach.shape
         kind = turn.reach.dtype.type
         self._plan, self._walks = turn.plan.received(kind), self._walker(kind)
         self._subtrees = arrays.below(turn.roots.copy(), self._used, players, width, kind)  # arrays from Ray are read-only
         self._subtrees.reach[:, np.arange(players) != learner] = turn.reach
-        owners = turn.roots[:, OWNER]
+        owners = turn.roots[:, SHARD]
         self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
         return self.walk_on(seconds)
 

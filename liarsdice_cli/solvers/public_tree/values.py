@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -14,50 +13,14 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.walks import Numbers, plain
-from liarsdice_cli.strategies.combined import WithImpossibleBids
-from liarsdice_cli.strategies.store import Shard, StrategyStore
-
-
-@runtime_checkable
-class Stored(Strategy, Protocol):
-    """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
-
-    values : for each player, what subtrees are worth as `subtree_values` says, or None
-    start  : the rest of a round that it is for; None for the whole game
-    """
-
-    @property
-    def tree(self) -> StrategyStore:
-        """The histories."""
-
-    @property
-    def name(self) -> str:
-        """The name of the numbers."""
-
-    @property
-    def values(self) -> Any:
-        """See above."""
-
-    @property
-    def start(self) -> Subgame | None:
-        """See above."""
-
-
-def stored_in(strategy: Strategy) -> Stored | None:
-    """The strategy as one that has grown, or what it lifts to a game with bids that are never true; None for others.
-
-    Payoffs and regrets are the same without those bids: who makes one is called, and loses.
-    """
-    found = strategy.of if isinstance(strategy, WithImpossibleBids) else strategy
-    return found if isinstance(found, Stored) else None
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.stored import Stored
 
 
 def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
@@ -131,7 +94,7 @@ class Values:
         reaches : for every player and roll, its probability times that of the player's own bids so far
         """
         within = self._within(history)
-        last, mover = self.strategy.tree.after(within)
+        last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is None:
             return self._if_all_call(last, mover, reaches)
@@ -147,7 +110,7 @@ class Values:
         reaches : those of the strategy. Cost: a pass over what the others reach.
         """
         within = self._within(history)
-        last, mover = self.strategy.tree.after(within)
+        last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is not None:
             stack = arrays.new_stack(self.tables)
