@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
-from liarsdice_cli.solvers.public_tree.solver import AVERAGES, REGRETS, PublicTree
+from liarsdice_cli.solvers.public_tree.solver import REGRETS, PublicTree
 from liarsdice_cli.solvers.public_tree.walk import NOTHING
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGES
 
 SOURCE = Path(__file__).parent / "public_tree.c"
 # As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
@@ -46,7 +48,7 @@ class CKernel:
         assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
         self.shard = Shard((REGRETS, AVERAGES), solver.kind)
-        self.tree = GrownTree(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
+        self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
         tables = solver.walks.walker.tables
         self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]
@@ -69,7 +71,7 @@ class CKernel:
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
         tables, reach = solver.walks.walker.tables, solver.walks.walker.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
-        arrays = *self.tables, tables.matches, shard.first, shard.place
+        arrays = *self.tables, tables.matches, shard.first_entry, shard.first_child
         walk = self.fields(
             len(tables.group),
             players,
@@ -77,8 +79,8 @@ class CKernel:
             counts,
             rolls,
             *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
-            *shard.rooms,
-            *(array.ctypes.data for array in shard.kept.values()),
+            *shard.capacity,
+            *(array.ctypes.data for array in shard.arrays.values()),
             *(step.regret_weight, step.floor, step.average_weight, NOTHING, solver.growth / (self.iteration + 1)),
             float(np.finfo(solver.kind).tiny),
             *(learner, (learner - 1) % players, 0),
@@ -94,14 +96,15 @@ class CKernel:
 
     def make_room(self) -> None:
         """As the solver does it before every update."""
-        self.tree.make_room(float("inf"), [self.tree.top])
+        self.tree.reserve(float("inf"), [self.tree.top])
 
     def take(self) -> None:
         """The solver's state."""
         its = self.solver.tree.top
-        self.shard.first, self.shard.place, self.shard.children = its.first.copy(), its.place.copy(), its.children.copy()
+        self.shard.first_entry, self.shard.first_child = its.first_entry.copy(), its.first_child.copy()
+        self.shard.children = its.children.copy()
         self.shard.used[:] = its.used
-        self.shard.kept = {name: its.kept[name].copy() for name in (REGRETS, AVERAGES)}
+        self.shard.arrays = {name: its.arrays[name].copy() for name in (REGRETS, AVERAGES)}
         self.iteration = self.solver.iteration
 
     def apart(self) -> float:
@@ -109,7 +112,7 @@ class CKernel:
         its = self.solver.tree.top
         if not np.array_equal(self.shard.used, its.used) or not np.array_equal(self.shard.children, its.children):
             return float("inf")
-        pairs = [(self.shard.kept[name], its.kept[name]) for name in (REGRETS, AVERAGES)]
+        pairs = [(self.shard.arrays[name], its.arrays[name]) for name in (REGRETS, AVERAGES)]
         return max(float(np.abs(mine - other).max() / max(np.abs(other).max(), 1e-300)) for mine, other in pairs)
 
 

@@ -137,7 +137,8 @@ def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterato
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
     from liarsdice_cli.solvers.public_tree import solver as module
-    from liarsdice_cli.solvers.public_tree.solver import AVERAGES, PublicTree
+    from liarsdice_cli.solvers.public_tree.solver import PublicTree
+    from liarsdice_cli.strategies.stored import AVERAGES
 
     if float64:
         module.SMALL = 1 << 62
@@ -156,7 +157,7 @@ def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterato
         yield Sample(solver.iteration, seconds, visited / (1 << public.bids), exploitability)
         if restarts.due(solver.iteration, exploitability):
             for shard in (solver.tree.top, *solver.tree.shards):
-                shard.kept[AVERAGES][:] = 0
+                shard.arrays[AVERAGES][:] = 0
         look = max(look * STEP, solver.iteration + 1)
 
 

@@ -156,11 +156,11 @@ def plain_c(game: Game, kind: str) -> list[float]:
     Both do the first iterations in turns, each from its own start, best of three. Raises AssertionError where they differ.
     """
     from benchmarks.c_kernel import AGREE, CKernel, drift
-    from liarsdice_cli.games.liarsdice import grown
     from liarsdice_cli.solvers.public_tree import solver as module
+    from liarsdice_cli.strategies import store
 
     module.SMALL = 0 if kind == "float32" else 1 << 62
-    grown.cut_of = lambda bids: bids  # one shard
+    store.default_cut = lambda bids: bids  # one shard
     apart = drift(CKernel(game.solver()))
     assert apart <= AGREE, apart
     walking, walk = [0.0], module.w.walk

@@ -12,7 +12,7 @@ from liarsdice_cli.bots.protocol import Bot, View
 from liarsdice_cli.bots.user import BotFailedError, UserBot
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import mover
+from liarsdice_cli.games.liarsdice.state import BettingState
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def play(
     RoundEnd(loser=0, history=(2, 4), failure=None, ending=-1)
     """
     while True:
-        player = mover(rules, history)
+        player = BettingState(rules, history).mover
         view = View(rules, rolls[player], history)
         try:
             action = bots[player].act(view, generator)

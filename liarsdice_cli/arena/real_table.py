@@ -11,9 +11,10 @@ import numpy as np
 
 from liarsdice_cli.arena.matches import Matches
 from liarsdice_cli.bots.protocol import View
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
+from liarsdice_cli.text import quoted
 
 OVER = "nobody bids any more in this round: say who lost it, or begin a new one"
 

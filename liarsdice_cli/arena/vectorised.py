@@ -15,7 +15,8 @@ from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.matching import matching_by_face
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 MOST_ROLLS = 3_000
 """The most rolls of a player for which tables are made."""
@@ -63,19 +64,19 @@ class PlanTables:
 
     def columns(self, history: tuple[int, ...], rolls: Ints) -> Floats:
         """The cumulative probabilities of the actions (rows) of who moves, with each of these rolls, named by their rows."""
-        player = mover(self.rules, history)
-        key = history if self.policy.looks_back else (player, *history[-1:])
+        state = BettingState(self.rules, history)
+        key = history if self.policy.looks_back else (state.mover, *history[-1:])
         table = self.shelf.kept.get((self._number, key))
         if table is None:
             self._asked[key] += len(rolls)
-            if self._asked[key] < max(_AT_LEAST, self.rules.roll_count(player) / _OFTEN):
+            if self._asked[key] < max(_AT_LEAST, state.roll_count / _OFTEN):
                 return self._by_roll(history, rolls)
             table = np.cumsum(self._strategy.at(history), axis=0)
             self.shelf.put((self._number, key), table)
         return table[:, rolls]
 
     def _by_roll(self, history: tuple[int, ...], rolls: Ints) -> Floats:
-        known = _rolls(self.rules.sides, self.rules.dice[mover(self.rules, history)])
+        known = _rolls(self.rules.sides, self.rules.dice[BettingState(self.rules, history).mover])
         different, place = np.unique(rolls, return_inverse=True)
         views = [View(self.rules, known[row], history) for row in different.tolist()]
         found: Floats = np.cumsum([self.policy.distribution(view) for view in views], axis=1).T[:, place]
@@ -195,5 +196,5 @@ def _actions(going: _Going, table: PlanTables, rolls: Ints, turn: int, chance: F
         history = going.histories[one] if table.policy.looks_back else (one,) * turn
         cumulative = table.columns(history, rolls[here])[:-1]
         place = np.count_nonzero(chance[here] >= cumulative, axis=0)
-        action[here] = np.array(actions(table.rules, history))[place]
+        action[here] = np.array(BettingState(table.rules, history).actions)[place]
     return action

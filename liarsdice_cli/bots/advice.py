@@ -16,12 +16,14 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.tree import reduced_game
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.public_tree.values import Grown, Values
+    from liarsdice_cli.solvers.public_tree.values import Values
+    from liarsdice_cli.strategies.stored import Stored
 
 EQUILIBRIUM = "equilibrium"
 NEAR_EQUILIBRIUM = "near equilibrium"
@@ -123,9 +125,9 @@ class Adviser:
             return None
 
     def _in_file(self, view: View, kept: Strategy) -> _Known | None:
-        from liarsdice_cli.solvers.public_tree.values import grown_in  # imports numba
+        from liarsdice_cli.strategies.stored import stored_in
 
-        grown = grown_in(kept)
+        grown = stored_in(kept)
         if grown is None:
             return _known(beliefs.after(kept, view.history), view)
         if any(bid not in grown.rules.bids for bid in view.bids):  # never true, and not in the file
@@ -140,8 +142,8 @@ class Adviser:
             certain = [Fraction(action == CALL) for action in view.actions]
             return Advice(EQUILIBRIUM, view.actions, certain, certain)
         best = self.game(view.rules).best
-        known = self._in_tree(view) if best.averages is None else self._on_public_tree(view, best.averages)
-        basis = EQUILIBRIUM if best.averages is None else NEAR_EQUILIBRIUM
+        known = self._in_tree(view) if best.stored is None else self._on_public_tree(view, best.stored)
+        basis = EQUILIBRIUM if best.stored is None else NEAR_EQUILIBRIUM
         return _advice_or_none(basis, view, known, best.judgement.max_regret or 0)
 
     def _in_tree(self, view: View) -> _Known | None:
@@ -153,13 +155,14 @@ class Adviser:
             return None
         return {name: (share, value) for name, share, value in zip(page.actions, row.probabilities, row.values, strict=True)}
 
-    def _on_public_tree(self, view: View, found: Grown) -> _Known | None:
+    def _on_public_tree(self, view: View, found: Stored) -> _Known | None:
         """The same of the strategies that a minimiser found."""
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
         if view.rules not in self._values:
             self._values[view.rules] = Values(found)
-        return _known(self._values[view.rules].after(history_of(found.rules, [str(bid) for bid in view.bids])), view)
+        state = BettingState.parse(found.rules, [str(bid) for bid in view.bids])
+        return _known(self._values[view.rules].after(state.history), view)
 
 
 def _known(reading: RollsAfter, view: View) -> _Known | None:
@@ -167,7 +170,7 @@ def _known(reading: RollsAfter, view: View) -> _Known | None:
     if reading.values is None:
         return None
     lost, won = map(float, reading.rules.payoffs_when_losing(0)[:2])
-    names = [action_name(reading.rules, action) for action in actions(reading.rules, reading.history)]
+    names = reading.state.action_names
     shares, values = (table[:, roll_place(view)].tolist() for table in (reading.probabilities, reading.values))
     return {name: (share, (value - lost) / (won - lost)) for name, share, value in zip(names, shares, values, strict=True)}
 
@@ -176,7 +179,7 @@ def _advice_or_none(basis: str, view: View, known: _Known | None, regret: Number
     """The advice that these numbers are, if there are any; actions of which nothing is known are never taken, and lose."""
     if known is None:
         return None
-    said = [known.get(action_name(view.rules, action), (Fraction(0), Fraction(0))) for action in view.actions]
+    said = [known.get(view.rules.action_name(action), (Fraction(0), Fraction(0))) for action in view.actions]
     return Advice(basis, view.actions, [value for _, value in said], [share for share, _ in said], regret, file)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from liarsdice_cli.bots.protocol import OfStrategy, Policy
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.best_response import Response, respond
 
 
@@ -49,4 +50,4 @@ class _Both:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        return self.response(mover(self.rules, history)).at(history)
+        return self.response(BettingState(self.rules, history).mover).at(history)

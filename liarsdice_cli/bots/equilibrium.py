@@ -6,13 +6,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted, listed
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, listed
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
-from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Solution
+from liarsdice_cli.strategies.combined import in_whole_game
+from liarsdice_cli.text import counted
 
 SOLVABLE = 3_000_000
 """The largest tree, in nodes, that is solved exactly before play; some seconds."""
@@ -128,7 +130,7 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
         played = replace(kept.rules, payoffs=rules.payoffs)
         if played != rules and played != rules.without_impossible_bids():
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
-        return kept if played == rules else Lifted(rules, kept)
+        return in_whole_game(rules, kept)
     refusal: LiarsDiceError | None = None
     for chance in CHANCES:
         small = reduced_game(rules, chance)
@@ -143,6 +145,6 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
         except LiarsDiceError as error:
             refusal = error
             continue
-        return OfProfile.of(rules, tree, profile.probabilities, reduced=small != rules)
+        return in_whole_game(rules, ProfileStrategy.of(small, tree, profile.probabilities))
     assert refusal is not None, "every way of dealing was refused for a reason"
     raise refusal

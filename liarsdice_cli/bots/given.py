@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.bots.protocol import OfStrategy
-from liarsdice_cli.errors import LiarsDiceError, printable
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.text import printable
 
 Answer = Callable[[Histories], object]
 """What is asked of a policy of others: probabilities after all these histories, numbers (histories, rolls, actions).

@@ -11,11 +11,12 @@ import numpy as np
 
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS, OPENING
+from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import probability_in_round
-from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, broken_rule, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 
 class IllegalActionError(Exception):
@@ -43,9 +44,14 @@ class View:
     history: tuple[int, ...] = ()
 
     @property
+    def state(self) -> BettingState:
+        """What every player sees."""
+        return BettingState(self.rules, self.history)
+
+    @property
     def player(self) -> int:
-        """The place of the player to move, from 0 for the one who opened."""
-        return mover(self.rules, self.history)
+        """The position of the player to move, from 0 for the one who opened."""
+        return self.state.mover
 
     @property
     def bids(self) -> tuple[Bid, ...]:
@@ -70,13 +76,13 @@ class View:
     @property
     def legal(self) -> tuple[Bid, ...]:
         """The bids that may follow, from lowest to highest."""
-        following = self.rules.bidding.following(self.history[-1] if self.history else OPENING)
+        following = self.rules.bidding.following(self.state.last_bid)
         return tuple(self.rules.bids[bid] for bid in following)
 
     @property
     def actions(self) -> list[int]:
-        """What may be done, as `strategy.actions` numbers it."""
-        return actions(self.rules, self.history)
+        """The legal actions, as `BettingState.actions` numbers them."""
+        return self.state.actions
 
     @property
     def unknown(self) -> int:
@@ -142,7 +148,7 @@ class _RollByRoll:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        rolls = self.rules.rolls(mover(self.rules, history))
+        rolls = self.rules.rolls(BettingState(self.rules, history).mover)
         return np.array([self.policy.distribution(View(self.rules, roll, tuple(history))) for roll, _ in rolls]).T
 
 
@@ -171,14 +177,14 @@ def action_of(view: View, answer: object) -> int:
     >>> action_of(view, "call"), action_of(view, (1, 4)), action_of(view, "2x1")
     (-1, 3, 6)
     """
-    said = action_name(view.rules, answer) if isinstance(answer, int) and answer in ENDINGS else answer
+    said = view.rules.action_name(answer) if isinstance(answer, int) and answer in ENDINGS else answer
     if said in ENDING_NAMES:
         return _ending(view, ENDING_NAMES.index(said))
     text = f"{said[0]}x{said[1]}" if isinstance(said, tuple) and len(said) == 2 else said
     names = [str(bid) for bid in view.rules.bids]
     if not isinstance(text, str) or text not in names:
         raise IllegalActionError(f"answered {str(answer)[:40]!r}, which is no bid of these rules and no call")
-    broken = broken_rule(view.rules, view.history, names.index(text))
+    broken = view.state.broken_rule(names.index(text))
     if broken is not None:
         raise IllegalActionError(f"bid {text} {f'after {view.last}' if view.last else 'in the opening'}, but {broken}")
     return names.index(text)

@@ -25,14 +25,16 @@ from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 from liarsdice_cli.games.liarsdice.subgame import GIVEN, Subgame, possible
 
 if TYPE_CHECKING:
-    from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
+    from liarsdice_cli.strategies.stored import StoredStrategy
 
 SECONDS = 1.0
 """For a decision, unless asked otherwise."""
@@ -111,7 +113,7 @@ class Solved:
     """
 
     rest: Subgame
-    strategy: GrownStrategy
+    strategy: StoredStrategy
     exploitability: float
     iterations: int
 
@@ -148,9 +150,7 @@ class Resolver:
         here = tuple(history)
         if here not in self._said:
             if not self.has_choice(here):
-                calls = np.zeros((len(actions(self.rules, here)), self.rules.roll_count(mover(self.rules, here))))
-                calls[0] = 1
-                return calls
+                return BettingState(self.rules, here).pure(CALL)
             self._said[here] = self.solved(here).strategy.at(here).astype(np.float32)
         said = self._said[here].astype(np.float64)
         answer: Floats = said / said.sum(axis=0)
@@ -208,7 +208,7 @@ class Resolver:
 
     def _likelihood(self, player: int, history: tuple[int, ...]) -> Floats:
         """How likely a player's bids in the history are with every roll, as who moves there sees it."""
-        viewer, players = mover(self.rules, history), self.rules.players
+        viewer, players = BettingState(self.rules, history).mover, self.rules.players
         turns = [history[:turn] for turn in range(player, len(history), players)]
         if player == viewer:
             own: Floats = np.ones(self.rules.roll_count(player))
@@ -224,13 +224,13 @@ class Resolver:
     def _product(self, turns: Sequence[tuple[int, ...]], history: tuple[int, ...], model: Strategy) -> Floats:
         likely: Floats = np.ones(1)
         for before in turns:
-            slip = SLIP / len(actions(self.rules, before))
+            slip = SLIP / BettingState(self.rules, before).shape[0]
             likely = likely * ((1 - SLIP) * self._row(model.at(before), before, history) + slip)
         return likely
 
     def _row(self, said: Floats, before: tuple[int, ...], history: tuple[int, ...]) -> Floats:
         """The row of the bid that was made after some others."""
-        row: Floats = said[actions(self.rules, before).index(history[len(before)])]
+        row: Floats = said[BettingState(self.rules, before).index(history[len(before)])]
         return row
 
     def _possible(self, history: tuple[int, ...]) -> list[int]:
@@ -253,12 +253,11 @@ class Resolver:
         return found
 
     def _solve(self, rest: Subgame, seconds: float) -> Solved:
-        from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
         from liarsdice_cli.games.liarsdice.public import game_of
-        from liarsdice_cli.solvers.public_tree.sections import AVERAGES
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
+        from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
 
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
@@ -269,8 +268,8 @@ class Resolver:
             raise KeyboardInterrupt
         last = history.last
         for _, shard in solver.tree.all_shards:
-            shard.kept = {AVERAGES: shard.kept[AVERAGES]}
-        strategy = GrownStrategy(self.rules, solver.tree, AVERAGES, start=rest)
+            shard.arrays = {AVERAGES: shard.arrays[AVERAGES]}
+        strategy = StoredStrategy(self.rules, solver.tree, AVERAGES, start=rest)
         return Solved(rest, strategy, last.bounds.exploitability, last.iteration)
 
 
@@ -296,5 +295,4 @@ class _Replies:
         try:
             return self.resolver.solved(asked).strategy.at(history)
         except LiarsDiceError:
-            count = len(actions(self.rules, history))
-            return np.full((count, self.rules.roll_count(mover(self.rules, history))), 1 / count)
+            return Uniform(self.rules).at(history)

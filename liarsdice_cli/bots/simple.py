@@ -15,7 +15,8 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_by_bid, matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sight import expected_of_others
-from liarsdice_cli.games.liarsdice.strategy import Equal, Strategy, mover, taking
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 
 _FINEST = 10**6
 """The largest denominator of a mean."""
@@ -34,7 +35,7 @@ class Random(Policy):
 
     def strategy(self, rules: Rules) -> Strategy:
         """See `Policy`."""
-        return Equal(rules)
+        return Uniform(rules)
 
 
 class Honest(Policy):
@@ -61,7 +62,7 @@ class Honest(Policy):
     def choice(self, view: View) -> int:
         """The action that it takes."""
         own = matching_by_bid(view.rules, np.array([view.roll])).T
-        return int(_choices(view.rules, own, view.player, view.history[-1] if view.history else NONE)[0])
+        return int(_choices(view.rules, own, view.player, view.state.last_bid)[0])
 
     def strategy(self, rules: Rules) -> _OfHonest:
         """See `Policy`."""
@@ -76,9 +77,9 @@ class _OfHonest:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        player = mover(self.rules, history)
-        chosen = _choices(self.rules, _own(self.rules, player), player, history[-1] if history else NONE)
-        return taking(self.rules, history, chosen)
+        state = BettingState(self.rules, history)
+        chosen = _choices(self.rules, _own(self.rules, state.mover), state.mover, state.last_bid)
+        return state.pure(chosen)
 
 
 @lru_cache(64)

@@ -18,9 +18,10 @@ from liarsdice_cli.bots.statistical import RobustBot, ZeroIntelligenceBot
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.bots.user import asked as asked_of_own
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, as_level
-from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, decimal, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
+from liarsdice_cli.text import decimal, quoted
 
 NORMAL, ROBUST, ROBUST_MIXTURE, ZERO_INTELLIGENCE = "normal", "robust", "robust-mixture", "zero-intelligence"
 _RESOLVING = re.compile(r"resolving(?::([^:]+?))??(:rational)?")

@@ -22,8 +22,9 @@ from liarsdice_cli.cli.options import (
 )
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.system.terminals import unheard
+from liarsdice_cli.text import quoted
 
 if TYPE_CHECKING:
     from liarsdice_cli.arena.real_table import Table
@@ -284,7 +285,6 @@ def _heard(coach: Coach, line: str) -> None:
     """Tell the coach what a line says."""
     from liarsdice_cli.cli.person import UNDO, LeavesError, ending_of
     from liarsdice_cli.games.liarsdice.bids import typed_bid
-    from liarsdice_cli.games.liarsdice.strategy import action_name
     from liarsdice_cli.report.coach import asks_dice
 
     table = coach.table
@@ -302,7 +302,7 @@ def _heard(coach: Coach, line: str) -> None:
     elif word in ("dice", "d"):
         _dice(coach, rest)
     elif (ending := ending_of(line.strip().casefold())) is not None and ending in table.rules.bidding.ends:
-        coach.hear(action_name(table.rules, ending))
+        coach.hear(table.rules.action_name(ending))
     elif word == "bid" and rest:
         coach.hear(rest)
     elif table.called and table.loser is None and not line.strip():

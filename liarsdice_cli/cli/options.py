@@ -13,9 +13,10 @@ import click
 from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli.wording import option
-from liarsdice_cli.errors import Argument, UsageError, decimal, whole
+from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.games.liarsdice.presets import OTHER_NAMES, PRESETS
 from liarsdice_cli.games.liarsdice.rules import CHANCES, ORDERS, PAYOFFS, Rules, rules
+from liarsdice_cli.text import decimal, whole
 
 if TYPE_CHECKING:
     from liarsdice_cli.system.cluster import Cluster
@@ -75,7 +76,7 @@ class RuleOptions:
 
 
 class WholeRange(click.IntRange):
-    """A whole number in a range, in digits as `errors.whole` takes them."""
+    """A whole number in a range, in digits as `text.whole` takes them."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """See click."""
@@ -133,7 +134,7 @@ def _typed_decimal(kind: click.ParamType[float], value: Any, param: click.Parame
 
 
 DECIMAL = _Decimal()
-"""Any number, as `errors.decimal` takes it."""
+"""Any number, as `text.decimal` takes it."""
 ABOVE_0 = _Above(0, min_open=True)
 """Any number above 0."""
 BETWEEN_0_AND_1 = _Above(0, 1, min_open=True, max_open=True)

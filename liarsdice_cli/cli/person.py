@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import click
 
 from liarsdice_cli.bots.protocol import IllegalActionError, View, action_of
-from liarsdice_cli.errors import LiarsDiceError, printable
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import typed_bid
 from liarsdice_cli.report.play import FACES, YOU, Decision, bid_format, choices, dice_text, refusal
 from liarsdice_cli.system.terminals import typed_ahead
+from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from liarsdice_cli.errors import UsageError, printable
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

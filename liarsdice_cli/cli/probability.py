@@ -10,9 +10,10 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import PRESET, WHOLE, json_option
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import ORDERS, Rules, rules
+from liarsdice_cli.text import quoted
 
 _EXAMPLE = """
 liarsdice probability --own 2,3,3,3,3 --unknown 36 --bid 16x3

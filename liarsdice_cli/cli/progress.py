@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.cli.printing import print_message
-from liarsdice_cli.errors import printable
+from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -141,13 +141,13 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
 def _check_histories(problem: Problem, request: Request, histories: Sequence[list[str]]) -> None:
     """Refuse at once histories that cannot be shown in the end."""
     from liarsdice_cli.extensive.after_history import nodes_after
-    from liarsdice_cli.games.liarsdice.strategy import history_of
+    from liarsdice_cli.games.liarsdice.state import BettingState
     from liarsdice_cli.solvers.ladder import choose
 
     for history in histories:
         if choose(problem, request).public_tree:
             assert problem.reduced is not None, "a public tree is that of rules"
-            history_of(problem.reduced, history)
+            BettingState.parse(problem.reduced, history)
         else:
             nodes_after(problem.free_tree, history)
 

@@ -12,9 +12,9 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import DICE, PresetChoice, RuleOptions, change_options, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.cli.valuing import Lost, csv_option, ended, following, opened, resume_option, valuation_options
-from liarsdice_cli.errors import whole
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import MOST, PAYOFFS
+from liarsdice_cli.text import whole
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Request

@@ -12,31 +12,32 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, quoted
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import likeliest_mistakes
+from liarsdice_cli.text import quoted
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the player to move does at one information set.
+    """The decision at one information set.
 
-    row           : of the information set in the tree
-    probabilities : of its actions, in order
-    values        : the player's expected payoff with each action, given that play has come there; None where the others
-                    or chance never let it come. After a mistake of the others, a refined profile says how likely each was
-    last_bid_true : the probability that it is, so that a call would lose; None likewise, and where the set has no action
-                    called "call" that ends the game
+    row                : of the information set in the tree
+    probabilities      : of its actions, in order
+    values             : the player's expected payoff with each action, given that play reaches the set; None if the others or
+                         chance never reach it. After a mistake of the others, a refined profile says how likely each was
+    first_action_loses : the probability that the first action pays the player less than the best outcome of the game; None
+                         if the set is not reached, or the action does not end the game
     """
 
     row: int
     probabilities: list[Number]
     values: list[Number] | None
-    last_bid_true: Number | None
+    first_action_loses: Number | None
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def after(profile: Profile, history: Sequence[str], place: int | None = None) ->
     >>> from liarsdice_cli.extensive.profile import from_sets
     >>> game = tree.build(rules.rules("common", 2))
     >>> page = after(from_sets(game, {}), ["2x1"])
-    >>> page.player, page.actions, [str(row.last_bid_true) for row in page.rows], [str(row.values[0]) for row in page.rows]
+    >>> page.player, page.actions, [str(row.first_action_loses) for row in page.rows], [str(row.values[0]) for row in page.rows]
     (1, ('call', '2x2'), ['1/2', '0'], ['1/2', '1'])
     """
     tree = profile.tree
@@ -131,7 +132,7 @@ def _row(profile: Profile, row: int, nodes: Ints) -> Decision:
         sum(weight * value for weight, value in zip(weights, column, strict=True)) / total
         for column in zip(*below, strict=True)
     ]
-    return Decision(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
+    return Decision(row, probabilities, values, _first_action_loses(tree, row, nodes, weights))
 
 
 def _weights(profile: Profile, player: int, nodes: Ints) -> list[Number]:
@@ -170,10 +171,10 @@ def _end(tree: GameTree, node: int) -> int:
     return node + 1 + (int(np.argmax(later)) if later.any() else len(later))
 
 
-def _last_bid_true(tree: GameTree, row: int, nodes: Ints, weights: list[Number]) -> Number | None:
-    """How probable it is that a call loses, where "call" is the first action and ends the game."""
-    actions, player = _actions(tree, row), int(tree.infosets.player[row])
-    if actions[0] != "call" or np.any(tree.arity[nodes + 1]) or np.any(tree.outcome[nodes + 1] == NONE):
+def _first_action_loses(tree: GameTree, row: int, nodes: Ints, weights: list[Number]) -> Number | None:
+    """Return the probability that the first action loses; None unless it ends the game at every node of the set."""
+    player = int(tree.infosets.player[row])
+    if np.any(tree.arity[nodes + 1]) or np.any(tree.outcome[nodes + 1] == NONE):
         return None
     best = max(outcome.payoffs[player] for outcome in tree.outcomes)
     losing = [tree.outcomes[end].payoffs[player] < best for end in tree.outcome[nodes + 1].tolist()]

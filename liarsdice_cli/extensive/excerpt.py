@@ -12,13 +12,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, quoted
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.after_history import nodes_after
 from liarsdice_cli.extensive.number import Number, nearest_fraction, nearest_fractions
 from liarsdice_cli.extensive.paths import deal_of, reach
 from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Numbers, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.text import quoted
 
 _ROUNDED = 10**6
 """The largest denominator of a number that comes from floats."""

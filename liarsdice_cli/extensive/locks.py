@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.number import nearest_fractions
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.text import quoted
 
 Fixed = Mapping[int, tuple[Fraction, ...]]
 """The probabilities of all actions at the locked information sets, by their rows."""

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from liarsdice_cli.errors import Argument
+
 Ints = npt.NDArray[np.integer]
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.floating]
@@ -90,7 +92,8 @@ class TreeStream:
     infosets    : the number of information sets of chance, then of each player
     between     : the nodes from one place in prefix order up to another, in blocks; from any place, any number of times
     node_labels : the labels of the nodes that have one
-    origin      : a function that can be imported and its arguments, which make the stream anew; pickled in its place
+    origin      : a function that can be imported and its arguments, which make the stream again; pickled instead of it
+    cure        : how to get a smaller game, for messages: "lower ..."; empty if the stream's maker knows no way
     """
 
     title: str
@@ -103,6 +106,7 @@ class TreeStream:
     between: Callable[[int, int], Iterator[Block]]
     node_labels: Mapping[int, str] = field(default_factory=dict)
     origin: tuple[Callable[..., TreeStream], tuple[Any, ...]] | None = None
+    cure: tuple[str | Argument, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """All nodes in prefix order."""

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted, quoted
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
+from liarsdice_cli.text import counted, quoted
 
 MEMORY_LIMIT = 50_000_000
 """The largest tree, in nodes, that is held in memory (its columns alone are then about 2 GB)."""
@@ -347,9 +348,8 @@ def collect(stream: TreeStream) -> GameTree:
     """
     if stream.nodes > MEMORY_LIMIT:
         raise LiarsDiceError(
-            f"the tree has {counted(stream.nodes)} nodes; at most {MEMORY_LIMIT:,} are held in memory: lower ",
-            *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
-            ", or write it with `liarsdice build`",
+            f"the tree has {counted(stream.nodes)} nodes; at most {MEMORY_LIMIT:,} are held in memory",
+            *((": ", *stream.cure) if stream.cure else ()),
         )
     player, number = np.empty(stream.nodes, np.int8), np.empty(stream.nodes, np.int32)
     outcome = np.empty(stream.nodes, np.int32)

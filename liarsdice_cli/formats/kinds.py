@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import TreeStream
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
-    from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
+    from liarsdice_cli.strategies.stored import StoredStrategy
     from liarsdice_cli.system.tasks import InOrder
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
     WorkbookWriter = Callable[[Part, str, int | None], bytes]
     ProfileWriter = Callable[[Profile, str], bytes]
-    StrategyWriter = Callable[[str, GrownStrategy, Origin], None]
+    StrategyWriter = Callable[[str, StoredStrategy, Origin], None]
 
 Writer = TypeVar("Writer")
 More = ParamSpec("More")

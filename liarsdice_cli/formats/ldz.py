@@ -36,10 +36,11 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NUMBERS, PLACES, GrownTree, Shard, kind_of
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy, at
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
+from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, Shard
+from liarsdice_cli.strategies.store import StrategyStore, float_type
+from liarsdice_cli.strategies.stored import StoredStrategy, at
 
 FORMAT = "liarsdice/strategy/2"
 UNREACHED = 1e-8
@@ -95,7 +96,7 @@ class Origin:
         return cls(method, iterations, regrets=regrets)
 
 
-def write(name: str, strategy: GrownStrategy, origin: Origin) -> None:
+def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
     """Keep a strategy.
 
     Raises LiarsDiceError where the file cannot be written. Cost: a pass over the numbers, shard by shard.
@@ -125,22 +126,22 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(info, content, compresslevel=1)
 
 
-def _write_shard(archive: zipfile.ZipFile, tree: GrownTree, number: int, shard: Shard, kept: str, least: float) -> None:
-    name, moves = f"shards/{number + 1}", tree.moves(shard, number)
+def _write_shard(archive: zipfile.ZipFile, tree: StrategyStore, number: int, shard: Shard, kept: str, least: float) -> None:
+    name, moves = f"shards/{number + 1}", tree.states(shard, number)
     _member(archive, f"{name}/histories", moves.astype("<i2").tobytes())
-    _member(archive, f"{name}/children", shard.children[: shard.used[PLACES]].astype("<i4").tobytes())
-    whole = np.zeros(int(shard.used[NUMBERS]), "<u2")
+    _member(archive, f"{name}/children", shard.children[: shard.used[CHILDREN]].astype("<i4").tobytes())
+    whole = np.zeros(int(shard.used[ENTRIES]), "<u2")
     for own, actions, width in _alike(tree, *moves.T):
         for some in np.array_split(own, -(-len(own) * actions * width // (1 << 22))):
-            where = shard.first[some][:, None] + np.arange(actions * width)
-            weights = shard.kept[kept][where].reshape(-1, actions, width).astype(np.float64)
+            where = shard.first_entry[some][:, None] + np.arange(actions * width)
+            weights = shard.arrays[kept][where].reshape(-1, actions, width).astype(np.float64)
             total = weights.sum(axis=1, keepdims=True)
             scale = np.where(total > least, _WHOLE / np.where(total > 0, total, 1), 0)
             whole[where] = np.rint(weights * scale).reshape(len(some), -1)
     _member(archive, f"{name}/weights", whole.tobytes())
 
 
-def _alike(tree: GrownTree, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int, int]]:
+def _alike(tree: StrategyStore, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int, int]]:
     """The histories of a shard in groups of the same shape, with their actions and padded rolls."""
     for key in np.unique(last * tree.players + mover).tolist():
         bid, player = divmod(key, tree.players)
@@ -148,10 +149,10 @@ def _alike(tree: GrownTree, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int
         yield np.flatnonzero((last == bid) & (mover == player)), tree.bidding.actions(bid), width
 
 
-def _opening_weight(strategy: GrownStrategy) -> float:
+def _opening_weight(strategy: StoredStrategy) -> float:
     """All the weight there ever was: what the opening has over the probability of the roll."""
     tree = strategy.tree
-    weights = tree.numbers(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
+    weights = tree.entries(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
     chances = np.array([float(chance) for _, chance in strategy.rules.rolls(0)])
     return float(np.max(weights / chances))
 
@@ -159,7 +160,7 @@ def _opening_weight(strategy: GrownStrategy) -> float:
 class StrategyFile:
     """A strategy in a file: knows its head, reads shards when they are asked for, and keeps the last of them.
 
-    tree, name : the grown tree and the name of its numbers, as of a `GrownStrategy`
+    tree, name : the grown tree and the name of its numbers, as of a `StoredStrategy`
     values     : what subtrees are worth, if the file says so
     start      : None, as it is of a whole game
 
@@ -204,7 +205,7 @@ class StrategyFile:
         """See `strategy.Strategy`. Reads the one or two shards that hold the history."""
         return at(self.tree, WEIGHTS, history)
 
-    def _tree(self, head: Head) -> GrownTree:
+    def _tree(self, head: Head) -> StrategyStore:
         """The grown tree, of which only the top shard is read."""
         game = self.rules
         if game.bid_count > _MOST_BIDS:
@@ -213,7 +214,7 @@ class StrategyFile:
         rolls = [game.roll_count(player) for player in range(game.players)]
         if max(rolls) > MOST_ROLLS:
             raise ValueError(f"{max(rolls)} rolls")
-        tree = GrownTree(rolls, game.bidding, (WEIGHTS,), kind_of(game.bidding, rolls), cut=game.bid_count)
+        tree = StrategyStore(rolls, game.bidding, (WEIGHTS,), float_type(game.bidding, rolls), cut=game.bid_count)
         roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
         tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
         tree.check_subtrees(shards)
@@ -233,22 +234,22 @@ class StrategyFile:
     def _moves_in(self, number: int) -> Ints:
         return np.frombuffer(self._content(f"shards/{number}/histories", _MOST_BYTES), "<i2").reshape(-1, 2).astype(np.int64)
 
-    def shard(self, tree: GrownTree, number: int) -> Shard:
+    def shard(self, tree: StrategyStore, number: int) -> Shard:
         """Read a shard, 0 being the top one."""
         try:
             return self._shard(tree, number)
         except _DAMAGES as error:
             raise self._damaged from error
 
-    def _shard(self, tree: GrownTree, number: int) -> Shard:
+    def _shard(self, tree: StrategyStore, number: int) -> Shard:
         """A shard in which everything lies where it has to; ValueError for others."""
         moves = self._moves_in(number)
         shard = tree.new_shard()
         tree.lay_out(shard, moves)
-        children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[PLACES]))
-        weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[NUMBERS]))
+        children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[CHILDREN]))
+        weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[ENTRIES]))
         shard.children = np.frombuffer(children, "<i4").astype(np.int32)
-        shard.kept[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.kept[WEIGHTS].dtype)
+        shard.arrays[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.arrays[WEIGHTS].dtype)
         tree.check(shard, moves, number - 1)
         return shard
 
@@ -273,7 +274,7 @@ class StrategyFile:
 class _Shards:
     """The shards of a file, each read when it is asked for; the last ones are kept (see `grown.Shards`)."""
 
-    def __init__(self, file: StrategyFile, tree: GrownTree, count: int) -> None:
+    def __init__(self, file: StrategyFile, tree: StrategyStore, count: int) -> None:
         self._count = count
         self._read = lru_cache(maxsize=_KEPT)(lambda number: file.shard(tree, number + 1))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.numbers import decoded
+from liarsdice_cli.text import quoted
 
 EXAMPLE = "P2 roll 3 after 1x5: call 1/2, 2x3 1/2"
 

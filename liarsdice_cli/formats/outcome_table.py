@@ -24,12 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, quoted
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE, Ints
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.formats.tables import Codes, Row, tidy
 from liarsdice_cli.games.outcomes import OutcomeTable, Payoffs
+from liarsdice_cli.text import quoted
 
 _MOVE = re.compile(r"(moves?\s*\d*)?", re.IGNORECASE)
 

@@ -23,11 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, quoted
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE, Ints
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.tables import Codes, Row
 from liarsdice_cli.games.positions import BOTH, PositionGraph
+from liarsdice_cli.text import quoted
 
 _PLAYERS = {"1": 0, "2": 1, "": BOTH}
 

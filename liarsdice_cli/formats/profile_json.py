@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, quoted
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
 from liarsdice_cli.formats.schemas import schema
+from liarsdice_cli.text import quoted
 
 SCHEMA = schema("profile")
 _MOST_COEFFICIENTS = 200

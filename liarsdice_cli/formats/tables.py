@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from liarsdice_cli.errors import LiarsDiceError, printable
+from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE
 from liarsdice_cli.formats import files, json_text
+from liarsdice_cli.text import printable
 
 CHUNK = 1 << 16
 """Rows that are turned into numbers at once."""

@@ -12,10 +12,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Outcome
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.perfect_information import game_tree
+from liarsdice_cli.text import printable, quoted
 
 Payoffs = tuple[Fraction, ...]
 

@@ -11,13 +11,14 @@ from liarsdice_cli.bots.protocol import IllegalActionError, action_of
 from liarsdice_cli.bots.recommending import Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.bots.zero_intelligence.situation import Situation
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items, quoted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError, check_type, checked_items
 from liarsdice_cli.games.bidding import ENDING_NAMES, ENDINGS
 from liarsdice_cli.games.liarsdice.bids import Bid, typed_bid
 from liarsdice_cli.games.liarsdice.rules import MOST_PLAYERS, Rules, plays_palifico
 from liarsdice_cli.games.liarsdice.rules import rules as rules_of
 from liarsdice_cli.library.probability import probability
 from liarsdice_cli.report.play import Decision, bid_format, refusal
+from liarsdice_cli.text import quoted
 
 ME = "me"
 """What the one who is coached is called."""

@@ -155,29 +155,29 @@ def _write_solution(solution: Solution, name: str, *, depth: int | None = None, 
 def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
     """Write any strategy of Liar's Dice as a strategy file, with what the judge says of it."""
     from liarsdice_cli.formats.ldz import Origin
-    from liarsdice_cli.games.liarsdice.planting import grown_of
     from liarsdice_cli.library.judging import judge
+    from liarsdice_cli.strategies.expansion import expanded
 
-    kept = grown_of(strategy)
+    kept = expanded(strategy)
     kinds.writer(name, kinds.STRATEGY)(name, kept, Origin.of(method, None, judge(kept)))
 
 
 def _write_solved(solution: Solution, name: str) -> None:
     """Write what the first profile does in the game that was solved as a strategy file, where probabilities have 16 bits."""
     from liarsdice_cli.formats.ldz import Origin
-    from liarsdice_cli.games.liarsdice.planting import grown_of
-    from liarsdice_cli.games.liarsdice.strategy import OfProfile
+    from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
+    from liarsdice_cli.strategies.expansion import expanded
 
     check_strategy(name, solution.problem.rules)
     rules, best, history = solution.problem.reduced, solution.best, solution.run_history
     assert rules is not None, "checked"
-    if best.averages is None:
-        grown = grown_of(OfProfile.of(rules, solution.problem.free_tree, best.in_tree.probabilities))
+    if best.stored is None:
+        grown = expanded(ProfileStrategy.of(rules, solution.problem.free_tree, best.in_tree.probabilities))
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values
 
-        grown = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
-    iterations = None if history is None or best.averages is None else history.last.iteration
+        grown = replace(best.stored, values=subtree_values(best.stored, solution.request.threads))
+    iterations = None if history is None or best.stored is None else history.last.iteration
     kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.free or best.judgement))
 
 

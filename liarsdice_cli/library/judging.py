@@ -14,12 +14,13 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.strategy import Strategy, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.library.histories import moves
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.public_tree.values import Grown
+    from liarsdice_cli.strategies.stored import Stored
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
 
@@ -45,8 +46,8 @@ def judge(what: Profile | Strategy) -> Judgement:
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.solvers.public_tree.responses import Responses
 
-    planted = _grown(what)
-    return Responses(public_game(planted.rules), planted.tree, planted.name).judge()
+    stored = _stored(what)
+    return Responses(public_game(stored.rules), stored.tree, stored.name).judge()
 
 
 def judge_locked(profile: Profile) -> Judgement:
@@ -68,19 +69,20 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
     [[Fraction(1, 1)], [Fraction(1, 1)]]
     """
     if isinstance(what, Solution):
-        what = what.strategy() if what.best.averages is not None else what.profile
+        what = what.strategy() if what.best.stored is not None else what.profile
     if isinstance(what, Profile):
         return after_history.after(what, moves(history))
     check_type("what", what, Strategy, _CURE)
-    from liarsdice_cli.solvers.public_tree.values import Values, grown_in
+    from liarsdice_cli.solvers.public_tree.values import Values
+    from liarsdice_cli.strategies.stored import stored_in
 
-    numbers, planted = history_of(what.rules, moves(history)), grown_in(what)
-    return beliefs.after(what, numbers) if planted is None else Values(planted).after(numbers)
+    state, stored = BettingState.parse(what.rules, moves(history)), stored_in(what)
+    return beliefs.after(what, state.history) if stored is None else Values(stored).after(state.history)
 
 
-def _grown(strategy: Strategy) -> Grown:
-    """A strategy as one that has grown, asked after all histories if it has not."""
-    from liarsdice_cli.games.liarsdice.planting import grown_of
-    from liarsdice_cli.solvers.public_tree.values import grown_in
+def _stored(strategy: Strategy) -> Stored:
+    """Return the strategy in a store; one that is not stored is asked at every history."""
+    from liarsdice_cli.strategies.expansion import expanded
+    from liarsdice_cli.strategies.stored import stored_in
 
-    return grown_in(strategy) or grown_of(strategy)
+    return stored_in(strategy) or expanded(strategy)

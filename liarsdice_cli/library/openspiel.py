@@ -9,7 +9,8 @@ from liarsdice_cli.bots.forms import given
 from liarsdice_cli.errors import check_type
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.solution import Solution
 
 
@@ -46,6 +47,6 @@ def to_openspiel(what: Solution | Strategy) -> Any:
             said[history] = strategy.at(history)
         row = table.policy_for_key(state.information_state_string())
         row[:] = 0
-        for action, share in zip(actions(strategy.rules, history), said[history][:, roll], strict=True):
+        for action, share in zip(BettingState(strategy.rules, history).actions, said[history][:, roll], strict=True):
             row[strategy.rules.bid_count if action == CALL else action] = share
     return table

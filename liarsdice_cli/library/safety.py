@@ -13,7 +13,8 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
-from liarsdice_cli.games.liarsdice.strategy import BySeat, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.strategies.combined import BySeat
 from liarsdice_cli.studies.safe import SafeCurve, safe_curve
 
 _FINEST = 10**9

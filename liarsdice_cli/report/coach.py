@@ -11,7 +11,6 @@ from liarsdice_cli.bots.recommending import NEAR, Hand, Recommendation
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
-from liarsdice_cli.games.liarsdice.strategy import action_name
 from liarsdice_cli.report.play import Decision, mistakes, percent
 
 _SENSIBLE = 0.25
@@ -216,7 +215,7 @@ def _last_true(found: Recommendation) -> float:
 
 
 def _name(found: Recommendation, action: int) -> str:
-    return action_name(found.view.rules, action)
+    return found.view.rules.action_name(action)
 
 
 def _subject(table: Table, seat: int) -> str:
@@ -247,7 +246,7 @@ def coach_json(
         "own": None if table.own is None else list(table.own),
         "history": [str(table.rules.bids[bid]) for bid in table.history],
         "called": table.called,
-        "ended_by": None if table.ended is None else action_name(table.rules, table.ended),
+        "ended_by": None if table.ended is None else table.rules.action_name(table.ended),
         "spot_on": table.rules.spot_on,
         "bids": [] if table.turn is None else [str(bid) for bid in table.view.legal],
         "between": [table.names[table.bidder], table.names[table.caller]] if table.called else [],

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
@@ -17,6 +16,7 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.text import counted
 
 
 @dataclass(frozen=True)

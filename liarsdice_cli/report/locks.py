@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.formats.lock_lines import line
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.report.judgement import judgement_json, judgement_lines
+from liarsdice_cli.text import counted
 
 _MANY = 5
 """Locks that are shown of many."""

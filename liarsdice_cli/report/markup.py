@@ -10,7 +10,7 @@ from html import escape
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import printable
+from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

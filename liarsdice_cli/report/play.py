@@ -15,7 +15,6 @@ from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief, counting, goal
-from liarsdice_cli.games.liarsdice.strategy import action_name, broken_rule
 
 YOU = "you"
 """What the person is called, who has the first seat."""
@@ -139,9 +138,8 @@ def refusal(view: View, bid: str | int | None) -> str:
     if bid not in map(str, view.rules.bids):
         faces = ", ".join(map(str, view.rules.faces))
         return f"{bid} is no bid here: quantities go from 1 to {view.rules.max_quantity}, faces are {faces}."
-    then = f"the lowest now is {view.legal[0]}" if view.legal else "there is none above"
-    broken = broken_rule(view.rules, view.history, [*map(str, view.rules.bids)].index(bid))
-    return f"{bid} does not {f'follow {view.last}' if view.last else 'open'}: {broken}, and {then}."
+    number = [*map(str, view.rules.bids)].index(bid)
+    return f"{view.state.refusal(number)}."
 
 
 def probability_hints(view: View) -> Iterator[str]:
@@ -160,7 +158,7 @@ def equilibrium_hint(view: View, advice: Advice) -> str:
     if advice.basis == SHOWDOWN or advice.probabilities is None:
         return "nobody who plays the equilibrium comes here, so only probabilities speak"
     shares = zip(advice.actions, advice.probabilities, strict=True)
-    taken = [f"{action_name(view.rules, action)} {percent(share)}" for action, share in shares if share > _least(advice)]
+    taken = [f"{view.rules.action_name(action)} {percent(share)}" for action, share in shares if share > _least(advice)]
     wins = "wins" if view.rules.players == 2 else "does not lose"
     worth = f"{wins} {percent(max(advice.values))}"
     if view.may_call:
@@ -223,7 +221,7 @@ def _mistakes(meaning: str, judged: Sequence[tuple[Advice, Decision]]) -> Iterat
 def _worth(advice: Advice, action: int, view: View) -> tuple[str, str]:
     """An action, and how often it wins, of more than two players does not lose."""
     wins = "wins" if view.rules.players == 2 else "does not lose"
-    return action_name(view.rules, action), f"{wins} {percent(advice.values[advice.actions.index(action)])}"
+    return view.rules.action_name(action), f"{wins} {percent(advice.values[advice.actions.index(action)])}"
 
 
 def percent(number: Number) -> str:

@@ -10,7 +10,6 @@ from liarsdice_cli.arena.one_by_one import RoundEnd
 from liarsdice_cli.arena.session import Round, Session
 from liarsdice_cli.bots.advice import SHOWDOWN, Advice
 from liarsdice_cli.formats.numbers import encoded
-from liarsdice_cli.games.liarsdice.strategy import action_name
 from liarsdice_cli.report.play import Decision
 
 
@@ -48,7 +47,7 @@ def _round(dealt: Round, end: RoundEnd) -> dict[str, Any]:
         "seats": [seat + 1 for seat in dealt.seats],
         "dice": [list(roll) for roll in dealt.rolls],
         "bids": [str(bid) for bid in bids],
-        "ended_by": action_name(dealt.rules, end.ending) if called else None,
+        "ended_by": dealt.rules.action_name(end.ending) if called else None,
         "true": dealt.rules.holds(bids[-1], dealt.rolls) if called else None,
         "loser": dealt.seats[end.loser] + 1,
         "failure": "" if end.failure is None else str(end.failure),
@@ -64,12 +63,12 @@ def _decision(advice: Advice, decision: Decision) -> dict[str, Any]:
         "round": decision.round,
         "dice": list(decision.view.roll),
         "history": [str(rules.bids[bid]) for bid in decision.view.history],
-        "action": action_name(rules, decision.action),
+        "action": rules.action_name(decision.action),
         "basis": "probability" if advice.basis == SHOWDOWN else advice.basis,
-        "best": action_name(rules, advice.best),
+        "best": rules.action_name(advice.best),
         "cost": encoded(advice.cost(decision.action)),
         "actions": [
-            {"action": action_name(rules, action), "wins": encoded(value), "probability": encoded(share)}
+            {"action": rules.action_name(action), "wins": encoded(value), "probability": encoded(share)}
             for action, value, share in actions
         ],
     }

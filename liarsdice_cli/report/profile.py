@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
 from liarsdice_cli.extensive.stream import NONE, Bools
 from liarsdice_cli.formats.numbers import encoded, shown
+from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
+from liarsdice_cli.text import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -66,14 +67,14 @@ def page_tables(profile: Profile, history: Sequence[str]) -> Iterator[Renderable
     tree, page = profile.tree, after_history.after(profile, history)
     yield ""
     yield f"{tree.players[page.player]}, {'after ' + ' '.join(history) if history else 'opening'}: probability (value)"
-    called = any(row.last_bid_true is not None for row in page.rows)
+    called = any(last_bid_true(page, row) is not None for row in page.rows)
     rows: list[Sequence[str | Text]] = []
     played: list[Sequence[str | Text]] = []
     for row, label in zip(page.rows, distinct([tree.label_of(row.row) for row in page.rows]), strict=True):
         values = ["-"] * len(page.actions) if row.values is None else [shown(value) for value in row.values]
         cells = [f"{shown(number)} ({value})" for number, value in zip(row.probabilities, values, strict=True)]
         taken = [f"{name} {text}" for name, text, share in zip(page.actions, cells, row.probabilities, strict=True) if share]
-        truth = [shown(row.last_bid_true)] * called
+        truth = [shown(last_bid_true(page, row))] * called
         rows.append([tree.label_of(row.row), *cells, *truth])
         played.append([label, below_each_other(taken), *truth])
     truth = ["last bid true"] * called
@@ -89,7 +90,7 @@ def page_json(profile: Profile, history: Sequence[str]) -> dict[str, Any]:
             "label": tree.infosets.labels[row.row],
             "probabilities": [encoded(number) for number in row.probabilities],
             "values": None if row.values is None else [encoded(value) for value in row.values],
-            "last_bid_true": encoded(row.last_bid_true),
+            "last_bid_true": encoded(last_bid_true(page, row)),
         }
         for row in page.rows
     ]

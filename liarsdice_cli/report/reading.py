@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from liarsdice_cli.formats.ldz import Origin, StrategyFile
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-from liarsdice_cli.games.liarsdice.strategy import action_name, actions
 from liarsdice_cli.report.tables import Fitting, below_each_other, rest, table
 
 if TYPE_CHECKING:
@@ -74,11 +73,11 @@ def reading_tables(reading: RollsAfter, full: bool = False, start: Sequence[int]
 def _actions(reading: RollsAfter, row: int, full: bool) -> list[str]:
     """The actions of a roll with their probabilities and values."""
     texts = []
-    for place, action in enumerate(actions(reading.rules, reading.history)):
+    for place, action in enumerate(reading.state.actions):
         probability = reading.probabilities[place, row]
         if probability >= _HARDLY or full:
             value = "-" if reading.values is None else f"{reading.values[place, row]:.4f}"
-            name = action_name(reading.rules, action)
+            name = reading.rules.action_name(action)
             texts.append(f"{name} {probability:.3f} ({value})")
     return texts
 
@@ -102,7 +101,7 @@ def _other(reading: RollsAfter, other: int, full: bool) -> Iterator[RenderableTy
 def reading_json(reading: RollsAfter) -> dict[str, Any]:
     """The same for a program, whole."""
     game, mover = reading.rules, reading.mover
-    names = [action_name(game, action) for action in actions(game, reading.history)]
+    names = reading.state.action_names
     own = _rolls(reading, mover)
     others = [{"player": other + 1, "rolls": _rolls(reading, other)} for other in reading.others]
     rows = [

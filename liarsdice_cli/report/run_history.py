@@ -7,9 +7,9 @@ from dataclasses import asdict
 from math import floor, log10
 from typing import Any
 
-from liarsdice_cli.errors import counted
 from liarsdice_cli.formats.numbers import shown
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof, RunHistory
+from liarsdice_cli.text import counted
 
 
 def run_history_json(run_history: RunHistory) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import counted, printable
+from liarsdice_cli.text import counted, printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions

@@ -10,13 +10,16 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.strategies.combined import LastBidOnly
+from liarsdice_cli.text import counted
 
 MOST_HISTORIES = 500_000
 """The most betting histories that a search visits; some seconds."""
@@ -41,7 +44,7 @@ class Response:
     rules  : of the game, with two players
     player : who responds, from 0
     value  : the probability of winning with the best answer, in float64
-    best   : for every history that the other lets come, the place of the best action among `strategy.actions`, one a roll;
+    best   : for every history that the other lets come, the place of the best action among `BettingState.actions`, one a roll;
              of several as good the first
     """
 
@@ -52,7 +55,7 @@ class Response:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`, for the histories at which the responder moves; where the other never comes, a call."""
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(self.player)))
+        answer = np.zeros((len(BettingState(self.rules, history).actions), self.rules.roll_count(self.player)))
         place = self.best.get(tuple(history), np.zeros(answer.shape[1], np.int64))
         answer[place, np.arange(answer.shape[1])] = 1
         return answer
@@ -80,12 +83,12 @@ def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Respons
     more than `MOST_HISTORIES` histories to look at. Cost: some 20 microseconds a history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [round(respond(Equal(rules("common", 2)), player).value, 6) for player in (0, 1)]
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> [round(respond(Uniform(rules("common", 2)), player).value, 6) for player in (0, 1)]
     [0.822917, 0.729167]
     """
     check(strategy.rules)
-    search = _Search(strategy if looks_back else Deaf(strategy), 1 - player, MOST_HISTORIES)
+    search = _Search(strategy if looks_back else LastBidOnly(strategy), 1 - player, MOST_HISTORIES)
     return Response(strategy.rules, player, search.value(), search.best)
 
 
@@ -100,8 +103,8 @@ def best_value(strategy: Strategy, player: int, looks_back: bool = True, most: i
     there are few rolls, 80 with 252 each.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> found = best_value(Equal(rules("common", 2)), 0, looks_back=False)
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> found = best_value(Uniform(rules("common", 2)), 0, looks_back=False)
     >>> round(found.value, 6), found.positions
     (0.822917, 15)
     """
@@ -119,8 +122,8 @@ def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, m
     together have too many rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [round(best_of_all_others(Equal(rules("common", 2, (1, 1, 1))), seat).value, 4) for seat in range(3)]
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> [round(best_of_all_others(Uniform(rules("common", 2, (1, 1, 1))), seat).value, 4) for seat in range(3)]
     [0.7865, 0.8438, 0.8438]
     """
     if strategy.rules.stairs and strategy.rules.players > 2:
@@ -130,7 +133,7 @@ def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, m
 
 
 def _best(strategy: Strategy, seat: int, looks_back: bool, most: int) -> BestValue:
-    search = _Search(strategy, seat, most) if looks_back else _Merging(Deaf(strategy), seat, most)
+    search = _Search(strategy, seat, most) if looks_back else _Merging(LastBidOnly(strategy), seat, most)
     value = search.value()
     exact = exact_value(search.pair, value) if search.pure else None
     return BestValue(value if exact is None else exact, search.visited)
@@ -197,11 +200,11 @@ class _Search:
         """What the responders win from here with each roll of theirs, those of the strategy weighing so much."""
         self._count()
         rules = self.strategy.rules
-        if mover(rules, history) == self.seat:
+        if BettingState(rules, history).mover == self.seat:
             return self._answered(history, weights)
         values = [
             self._ended(action, history, weights) if action <= CALL else self.values((*history, action), weights)
-            for action in actions(rules, history)
+            for action in BettingState(rules, history).actions
         ]
         columns = np.array(values)
         found: Floats = columns.max(axis=0)
@@ -211,7 +214,7 @@ class _Search:
     def _ended(self, ending: int, history: tuple[int, ...], weights: Floats) -> Floats:
         """The same where a responder ends the round: a bid of the strategy's has to fall; of two of their own one loses."""
         stands = self.stand[ending][history[-1]]
-        if mover(self.strategy.rules, history[:-1]) != self.seat:
+        if BettingState(self.strategy.rules, history[:-1]).mover != self.seat:
             return np.zeros(len(stands))
         won: Floats = weights.sum() - stands @ weights
         return won
@@ -221,7 +224,7 @@ class _Search:
         won = np.zeros(self.pair.roll_count(0))
         said = self.strategy.at(history)
         self.pure = self.pure and not np.any((said != 0) & (said != 1))
-        for action, share in zip(actions(self.strategy.rules, history), said * weights, strict=True):
+        for action, share in zip(BettingState(self.strategy.rules, history).actions, said * weights, strict=True):
             if share.any():
                 ends = action <= CALL
                 won += self.stand[action][history[-1]] @ share if ends else self.values((*history, action), share)

@@ -50,8 +50,8 @@ def best_value_in_blocks(
     where it comes to many, half a microsecond a history with 21 rolls, and what the strategy takes to answer.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> two = Equal(rules("common", 2))
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> two = Uniform(rules("common", 2))
     >>> found = best_value_in_blocks(two, 0)
     >>> round(found.value, 6), found.positions, round(best_value_in_blocks(two, 0, most_bids=1).value, 6)
     (0.822917, 16, 0.791667)

@@ -7,20 +7,21 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive import locks
 from liarsdice_cli.extensive.locks import Fixed, LockedSet
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.grown import GrownTree
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import place_of, row_of
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.text import quoted
 
 
 class Problem:
@@ -145,10 +146,10 @@ class Problem:
         assert self.reduced is not None, "rules"
         return public_game(self.reduced) if self.start is None else game_of(self.start)
 
-    def averages(self, tree: GrownTree, name: str) -> GrownStrategy:
-        """The strategies in a grown tree of the public game."""
+    def stored(self, tree: StrategyStore, name: str) -> StoredStrategy:
+        """Return the strategy of a store of the public game."""
         assert self.reduced is not None, "rules"
-        return GrownStrategy(self.reduced, tree, name, start=self.start)
+        return StoredStrategy(self.reduced, tree, name, start=self.start)
 
     @property
     def has_public_tree(self) -> bool:

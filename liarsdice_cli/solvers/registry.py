@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError, counted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit, rounding
@@ -33,6 +33,7 @@ from liarsdice_cli.solvers.solution import (
     SubgamePerfect,
     Watch,
 )
+from liarsdice_cli.text import counted
 
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
@@ -138,7 +139,7 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
         found = double_oracle.solve(problem.reduced, watch, request.time_limit)
     except TimeLimitError as error:
         return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
-    solved = Solved(found.judgement, averages=found.strategy)
+    solved = Solved(found.judgement, stored=found.strategy)
     return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
 
 

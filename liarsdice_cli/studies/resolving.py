@@ -8,15 +8,16 @@ from numbers import Integral, Real
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
 from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
-from liarsdice_cli.games.liarsdice.strategy import Spliced, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Grown, Values, grown_in
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+from liarsdice_cli.strategies.combined import Spliced
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.stored import Stored, StoredStrategy, stored_in
 
 TARGET = 1e-4
 """The exploitability of the gadget at which it stops unless asked otherwise, in units of the range of payoffs."""
@@ -39,7 +40,7 @@ class Resolved(Displayed):
     run: RunHistory
     before: float
     after: float
-    strategy: GrownStrategy
+    strategy: StoredStrategy
 
     @property
     def gained(self) -> float:
@@ -70,8 +71,8 @@ def resolve(
     and of judging the whole strategy twice. Source: `solvers.public_tree.gadget`.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> found = resolve(Equal(rules("common", 2)), "1x2")
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> found = resolve(Uniform(rules("common", 2)), "1x2")
     >>> found.player, round(found.before, 3), round(found.after, 3)
     (1, 0.177, 0.281)
     """
@@ -86,7 +87,7 @@ def resolve(
         raise LiarsDiceError("safe re-solving is for two players: give a strategy of two, or solve the rest from beliefs")
     if player is not None and player not in (1, 2):
         raise ArgumentError("player", player, "give 1 or 2")
-    kept = grown_in(strategy) or grown_of(strategy)
+    kept = stored_in(strategy) or expanded(strategy)
     rest = subgame(kept.rules, history, kept)
     who = rest.mover if player is None else player - 1
     solver, result = gadget(kept, rest, who, minimiser(DEFAULT), threads)
@@ -95,11 +96,11 @@ def resolve(
     above_rounding(limits, solver.game.rounding_error)
     solver.compile()
     history_of_run = run(solver, limits, tell)
-    better = grown_of(Spliced(kept.rules, kept, result(), rest.history, (who,)))
+    better = expanded(Spliced(kept.rules, kept, result(), rest.history, (who,)))
     return Resolved(rest, who, history_of_run, _worst(kept, who), _worst(better, who), better)
 
 
-def _worst(strategy: Grown, player: int) -> float:
+def _worst(strategy: Stored, player: int) -> float:
     """A player's payoff against the best response to a whole strategy."""
     responses = Responses(Values(strategy).game, strategy.tree, strategy.name)
     return float(responses.game.total) - responses.game.payoff(1 - player, responses.wins(1 - player))

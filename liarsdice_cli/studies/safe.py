@@ -15,12 +15,13 @@ from liarsdice_cli.extensive.locks import rational
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to, fixed_by
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Drawn, OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build
 from liarsdice_cli.solvers import trade_off
 from liarsdice_cli.solvers.exact import compromises as exact
 from liarsdice_cli.solvers.regret.convergence import Limits
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
+from liarsdice_cli.strategies.combined import Drawn, LastBidOnly
 from liarsdice_cli.studies.worst_case import value_of
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def safe_curve(
     if rules.players != 2:
         raise LiarsDiceError(f"two play it safe, not {rules.players}: give ", Argument("dice", (1, 1)))
     bot.check(rules)
-    strategy = bot.strategy(rules) if bot.looks_back else Deaf(bot.strategy(rules))
+    strategy = bot.strategy(rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
     if Counts.of(rules, CHANCE).nodes <= EXACT:
         return _exactly(strategy, rules, player, most, advance)
     return _sampled(strategy, rules, player, most, TARGET if target is None else target, advance)
@@ -119,7 +120,7 @@ def _exactly(strategy: Strategy, rules: Rules, player: int, most: Fraction | Non
         None if chosen is None else _proved(chosen, value),
         proved,
         rounded=_rounded(lock),
-        strategy=None if chosen is None else OfProfile.of(rules, tree, chosen.profile.probabilities),
+        strategy=None if chosen is None else ProfileStrategy.of(rules, tree, chosen.profile.probabilities),
     )
 
 

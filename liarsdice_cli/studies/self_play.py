@@ -12,14 +12,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from liarsdice_cli.bots.protocol import Policy
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
+from liarsdice_cli.strategies.combined import LastBidOnly
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.stored import Stored, stored_in
+from liarsdice_cli.text import counted
 
 MOST = 1 << 20
 """Betting histories after which a bot is asked; minutes."""
@@ -45,9 +47,9 @@ def self_play(bot: Policy, rules: Rules, advance: Callable[[int], None] = lambda
     return Responses(game, grown.tree, grown.name).judge()
 
 
-def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None]) -> Grown:
+def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None]) -> Stored:
     """The strategy as one that has grown: as it is, or asked history by history."""
-    known, done = grown_in(strategy), 0
+    known, done = stored_in(strategy), 0
     if known is not None:
         return known
 
@@ -58,7 +60,7 @@ def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None])
             raise _too_large(strategy.rules)
         advance(histories)
 
-    return grown_of(strategy if looks_back else Deaf(strategy), count)
+    return expanded(strategy if looks_back else LastBidOnly(strategy), count)
 
 
 def _too_large(rules: Rules) -> LiarsDiceError:

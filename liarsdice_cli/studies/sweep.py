@@ -10,13 +10,14 @@ from typing import NamedTuple
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import NORMAL, ZERO_INTELLIGENCE, asked
 from liarsdice_cli.bots.zero_intelligence.levels import LevelRange, steps
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, printable
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.formats.numbers import decoded
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.studies.worst_case import WorstCase, worst_case
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import in_order
+from liarsdice_cli.text import printable
 
 MOST = 1000
 """Levels that a sweep may have."""

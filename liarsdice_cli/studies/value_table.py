@@ -8,13 +8,14 @@ from math import isfinite
 from numbers import Integral
 from typing import Any
 
-from liarsdice_cli.errors import ArgumentError, LiarsDiceError, checked_items, whole
+from liarsdice_cli.errors import ArgumentError, LiarsDiceError, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.studies.valuation import REFUSED, Valuation
+from liarsdice_cli.text import whole
 
 COLUMNS = (
     "rules",

@@ -14,16 +14,17 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.histories import Batched
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BestValue, BeyondReachError, best_value
 from liarsdice_cli.solvers.in_blocks import MOST as MOST_IN_BLOCKS
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
 from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.solution import Request
+from liarsdice_cli.strategies.combined import LastBidOnly
+from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 
 SEARCHED = 1 << 18
@@ -107,7 +108,7 @@ def _found(
     most_bids: int | None,
 ) -> WorstCase:
     """See `worst_case`, in the way that suits the strategy, whose own rules may pay otherwise, as a file's do."""
-    known = grown_in(strategy)
+    known = stored_in(strategy)
     if known is not None and most_bids is None:
         return _walked(known, rules, threads)
     few = strategy.rules.bidding.history_count <= MOST_IN_BLOCKS
@@ -117,7 +118,7 @@ def _found(
         except BeyondReachError:
             if not few:
                 raise
-    return _in_blocks(strategy if looks_back else Deaf(strategy), rules, advance, most_bids)
+    return _in_blocks(strategy if looks_back else LastBidOnly(strategy), rules, advance, most_bids)
 
 
 def _searched(strategy: Strategy, rules: Rules, looks_back: bool, most: int) -> WorstCase:
@@ -139,7 +140,7 @@ def _of(rules: Rules, first: BestValue, second: BestValue) -> WorstCase:
     return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
 
 
-def _walked(strategy: Grown, rules: Rules, threads: int | None) -> WorstCase:
+def _walked(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
     """By a walk of what has grown."""
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
     responses = Responses(game, strategy.tree, strategy.name, holder_of(strategy.tree, threads))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from liarsdice_cli.errors import counted
+from liarsdice_cli.text import counted
 
 SHARE = 0.8
 """The part of the free memory that histories may fill, unless a person says how much."""

@@ -16,8 +16,9 @@ from pathlib import Path
 from socket import create_connection
 from typing import Any
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, printable
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, answer, opened
+from liarsdice_cli.text import printable
 
 _KNOCK = 5.0
 """Seconds within which a cluster has to answer."""

@@ -27,7 +27,8 @@ from liarsdice_cli.formats import profile_json
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import best_response
 from liarsdice_cli.solvers.best_response import respond
@@ -45,7 +46,7 @@ def views(draw: st.DrawFn) -> View:
     game = rules(name, draw(st.integers(2, 4)), dice)
     history = tuple(sorted(draw(st.sets(st.integers(0, game.bid_count - 1), max_size=5))))
     assume(game.bidding.allows(history))
-    roll = draw(st.sampled_from([roll for roll, _ in game.rolls(mover(game, history))]))
+    roll = draw(st.sampled_from([roll for roll, _ in game.rolls(BettingState(game, history).mover)]))
     return View(game, roll, history)
 
 
@@ -137,7 +138,7 @@ def profile_of(tree, game, strategies):
     row = {label: row for row, label in enumerate(tree.infosets.labels)}
     for mask in range(1 << game.bid_count):
         history = [bid for bid in range(game.bid_count) if mask >> bid & 1]
-        player = mover(game, history)
+        player = BettingState(game, history).mover
         said = strategies[player].at(history)
         text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
         for place, (roll, _) in enumerate(game.rolls(player)):
@@ -156,7 +157,7 @@ class Weighted:
         self.rules = game
 
     def at(self, history):
-        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
+        shape = BettingState(self.rules, history).shape
         return np.random.default_rng([len(history), *history]).dirichlet(np.ones(shape[0]) / 2, shape[1]).T
 
 
@@ -195,8 +196,8 @@ class InFractions:
         return [sum(w for (two, _), w in pairs if self.game.holds(bid, (one, two)) == bidder_wins) for one, _ in self.own]
 
     def values(self, history, weights):
-        legal = actions(self.game, history)
-        if mover(self.game, history) == self.player:
+        legal = BettingState(self.game, history).actions
+        if BettingState(self.game, history).mover == self.player:
             rows = [
                 self.called(history, weights, False) if action == CALL else self.values((*history, action), weights)
                 for action in legal
@@ -232,9 +233,9 @@ class Uneven:
         self.rules = game
 
     def at(self, history):
-        legal = actions(self.rules, history)
+        legal = BettingState(self.rules, history).actions
         order = sorted(self.rules.bid_count if action == CALL else action for action in legal)
-        player = mover(self.rules, history)
+        player = BettingState(self.rules, history).mover
         weight = {a: (i + 1) * (1 + (a * 7 + player * 3 + len(legal)) % 5) for i, a in enumerate(order)}
         total = sum(weight.values())
         column = [weight[self.rules.bid_count if action == CALL else action] / total for action in legal]
@@ -254,7 +255,7 @@ OPEN_SPIEL = {
 @pytest.mark.parametrize(("name", "sides"), OPEN_SPIEL)
 def test_best_responses_are_those_of_open_spiel(name, sides):
     game = rules(name, sides)
-    for strategy, theirs in zip((Equal(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
+    for strategy, theirs in zip((Uniform(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
         assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
 
 
@@ -274,7 +275,7 @@ def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, s
             said = state.information_state_string(state.current_player()).split()
             history = list(state.history()[2:])
             column = strategy.at(history)[:, int(said[0]) - 1]
-            legal = [game.bid_count if action == CALL else action for action in actions(game, history)]
+            legal = [game.bid_count if action == CALL else action for action in BettingState(game, history).actions]
             return dict(zip(legal, column.tolist(), strict=True))
 
     rule = {"top-wild": "reset-face", "face-first": "reset-quantity"}[name]
@@ -316,7 +317,7 @@ def test_an_equilibrium_comes_from_a_file_however_its_dice_were_dealt(chance: st
     file.write_bytes(profile_json.dumps(from_sets(tree, {}), "by hand"))
     player = policy(f"equilibrium:{file}")
     player.check(game)
-    assert np.array_equal(player.strategy(game).at([1]), Equal(game).at([1]))
+    assert np.array_equal(player.strategy(game).at([1]), Uniform(game).at([1]))
     with pytest.raises(LiarsDiceError, match="belongs to another game"):
         player.check(rules("joker", 3, (1, 1)))
 
@@ -511,7 +512,7 @@ def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() 
     one = [ZeroIntelligence(game, robust_level(game, seat)) for seat in (0, 1)]
     assert one[0].level != one[1].level
     for history in HISTORIES:
-        assert np.array_equal(fixed.at(history), one[mover(game, history)].at(history))
+        assert np.array_equal(fixed.at(history), one[BettingState(game, history).mover].at(history))
 
 
 @pytest.mark.slow
@@ -521,7 +522,7 @@ def test_the_robust_mixtures_are_those_that_theory_finds_best_for_each_seat() ->
     many = [Mixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
     assert all(len(mixture.strategies) > 1 for mixture in many)
     for history in HISTORIES:
-        assert drawn.at(history) == pytest.approx(many[mover(game, history)].at(history), abs=1e-9)
+        assert drawn.at(history) == pytest.approx(many[BettingState(game, history).mover].at(history), abs=1e-9)
 
 
 @pytest.mark.parametrize("spec", mostly_slow(["zero-intelligence:robust", "zero-intelligence:normal:robust-mixture"]))
@@ -540,9 +541,11 @@ def test_zero_intelligence_does_the_same_for_one_roll_and_by_its_plan(name, dice
     generator = np.random.default_rng(1)
     for _ in range(40):
         history = tuple(sorted(generator.choice(game.bid_count, generator.integers(0, 4), replace=False).tolist()))
-        rolls = [roll for roll, _ in game.rolls(mover(game, history))]
+        rolls = [roll for roll, _ in game.rolls(BettingState(game, history).mover)]
         row = int(generator.integers(len(rolls)))
-        said = player._of_level(View(game, rolls[row], history), next(iter(player.levels(game, mover(game, history)))))
+        said = player._of_level(
+            View(game, rolls[row], history), next(iter(player.levels(game, BettingState(game, history).mover)))
+        )
         assert np.array_equal(said, plan.at(history)[:, row])
 
 

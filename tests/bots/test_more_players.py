@@ -13,7 +13,7 @@ from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import action_name, actions, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.command_line import run_here
 from tests.support.properties import mostly_slow, spared
 
@@ -28,16 +28,22 @@ def test_it_plays_what_was_solved_and_calls_bids_that_cannot_be_true(preset, dic
     found = solved(game).best
     assert max(found.judgement.regrets) <= 5e-3
     for names in ([], ["1x2"], ["1x1", "2x3"]):
-        history, reduced = history_of(game, names), history_of(small, names)
-        said = dict(zip((action_name(game, one) for one in actions(game, history)), strategy.at(history), strict=True))
+        history, reduced = BettingState.parse(game, names).history, BettingState.parse(small, names).history
+        said = dict(
+            zip((game.action_name(one) for one in BettingState(game, history).actions), strategy.at(history), strict=True)
+        )
         expected = dict(
-            zip((action_name(small, one) for one in actions(small, reduced)), found.averages.at(reduced), strict=True)
+            zip(
+                (small.action_name(one) for one in BettingState(small, reduced).actions),
+                found.stored.at(reduced),
+                strict=True,
+            )
         )
         assert sum(said.values()) == pytest.approx(1)
         assert all(np.array_equal(said[name], expected.get(name, np.zeros(4))) for name in said)
     if small != game:
         impossible = next(bid for bid in game.bids if bid.quantity > small.max_quantity)
-        assert (strategy.at(history_of(game, [str(impossible)]))[0] == 1).all()
+        assert (strategy.at(BettingState.parse(game, [str(impossible)]).history)[0] == 1).all()
 
 
 def test_two_equilibria_from_a_file_and_solved_for_play_at_one_table(tmp_path):
@@ -72,5 +78,5 @@ def test_advice_among_three_is_in_chances_not_to_lose(sides):
     assert max(max(one.values) for one in opening) <= 1
     assert sum(float(one.cost(one.best)) for one in opening) == 0
     assert opening[0].regret == found.max_regret
-    sure = adviser.advice(View(game, (sides,), tuple(history_of(game, [f"1x{sides}"]))))
+    sure = adviser.advice(View(game, (sides,), BettingState.parse(game, [f"1x{sides}"]).history))
     assert sure.values[sure.actions.index(CALL)] == pytest.approx(0)

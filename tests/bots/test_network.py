@@ -13,7 +13,7 @@ from liarsdice_cli.bots.network import Network
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.studies.exploitability import exploitability
 from tests.support.command_line import assert_refused, document, run_here
 from tests.support.policies import histories
@@ -147,7 +147,7 @@ def test_a_network_has_the_verdict_of_the_table_of_what_it_says(onnx, tmp_path, 
     said = document(run_here("exploit", spec, "--rules", "ones-low", "--json"), "exploit")["bots"][0]
     strategy = given(Dudo(str(tmp_path))).strategy(asked)
     table = {history: strategy.at(history).T for history in histories(asked)}
-    assert all(len(table[history][0]) == len(actions(asked, history)) for history in table)
+    assert all(len(table[history][0]) == len(BettingState(asked, history).actions) for history in table)
     assert said["worst_case"] == pytest.approx(exploitability(asked, table).payoffs, abs=1e-6)
 
 

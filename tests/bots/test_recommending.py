@@ -10,7 +10,7 @@ from liarsdice_cli.bots.recommending import NEAR, Recommendation, recommend
 from liarsdice_cli.bots.resolving import Resolver, Resolving
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.properties import spared
 
 pytestmark = pytest.mark.compiled
@@ -21,7 +21,7 @@ def resolver(game: Rules, iterations: int = 60, most: int = 30) -> Resolver:
 
 
 def found(game: Rules, roll: tuple[int, ...], *bids: str, **how: int) -> Recommendation:
-    return recommend(resolver(game, **how), View(game, roll, tuple(history_of(game, bids))))
+    return recommend(resolver(game, **how), View(game, roll, BettingState.parse(game, bids).history))
 
 
 def test_a_bid_that_the_own_dice_make_true_is_not_called() -> None:
@@ -89,7 +89,7 @@ def test_a_bid_that_was_not_looked_at_has_no_value_unless_it_would_be_called() -
     """Of 18 bids four are considered, those on two dice and one more; 1x1 is below them, 6x3 above."""
     game = rules("common", 3, (3, 3))
     one = found(game, (1, 1, 1), most=4)
-    low, high = history_of(game, ["1x1", "6x3"])
+    low, high = BettingState.parse(game, ["1x1", "6x3"]).history
     assert one.value(low) is None
     assert one.cost(low) is None
     assert one.value(high) == pytest.approx(0)

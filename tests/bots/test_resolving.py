@@ -10,11 +10,12 @@ from liarsdice_cli.bots.resolving import DOUBT, Resolving
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import BySeat, actions, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values
+from liarsdice_cli.strategies.combined import BySeat
+from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.studies.exploitability import exploitability
 from tests.support.command_line import end_by, posix, seconds_used, start, wait_for
 from tests.support.properties import mostly_slow, spared
@@ -31,10 +32,10 @@ def _quick(**how: float) -> Resolving:
 def test_it_says_what_may_be_done_with_every_roll(dice: tuple[int, ...]) -> None:
     game, bot = rules("joker", 4, dice), _quick()
     for bids in ([], ["1x3"], ["1x2", "2x2"], ["1x2", "1x4", "2x3"], [str(game.bids[-1])]):
-        history = tuple(history_of(game, bids))
+        history = BettingState.parse(game, bids).history
         said = bot.strategy(game).at(history)
         roll = game.rolls(len(history) % len(dice))[0][0]
-        assert said.shape[0] == len(actions(game, history))
+        assert said.shape[0] == len(BettingState(game, history).actions)
         assert said.min() >= 0
         assert said.sum(axis=0) == pytest.approx(np.ones(said.shape[1]))
         assert bot.distribution(View(game, roll, history)).sum() == pytest.approx(1)
@@ -42,7 +43,7 @@ def test_it_says_what_may_be_done_with_every_roll(dice: tuple[int, ...]) -> None
 
 def test_bids_tell_of_dice_and_exclude_none() -> None:
     game = rules("common", 4, (2, 2))
-    rest = _quick().strategy(game).rest(tuple(history_of(game, ["2x4"])))
+    rest = _quick().strategy(game).rest(BettingState.parse(game, ["2x4"]).history)
     rolls = [roll for roll, _ in game.rolls(0)]
     fair = priors(game)[0]
     assert (rest.beliefs[0] >= DOUBT * fair * 0.999).all()
@@ -71,7 +72,7 @@ def test_of_many_bids_those_near_what_the_dice_may_hold_are_considered() -> None
     assert (min(quantities), max(quantities)) == (1, 5)
     assert {game.bids[bid].quantity for bid in rest.bids if game.bids[bid].face == 1} == {1, 2, 3}
     assert rest.bids == tuple(sorted(rest.bids))
-    late = bot.strategy(game).rest(tuple(history_of(game, ["8x2"])))
+    late = bot.strategy(game).rest(BettingState.parse(game, ["8x2"]).history)
     assert all(bid > late.history[-1] for bid in late.bids)
     assert bot.strategy(game).at(()).shape == (60, 252)
 
@@ -91,7 +92,7 @@ def test_it_wins_more_than_its_share_from_those_whom_it_can_tell(name: str) -> N
     ours, theirs = _quick().strategy(game), policy(name).strategy(game)
     won = []
     for seat in (0, 1):
-        grown = grown_of(BySeat(game, (ours, theirs) if seat == 0 else (theirs, ours)))
+        grown = expanded(BySeat(game, (ours, theirs) if seat == 0 else (theirs, ours)))
         won.append(Responses(Values(grown).game, grown.tree, grown.name).payoffs(best=False)[seat])
     assert sum(won) / 2 > 0.55
 

@@ -28,7 +28,7 @@ from liarsdice_cli.games.liarsdice.sight import (
     probability_true,
     z_score,
 )
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tails import binomial, normal, normal_cdf
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples, mostly_slow
@@ -226,14 +226,14 @@ def test_the_player_does_what_the_formulas_say(game, call):
     for history in turns:
         mover = len(history) % game.players
         said = player.at(history)
-        assert said.shape == (len(actions(game, history)), game.roll_count(mover))
+        assert said.shape == (len(BettingState(game, history).actions), game.roll_count(mover))
         assert set(np.unique(said)) <= {0.0, 1.0}
         for column, (roll, _) in enumerate(game.rolls(mover)):
             seen = Sight.of_player(game, mover, roll)
             last = game.bids[history[-1]] if history else None
             best = payoff.best_raise(seen, last, belief)
             action = player.action(history, roll)
-            assert actions(game, history)[int(said[:, column].argmax())] == action
+            assert BettingState(game, history).actions[int(said[:, column].argmax())] == action
             assert player.probabilities(history, roll) == {action: 1.0}
             if last is None or best is None:
                 assert action == (CALL if best is None else game.bids.index(best.bid))
@@ -261,7 +261,7 @@ def test_a_drawn_level_is_kept_for_the_round(game):
                 """The probability of the mover's own bids in the history, and then of each action."""
                 product = 1.0
                 for turn in turns[:-1]:
-                    product *= strategy.at(turn)[actions(game, turn).index(history[len(turn)]), column]
+                    product *= strategy.at(turn)[BettingState(game, turn).index(history[len(turn)]), column]
                 return product * strategy.at(turns[-1])[moves, column]
 
             every = np.arange(len(said))
@@ -273,7 +273,7 @@ def test_a_drawn_level_is_kept_for_the_round(game):
             seen_mixed |= bool(np.any((said[:, column] > 0) & (said[:, column] < 1)))
             assert mixture.probabilities(history, roll) == {
                 action: pytest.approx(value)
-                for action, value in zip(actions(game, history), said[:, column].tolist(), strict=True)
+                for action, value in zip(BettingState(game, history).actions, said[:, column].tolist(), strict=True)
                 if value
             }
     assert seen_mixed

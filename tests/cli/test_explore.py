@@ -19,16 +19,17 @@ from liarsdice_cli.extensive import profile
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, Lifted
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.library.explorer import Explorer, explore
 from liarsdice_cli.library.files import write
+from liarsdice_cli.strategies.combined import WithImpossibleBids
 from tests.support.properties import spared
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monkeypatch):
-    everything = beliefs.whole(Equal(rules("common", 3)))
+    everything = beliefs.whole(Uniform(rules("common", 3)))
     monkeypatch.setattr(page, "MOST", 400)
     with pytest.raises(LiarsDiceError, match=r"768 numbers, and at most 400 are written: give depth=2, or serve=True"):
         page.of_file(everything, "", "", False, 6)
@@ -39,7 +40,7 @@ def test_too_large_a_page_is_refused_with_the_depth_that_fits_or_ends_there(monk
 @pytest.mark.parametrize("dice", [(1, 1), (2, 1), (1, 1, 1)])
 def test_readings_one_by_one_make_the_same_page_as_those_of_all_at_once(dice):
     game = rules("common", 2, dice)
-    everything = beliefs.whole(Lifted(game, Equal(rules("common", 2, dice, max_quantity=2))))
+    everything = beliefs.whole(WithImpossibleBids(game, Uniform(rules("common", 2, dice, max_quantity=2))))
     one_by_one = columns.OneByOne(game, lambda history: everything.after(history))
     for depth in range(game.bid_count + 1):
         for at_once, gathered in zip(columns.tables(everything, depth), columns.tables(one_by_one, depth), strict=True):

@@ -10,7 +10,7 @@ from click.types import FloatParamType, IntParamType
 
 from liarsdice_cli.cli import main
 from liarsdice_cli.cli.options import ABOVE_0, BETWEEN_0_AND_1, DECIMAL, WHOLE, WholeRange
-from liarsdice_cli.errors import decimal, whole
+from liarsdice_cli.text import decimal, whole
 from tests.support.command_line import assert_refused, run_here
 from tests.support.properties import mostly_slow
 

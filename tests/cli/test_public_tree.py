@@ -11,11 +11,11 @@ import pytest
 
 from liarsdice_cli.cli.progress import Nearing
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import KUHN, assert_refused, document, end_by, run_here, start, wait_for
 from tests.support.properties import spared
 
@@ -98,10 +98,10 @@ def test_a_bot_plays_what_a_strategy_file_says(kept):
     asked = (*bots, "--dice", "2,1", "--rounds", 40_000, "--seed", 1, "--json")
     (table,) = document(run_here(*asked), "arena")["tables"]
     game = rules("joker", 4, (2, 1))
-    said, equal = ldz.StrategyFile(str(kept[0])), Equal(game)
+    said, equal = ldz.StrategyFile(str(kept[0])), Uniform(game)
     wins = []
     for seat in range(2):
-        both = grown_of(Seated(game, [said, equal] if seat == 0 else [equal, said]))
+        both = expanded(Seated(game, [said, equal] if seat == 0 else [equal, said]))
         wins.append(Responses(public_game(game), both.tree).wins(seat, best=False))
     rate = table["ahead"][1][0] / table["rounds"]
     assert rate == pytest.approx(sum(wins) / 2, abs=4 * 0.5 / 40_000**0.5)

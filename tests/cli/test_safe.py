@@ -10,11 +10,11 @@ import pytest
 
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.formats.ldz import StrategyFile
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import BySeat
 from liarsdice_cli.solvers.public_tree.responses import Responses
+from liarsdice_cli.strategies.combined import BySeat
+from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import assert_refused, document, run_here
 from tests.support.properties import spared
 
@@ -80,7 +80,7 @@ def test_a_kept_strategy_loses_no_more_and_wins_as_much(nodes: int, tmp_path: Pa
         chosen = found["chosen"]
         assert float(worst[0]["worst_case"][seat]) >= float(Fraction(chosen["worst_case"])) - 1e-3
         pair = BySeat(bot.rules, (strategy, bot) if seat == 0 else (bot, strategy))
-        grown = grown_of(pair)
+        grown = expanded(pair)
         won = Responses(public_game(bot.rules), grown.tree, grown.name).payoffs(best=False)[seat]
         assert won == pytest.approx(float(Fraction(chosen["against"])), abs=1e-3)
 

@@ -9,7 +9,7 @@ import pytest
 
 from liarsdice_cli.cli.person import say
 from liarsdice_cli.cli.progress import _Spinner
-from liarsdice_cli.errors import printable
+from liarsdice_cli.text import printable
 from tests.support.command_line import Ended, Terminal, assert_refused, end_of, posix, run_here, start
 from tests.support.properties import spared
 

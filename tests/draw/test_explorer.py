@@ -20,7 +20,7 @@ from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sentences import brief
-from liarsdice_cli.games.liarsdice.strategy import actions, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.explorer import Explorer, explore
 from liarsdice_cli.library.files import write
@@ -67,7 +67,7 @@ def check_readings(opened, tmp_path, game):
     said = tab.evaluate("async (all) => Promise.all(all.map(async (one) => source(one)))", chosen)
     for history, one in zip(chosen, said, strict=True):
         expected = everything.after(history)
-        assert one["actions"] == actions(game, history)
+        assert one["actions"] == BettingState(game, history).actions
         assert np.allclose(one["probabilities"], expected.probabilities, atol=1e-6)
         assert np.allclose(one["values"], expected.values, atol=1e-6)
         for player in range(game.players):
@@ -89,7 +89,7 @@ def test_an_address_that_house_rules_forbid_shows_the_opening(opened, tmp_path):
 def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"]))
+    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history)
     facts = tab.inner_text(".facts")
     assert f"{expected.reach:.1%}".replace("%", " %") in facts
     assert f"{percent(expected.beliefs(1) @ expected.value)} is the chance of Player 2 to win" in facts
@@ -109,7 +109,7 @@ def test_numbers_on_the_page_are_those_of_the_reading(opened, tmp_path):
 def test_of_three_players_each_is_shown_with_what_they_hold(opened, tmp_path):
     game = rules("joker", 3, (1, 2, 1))
     tab = opened(written(tmp_path, game) + "#1x2,2x2")
-    expected = beliefs.after(Seeded(game), history_of(game, ["1x2", "2x2"]))
+    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2", "2x2"]).history)
     assert tab.inner_text("h2") == "Player 3 moves after 1x2 2x2"
     assert tab.locator(".beliefs h3").all_inner_texts() == ["What Player 1 holds", "What Player 2 holds"]
     held = [f"{100 * chance:.1f}".removesuffix(".0") + " %" for other in (0, 1) for chance in expected.beliefs(other)]
@@ -162,7 +162,7 @@ def test_numbers_that_are_no_fractions_are_not_offered_as_such(opened, tmp_path)
 def test_bars_are_as_wide_as_the_probabilities_and_keep_their_colours(opened, tmp_path):
     game = rules("common", 3)
     tab = opened(written(tmp_path, game) + "#1x2")
-    expected = beliefs.after(Seeded(game), history_of(game, ["1x2"])).probabilities
+    expected = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
     parts = tab.evaluate(
         "[...document.querySelectorAll('.bar')].map((bar) =>"
         " [...bar.children].map((part) => [part.textContent, part.getBoundingClientRect().width, part.style.background]))"

@@ -15,7 +15,7 @@ from liarsdice_cli.draw.scene import Box
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import action_name, actions, history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, until, written
 from tests.support.properties import mostly_slow, spared
 
@@ -50,9 +50,9 @@ def table_of(tab, selector):
     ("game", "bids"), [(THREE, ["1x2", "2x1"]), (TWO, ["2x2", "1x1"])], ids=["three players", "two players"]
 )
 def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened, tmp_path, game, bids):
-    history = history_of(game, bids)
+    history = BettingState.parse(game, bids).history
     expected, mover = beliefs.whole(Seeded(game)).after(history), len(bids) % game.players
-    names = [action_name(game, action) for action in actions(game, history)]
+    names = BettingState(game, history).action_names
     assert names[:2] == ["call", "spot-on"]
     tab = opened(written(tmp_path, game) + "#" + ",".join(bids))
     held = expected.beliefs(mover)
@@ -80,8 +80,8 @@ def test_every_number_of_a_decision_and_of_its_end_is_that_of_the_reading(opened
         tab.click(f"#view-{view}")
         cells = table_of(tab, ":is(.values, .costs)")
         assert list(cells) == names
-        for name, numbers_of in zip(names, numbers, strict=True):
-            assert [chance(cell) for cell in cells[name]] == pytest.approx(numbers_of, **CLOSE)
+        for name, entry_count in zip(names, numbers, strict=True):
+            assert [chance(cell) for cell in cells[name]] == pytest.approx(entry_count, **CLOSE)
     tab.click(".move:has-text('spot-on')")
     until(tab, f"document.title.startsWith('{' '.join(bids)} spot-on')")
     assert tab.inner_text("h2") == f"Player {mover + 1} says that {bids[-1]} is spot-on"
@@ -115,7 +115,7 @@ def test_after_the_highest_bid_there_is_still_a_choice(opened, tmp_path):
 def test_rolls_are_sorted_and_grouped_by_it(opened, tmp_path):
     game = rules("common", 4, (1, 2), max_quantity=1, spot_on=True)
     tab = opened(written(tmp_path, game) + "#1x2")
-    chances = beliefs.after(Seeded(game), history_of(game, ["1x2"])).probabilities
+    chances = beliefs.after(Seeded(game), BettingState.parse(game, ["1x2"]).history).probabilities
     tab.select_option("#rolls-sort", "spot-on")
     listed = tab.evaluate("[...document.querySelectorAll('.row')].map((row) => Number(row.dataset.row))")
     assert sorted(listed) == list(range(10))

@@ -21,6 +21,7 @@ from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
+from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -129,7 +130,7 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
             total = sum(weight for _, weight in weights)
             if not total:
                 never += 1
-                assert (row.values, row.last_bid_true) == (None, None)
+                assert (row.values, last_bid_true(page, row)) == (None, None)
                 continue
             expected = [
                 sum(weight * table.worth(history, deal, action, mover) for deal, weight in weights) / total
@@ -138,11 +139,11 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
             odds = sum(weight for deal, weight in weights if table.holds(history, deal)) / total if history else None
             assert row.values is not None
             if exact:
-                assert (row.values, row.last_bid_true) == (expected, odds)
+                assert (row.values, last_bid_true(page, row)) == (expected, odds)
                 assert all(isinstance(number, Fraction) for number in row.values)
             else:
                 assert row.values == pytest.approx([float(number) for number in expected], abs=1e-12)
-                assert row.last_bid_true == (None if odds is None else pytest.approx(float(odds), abs=1e-12))
+                assert last_bid_true(page, row) == (None if odds is None else pytest.approx(float(odds), abs=1e-12))
     assert never > 0 or seed > 0 or game.players == 3
 
 
@@ -184,7 +185,7 @@ def test_the_opening_adds_up_to_the_payoff(name: str) -> None:
     assert page.player == 0
     payoff = Fraction(0)
     for row, (_, chance) in zip(page.rows, game.rolls(0), strict=True):
-        assert row.last_bid_true is None
+        assert last_bid_true(page, row) is None
         payoff += chance * sum(p * value for p, value in zip(row.probabilities, row.values or (), strict=True))
     assert payoff == judge(profile).payoffs[0]
 
@@ -360,5 +361,6 @@ def test_odds_are_given_only_where_a_call_ends_the_game() -> None:
     odds = {}
     for name, text in texts.items():
         tree = efg.parse((HEAD + text).encode())
-        odds[name] = after(from_sets(tree, {}), []).rows[0].last_bid_true
+        page = after(from_sets(tree, {}), [])
+        odds[name] = last_bid_true(page, page.rows[0])
     assert odds == dict.fromkeys(texts, None) | {"a call that ends": 0}

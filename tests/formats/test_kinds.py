@@ -20,10 +20,10 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import kinds
 from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format, Kind
 from liarsdice_cli.formats.ldz import Origin
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import KUHN, assert_refused, run_here
 
 OUTCOMES, POSITIONS = "outcomes.csv", "graph.csv"
@@ -87,10 +87,10 @@ def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: G
 def test_a_strategy_is_written_and_read_again(dice: tuple[int, ...], suffix: str, tmp_path: Path) -> None:
     game, name = rules("common", 2, dice), str(tmp_path / f"kept{suffix}")
     origin = Origin("equal", None, 0.0, 1.0) if len(dice) == 2 else Origin("equal", None, regrets=(0.25, 0.5, 0.75))
-    kinds.writer(name, STRATEGY)(name, grown_of(Equal(game)), origin)
+    kinds.writer(name, STRATEGY)(name, expanded(Uniform(game)), origin)
     kept = kinds.read(name, STRATEGY)
     assert (kept.rules, kept.origin) == (game, origin)
-    assert np.allclose(kept.at([1]), Equal(game).at([1]), atol=1e-4)
+    assert np.allclose(kept.at([1]), Uniform(game).at([1]), atol=1e-4)
 
 
 def test_names_that_say_nothing_are_those_of_the_first_of_a_kind() -> None:

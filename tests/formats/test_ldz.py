@@ -15,18 +15,20 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, ROOT
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.shard import NONE
+from liarsdice_cli.strategies.store import ROOT, SHARD
+from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow, spared
 
 pytestmark = pytest.mark.compiled
@@ -41,7 +43,7 @@ def _learned(name, sides, dice, iterations=200):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(iterations):
         solver.iterate()
-    return GrownStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.tree)
 
 
 def _written(tmp_path, strategy):
@@ -67,7 +69,7 @@ def solved_in_shards(request):
 def _learned_in_shards(game):
     """In a tree that is cut."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grown, "_CUT_FROM", 4)
+        patch.setattr(store, "_CUT_FROM", 4)
         strategy = _learned(*game, iterations=30)
     assert strategy.tree.shards
     return strategy
@@ -76,7 +78,7 @@ def _learned_in_shards(game):
 @pytest.fixture
 def kept(tmp_path):
     """A strategy file of a small game; its players take every action alike."""
-    return _written(tmp_path, grown_of(Equal(rules("common", 2))))
+    return _written(tmp_path, expanded(Uniform(rules("common", 2))))
 
 
 def _members(name):
@@ -120,7 +122,7 @@ def _assert_reads_back(strategy, kept):
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
             said = kept.at(history)
-            assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
+            assert said.shape == BettingState(game, history).shape
             assert np.allclose(said.sum(axis=0), 1)
             assert np.allclose(said, strategy.at(history), rtol=0, atol=4 / 65535)
 
@@ -137,7 +139,7 @@ def test_every_history_reads_back_rounded_to_16_bits(solved, tmp_path, monkeypat
 def test_so_does_every_history_of_a_tree_in_shards(solved_in_shards, with_values, tmp_path, monkeypatch):
     monkeypatch.setattr(ldz, "UNREACHED", 0)
     values = subtree_values(solved_in_shards) if with_values else None
-    strategy = GrownStrategy(solved_in_shards.rules, solved_in_shards.tree, values=values)
+    strategy = StoredStrategy(solved_in_shards.rules, solved_in_shards.tree, values=values)
     kept = ldz.StrategyFile(_written(tmp_path, strategy))
     assert len(kept.tree.shards) == len(strategy.tree.shards)
     _assert_reads_back(strategy, kept)
@@ -153,7 +155,7 @@ def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
     ldz.write(again, kept, kept.origin)
     for (_, one), (_, other) in zip(kept.tree.all_shards, ldz.StrategyFile(again).tree.all_shards, strict=True):
         assert one.children.tolist() == other.children.tolist()
-        assert np.allclose(one.kept["weights"], other.kept["weights"], atol=2)
+        assert np.allclose(one.arrays["weights"], other.arrays["weights"], atol=2)
 
 
 def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
@@ -182,31 +184,31 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
 def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solved, tmp_path):
     """So whoever solves one and verifies it has one kind of walk compiled."""
     _, shard = next(ldz.StrategyFile(_written(tmp_path, solved)).tree.all_shards)
-    assert shard.kept[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.kept.values())).dtype == np.float64
+    assert shard.arrays[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.arrays.values())).dtype == np.float64
 
 
 @spared
 def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, monkeypatch):
     judged = []
-    for small in (grown.SMALL, 0):
-        monkeypatch.setattr(grown, "SMALL", small)
+    for small in (store.SMALL, 0):
+        monkeypatch.setattr(store, "SMALL", small)
         file = ldz.StrategyFile(kept)
         judged.append(Responses(public_game(file.rules), file.tree, file.name).judge().regrets)
-    assert file.tree.top.kept[file.name].dtype == np.float32
+    assert file.tree.top.arrays[file.name].dtype == np.float32
     assert judged[0] == pytest.approx(judged[1], abs=1e-12)
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
     strategy = _learned("common", 3, (1, 1), 1)
-    numbers = strategy.tree.top.kept["averages"]
+    numbers = strategy.tree.top.arrays["averages"]
     numbers[:] = 1e-12
-    opening = strategy.tree.numbers(strategy.tree.top, 0, -1, 0, "averages")
+    opening = strategy.tree.entries(strategy.tree.top, 0, -1, 0, "averages")
     opening[:] = 0
     opening[0] = 1.0
     kept = ldz.StrategyFile(_written(tmp_path, strategy)).tree
-    assert kept.numbers(kept.top, 0, -1, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
-    kept.numbers(kept.top, 0, -1, 0, "weights")[:] = 0
-    assert not kept.top.kept["weights"].any()
+    assert kept.entries(kept.top, 0, -1, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
+    kept.entries(kept.top, 0, -1, 0, "weights")[:] = 0
+    assert not kept.top.arrays["weights"].any()
 
 
 def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, tmp_path, monkeypatch):
@@ -321,7 +323,7 @@ def test_a_head_that_says_nonsense_is_refused(change, kept):
     ids=str,
 )
 def test_so_is_one_of_three_players(origin, tmp_path):
-    name = _written(tmp_path, grown_of(Equal(rules("common", 2, (1, 1, 1)))))
+    name = _written(tmp_path, expanded(Uniform(rules("common", 2, (1, 1, 1)))))
     _use(name)
     origin = {"method": "dcfr+", "iterations": 1} | origin
     _rewrite(name, {"head.json": json.dumps(json.loads(_members(name)["head.json"]) | {"origin": origin})})
@@ -398,7 +400,7 @@ def in_shards(request, tmp_path):
 def _content_in_shards(game):
     solved = _learned_in_shards(game)
     with TemporaryDirectory() as folder:
-        name = _written(Path(folder), GrownStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
+        name = _written(Path(folder), StoredStrategy(solved.rules, solved.tree, values=subtree_values(solved)))
         _use(name)
         led = [(np.frombuffer(_members(name)[f"shards/{shard}/children"], "<i4") != NONE).any() for shard in range(1, 17)]
         return Path(name).read_bytes(), 1 + led.index(True)
@@ -474,10 +476,10 @@ def test_a_child_of_two_is_refused(below, in_shards):
 
 
 SUBTREES = {
-    "an owner that is none": _put(OWNER, 16),
-    "an owner below -1": _put(OWNER, -2),
-    "no owner": _put(OWNER, -1),
-    "no owner at all": lambda numbers: numbers.__setitem__(slice(OWNER, None, 4), -1),
+    "an owner that is none": _put(SHARD, 16),
+    "an owner below -1": _put(SHARD, -2),
+    "no owner": _put(SHARD, -1),
+    "no owner at all": lambda numbers: numbers.__setitem__(slice(SHARD, None, 4), -1),
     "a root out of range": _put(ROOT, 1 << 20),
     "a root below -1": _put(ROOT, -2),
     "a mover that is none": _put(1, 3),

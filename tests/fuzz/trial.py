@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from liarsdice_cli.bots.specs import KINDS
-from liarsdice_cli.errors import printable
+from liarsdice_cli.text import printable
 from tests.fuzz.reader import Reader
 from tests.support.command_line import run_here
 

@@ -13,7 +13,7 @@ import pytest
 import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Random
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.games.liarsdice.strategy import Equal
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 
 anything: Any = ld
 FUNCTIONS = {name: one for name in ld.__all__ if inspect.isfunction(one := getattr(ld, name))}
@@ -57,7 +57,7 @@ def required(folder: Path) -> dict[str, tuple[Any, ...]]:
         "read": (f"{folder}/game.efg",),
         "read_profile": (f"{folder}/profile.json", tree),
         "read_strategy": (f"{folder}/strategy.ldz",),
-        "resolve": (Equal(rules), "9x9"),
+        "resolve": (Uniform(rules), "9x9"),
         "rules": (),
         "safe": ("honest", rules, 0),
         "solve": (rules,),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liarsdice_cli.errors import printable
+from liarsdice_cli.text import printable
 from tests.support.properties import mostly_slow
 
 STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}

@@ -20,14 +20,12 @@ from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.grown import NUMBERS
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import bound_to
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
-from liarsdice_cli.games.liarsdice.strategy import Drawn, Equal, OfProfile, Strategy, action_name, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import in_blocks, ladder
 from liarsdice_cli.solvers.best_response import best_of_all_others, best_value
@@ -43,6 +41,10 @@ from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, PUBLIC_TREE, Request
+from liarsdice_cli.strategies.combined import Drawn
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.shard import ENTRIES
+from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
 from tests.support.properties import mostly_slow
@@ -61,7 +63,7 @@ def judged(game: Rules, strategy: Strategy):
     first = [int(np.argmax(tree.infosets.player == player)) for player in range(game.players)]
     betting, given = Betting(game.bidding, game.players), {}
     for history in histories(game):
-        player = mover(game, history)
+        player = BettingState(game, history).mover
         for roll, column in enumerate(strategy.at(history).T.tolist()):
             given[first[player] + roll * betting.histories[player] + betting.rank(history)] = column
     return judge(from_sets(tree, given))
@@ -99,33 +101,34 @@ def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(g
         solver.iterate()
     generator = np.random.default_rng(5)
     for again in range(2):
-        verdict, ours = judged(game, GrownStrategy(game, solver.tree)), solver.responses.judge()
+        verdict, ours = judged(game, StoredStrategy(game, solver.tree)), solver.responses.judge()
         assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
         assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
         for _, shard in [] if again else solver.tree.all_shards:  # once more, with anything in the place of averages
-            used = shard.used[NUMBERS]
-            shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+            used = shard.used[ENTRIES]
+            shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
 
 
 @each_house_of_any
 def test_a_cut_tree_learns_the_same(game, monkeypatch):
     whole = PublicTree(public_game(game), minimiser("dcfr"))
-    monkeypatch.setattr("liarsdice_cli.games.liarsdice.grown.cut_of", lambda bids: 2)
+    monkeypatch.setattr("liarsdice_cli.strategies.store.default_cut", lambda bids: 2)
     cut = PublicTree(public_game(game), minimiser("dcfr"), threads=1)
     assert len(cut.tree.shards)
     for solver in (whole, cut):
         for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
-            shard.make_room(1 << 10, 1 << 14, 1 << 18)
+            shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
     for history in histories(game):
-        assert GrownStrategy(game, cut.tree).at(history) == pytest.approx(GrownStrategy(game, whole.tree).at(history), abs=1e-9)
+        one, other = (StoredStrategy(game, solver.tree).at(history) for solver in (cut, whole))
+        assert one == pytest.approx(other, abs=1e-9)
 
 
 @each_house_of_any
 def test_a_strategy_is_kept_in_a_file_as_it_is(game, tmp_path):
-    said = Drawn(game, Equal(game), Whatever(game, 3), 0.9)  # so that everybody comes everywhere
-    grown, name = grown_of(said), str(tmp_path / "kept.ldz")
+    said = Drawn(game, Uniform(game), Whatever(game, 3), 0.9)  # so that everybody comes everywhere
+    grown, name = expanded(said), str(tmp_path / "kept.ldz")
     ldz.write(name, grown, ldz.Origin("none", 0, 0.0, 1.0) if game.players == 2 else ldz.Origin("none", 0, regrets=(1.0,) * 3))
     kept = ldz.StrategyFile(name)
     assert kept.rules == game
@@ -146,7 +149,7 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
         done = []
         assert best_value_in_blocks(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
         assert sum(done) == len(histories(game))
-    assert Responses(public_game(game), grown_of(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
+    assert Responses(public_game(game), expanded(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
 
 
 @each_house_of_any
@@ -161,8 +164,8 @@ def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(gam
             if player >= 0
         },
     )
-    strategy = OfProfile.of(game, tree, profile.probabilities)
-    everything, grown = beliefs.whole(strategy), Values(grown_of(strategy))
+    strategy = ProfileStrategy.of(game, tree, profile.probabilities)
+    everything, grown = beliefs.whole(strategy), Values(expanded(strategy))
     for number, history in enumerate(histories(game)):
         said = everything.after(history)
         for other in [grown.after(history), *([beliefs.after(strategy, history)] if number % 3 == 0 else [])]:
@@ -170,7 +173,7 @@ def test_what_is_read_after_a_history_is_what_the_walk_through_the_tree_says(gam
             assert np.allclose(other.values, said.values, rtol=0, atol=1e-12)
         if game.players == 2:
             walked = after_history.after(profile, [str(game.bids[bid]) for bid in history])
-            assert walked.actions == tuple(action_name(game, act) for act in actions(game, history))
+            assert walked.actions == tuple(game.action_name(act) for act in BettingState(game, history).actions)
             for place, row in enumerate(walked.rows):
                 assert np.allclose(said.values[:, place], np.array(row.values, float), rtol=1e-6)
 
@@ -199,9 +202,9 @@ def test_bots_do_what_they_may_and_the_same_for_one_roll_and_for_all(game, name)
     strategy = bot.strategy(game)
     for history in histories(game):
         said = strategy.at(history)
-        assert said.shape == (len(actions(game, history)), game.roll_count(mover(game, history)))
+        assert said.shape == BettingState(game, history).shape
         assert said.sum(axis=0) == pytest.approx(1)
-        for column, (roll, _) in zip(said.T, game.rolls(mover(game, history)), strict=True):
+        for column, (roll, _) in zip(said.T, game.rolls(BettingState(game, history).mover), strict=True):
             view = View(game, roll, history)
             assert bot.distribution(view) == pytest.approx(column)
             assert [str(bid) for bid in view.legal] == [str(game.bids[act]) for act in view.actions if act >= 0]
@@ -225,7 +228,7 @@ def test_what_an_anchor_leaves_usual_is_what_it_does(game):
     for _ in range(50):
         solver.iterate()
     restricted = RestrictedGame(Deals(game))
-    Anchor(restricted, GrownStrategy(game, solver.tree))
+    Anchor(restricted, StoredStrategy(game, solver.tree))
     made = [restricted.last[restricted.child[0, bid]] for bid in range(game.bid_count) if restricted.child[0, bid] >= 0]
     assert made
     assert set(made) <= set(game.bidding.following(OPENING))
@@ -233,17 +236,17 @@ def test_what_an_anchor_leaves_usual_is_what_it_does(game):
 
 @each_house
 def test_compromises_lie_between_what_is_safe_and_what_is_best(game):
-    safest = Compromises(Equal(game), 0, minimiser("dcfr+"))
+    safest = Compromises(Uniform(game), 0, minimiser("dcfr+"))
     found = [safest.best(bound, Limits(0.02, iterations=3_000)) for bound in (0.0, 1.0)]
     assert found[0].worst <= float(value(game).payoffs[0]) + 1e-9
-    best = float(judged(game, Equal(game)).best_responses[0])
+    best = float(judged(game, Uniform(game)).best_responses[0])
     assert found[1].against == pytest.approx(best, abs=0.1)
 
 
 @each_house_of_any
 def test_who_is_bound_to_a_strategy_comes_to_the_histories_there_are(game):
-    assert {one.history for one in bound_to(Equal(game), 1, 10_000)} == {
-        history for history in histories(game) if mover(game, history) == 1
+    assert {one.history for one in bound_to(Uniform(game), 1, 10_000)} == {
+        history for history in histories(game) if BettingState(game, history).mover == 1
     }
 
 
@@ -264,7 +267,7 @@ def test_what_counts_dice_one_by_one_is_refused_with_stairs():
     with pytest.raises(UsageError, match="take rules without"):
         Sight(game, (1,), 2, 1)
     with pytest.raises(LiarsDiceError, match="others cannot be taken for one player"):
-        best_of_all_others(Equal(game), 0)
+        best_of_all_others(Uniform(game), 0)
 
 
 SNYD = {2: "0", 3: "1/9", 4: "0"}

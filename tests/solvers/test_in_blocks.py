@@ -11,7 +11,7 @@ from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers import in_blocks
 from liarsdice_cli.solvers.best_response import BeyondReachError, best_value, stand
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
@@ -40,13 +40,13 @@ def limited(strategy, player, most, history=(), weights=None):
     if weights is None:
         weights = np.array([float(chance) for _, chance in game.rolls(1 - player)])
     true = stand(game, player)[history[-1]] if history else None
-    if mover(game, history) != player:
-        shares = zip(actions(game, history), strategy.at(history) * weights, strict=True)
+    if BettingState(game, history).mover != player:
+        shares = zip(BettingState(game, history).actions, strategy.at(history) * weights, strict=True)
         return sum(
             true @ share if act == CALL else limited(strategy, player, most, (*history, act), share) for act, share in shares
         )
     values = [np.zeros(game.roll_count(player))]
-    for action in actions(game, history):
+    for action in BettingState(game, history).actions:
         if action == CALL:
             values.append(weights.sum() - true @ weights)
         elif most:

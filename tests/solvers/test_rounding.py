@@ -12,7 +12,7 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.number import nearest_fractions
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import ladder, rounding
 from liarsdice_cli.solvers.registry import ROUNDED
@@ -74,7 +74,7 @@ def test_a_profile_is_found_again_in_its_strategy(dice):
         cuts = sorted(random.integers(0, 8, count - 1).tolist())
         shares[row] = [Fraction(high - low, 7) for low, high in zip([0, *cuts], [*cuts, 7], strict=True)]
     profile = from_sets(tree, {row: share for row, share in shares.items() if min(share) >= 0})
-    strategy = OfProfile.of(game, tree, profile.probabilities)
+    strategy = ProfileStrategy.of(game, tree, profile.probabilities)
     assert any(np.array_equal(again.probabilities, profile.probabilities) for _, again in roundings(tree, strategy))
 
 

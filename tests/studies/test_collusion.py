@@ -14,7 +14,7 @@ import liarsdice_cli as ld
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE, NONE
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
-from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 from tests.support.command_line import assert_refused, run_here
 
 
@@ -58,7 +58,7 @@ def test_the_judge_of_the_tree_finds_the_same(bot: str, preset: str, sides: int,
             roll, _, history = tree.infosets.labels[row].partition(" ")
             bids = history.removeprefix("after ").split() if history.startswith("after") else []
             place = [rules.roll_label(one) for one, _ in rules.rolls(seat)].index(roll)
-            given[row] = strategy.at(history_of(rules, bids))[:, place].tolist()
+            given[row] = strategy.at(BettingState.parse(rules, bids).history)[:, place].tolist()
         best = ld.judge(from_sets(tree, given)).best_responses[1]
         assert best is not None
         assert float(found.losing[seat]) == pytest.approx(float(best), abs=1e-9)

@@ -19,7 +19,8 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.solution import Request
@@ -182,7 +183,7 @@ def _sampler(game: Rules):
     """Plays a round of equilibrium strategies: returns whether the opener wins."""
     tree = build(game, "multiset")
     answer, _ = exact.solve(tree)
-    strategy = OfProfile.of(game, tree, answer.profile.probabilities)
+    strategy = ProfileStrategy.of(game, tree, answer.profile.probabilities)
     weights = [[float(probability) for _, probability in game.rolls(player)] for player in (0, 1)]
     after: dict[tuple[int, ...], list[list[float]]] = {}
 
@@ -193,7 +194,7 @@ def _sampler(game: Rules):
             player = len(bids) % 2
             if bids not in after:
                 after[bids] = strategy.at(bids).T.tolist()
-            action = chance.choices(actions(game, bids), after[bids][rolls[player]])[0]
+            action = chance.choices(BettingState(game, bids).actions, after[bids][rolls[player]])[0]
             if action == CALL:
                 dice = [die for seat in (0, 1) for die in game.rolls(seat)[rolls[seat]][0]]
                 return (player == 1) == game.holds(game.bids[bids[-1]], [dice])

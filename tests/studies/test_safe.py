@@ -13,7 +13,7 @@ from benchmarks import safe as page
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.trade_off import around
 from liarsdice_cli.studies import safe
 from liarsdice_cli.studies.safe import SafeCurve, safe_curve
@@ -102,7 +102,7 @@ def test_what_no_plain_fraction_is_meant_by_is_rounded(share: float, rounded: bo
             return self
 
         def at(self, history: Sequence[int]) -> np.ndarray:  # type: ignore[type-arg]
-            said = np.zeros((len(actions(self.rules, history)), 2))
+            said = np.zeros((len(BettingState(self.rules, history).actions), 2))
             said[0] = 1
             if len(said) > 1:
                 said[:2, 0] = share, 1 - share

@@ -10,7 +10,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.studies import self_play as study
 from liarsdice_cli.studies.self_play import self_play
@@ -36,7 +36,7 @@ def test_payoffs_and_regrets_are_those_of_the_judge_on_the_tree(preset, sides, d
     game = rules(preset, sides, dice, payoffs=payoffs)
     tree = build(game)
     expected = judge(from_sets(tree, {}))
-    for strategy in (Equal(game), OfProfile.of(game, tree, from_sets(tree, {}).probabilities)):
+    for strategy in (Uniform(game), ProfileStrategy.of(game, tree, from_sets(tree, {}).probabilities)):
         found = self_play(Plays(strategy), game)
         assert found.payoffs == pytest.approx([float(one) for one in expected.payoffs], abs=1e-12)
         assert found.regrets == pytest.approx([float(one) for one in expected.regrets], abs=1e-12)

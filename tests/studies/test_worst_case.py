@@ -23,7 +23,7 @@ from liarsdice_cli.bots.zero_intelligence.policy import ZeroIntelligence
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
 from liarsdice_cli.solvers.best_response import best_value, respond
 from liarsdice_cli.studies import worst_case
@@ -113,7 +113,7 @@ def test_open_spiel_still_says_what_is_recorded(sides, bot):
         def action_probabilities(self, state, player_id=None):
             die = int(state.information_state_string(state.current_player()).split()[0])
             history = list(state.history()[2:])
-            legal = [game.bid_count if action == CALL else action for action in actions(game, history)]
+            legal = [game.bid_count if action == CALL else action for action in BettingState(game, history).actions]
             return dict(zip(legal, strategy.at(history)[:, die - 1].tolist(), strict=True))
 
     theirs = pyspiel.load_game("liars_dice", {"dice_sides": sides, "bidding_rule": "reset-face"})

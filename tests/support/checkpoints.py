@@ -7,11 +7,11 @@ from zlib import crc32
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.solvers.public_tree import sections
+from liarsdice_cli.strategies.store import StrategyStore
 
 
-def parted(whole: bytes, tree: GrownTree) -> list[bytes]:
+def parted(whole: bytes, tree: StrategyStore) -> list[bytes]:
     """What stands before the sections of a checkpoint of such a tree, and the sections."""
     place = whole.index(b"\n", whole.index(b"\n") + 1) + 1
     contents = []

@@ -15,7 +15,7 @@ from liarsdice_cli.draw.explorer import page, server, shell
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 
 EVIL = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\u2028${1}`\"'&lt;"
 
@@ -80,7 +80,7 @@ class Seeded:
         self.rules, self.seed = game, seed
 
     def at(self, history: tuple[int, ...]) -> Floats:
-        shape = Equal(self.rules).at(history).shape
+        shape = Uniform(self.rules).at(history).shape
         generator = np.random.default_rng([self.seed, len(history), *history])
         said = generator.random(shape) * (generator.random(shape) < 0.7) + 1e-3
         return said / said.sum(axis=0)

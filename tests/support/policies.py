@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.stream import CHANCE, Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.histories import Histories
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tree import build
 
 
@@ -27,7 +27,7 @@ class Whatever:
 
     def at(self, history: Sequence[int]) -> Floats:
         generator = np.random.default_rng([self.seed, *history, len(history)])
-        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
+        shape = BettingState(self.rules, history).shape
         weights = generator.random(shape) * (generator.random(shape) < 0.4)
         weights[generator.integers(shape[0])] += 1e-3
         found: Floats = weights / weights.sum(axis=0)
@@ -39,14 +39,14 @@ def in_every_form(strategy: Any) -> dict[str, Any]:
     game: Rules = strategy.rules
 
     def function(history: tuple[int, ...], rolls: list[tuple[int, ...]]) -> Floats:
-        assert len(rolls) == game.roll_count(mover(game, history))
+        assert len(rolls) == BettingState(game, history).roll_count
         found: Floats = strategy.at(history).T
         return found
 
     class WithEveryAction:
         def probabilities(self, history: tuple[int, ...], rolls: list[tuple[int, ...]]) -> Floats:
             said = np.zeros((len(rolls), 1 + game.bid_count))
-            said[:, [1 + action for action in actions(game, history)]] = strategy.at(history).T
+            said[:, [1 + action for action in BettingState(game, history).actions]] = strategy.at(history).T
             return said
 
     class InBulk:
@@ -87,7 +87,7 @@ def table_by_last_bid(strategy: Any) -> dict[str, Floats]:
     most = max(game.roll_count(player) for player in range(2))
     found = {"": strategy.at(()).T}
     for last, bid in enumerate(game.bids):
-        found[f"* {bid}"] = np.zeros((1 << last, most, len(actions(game, (last,)))))
+        found[f"* {bid}"] = np.zeros((1 << last, most, len(BettingState(game, (last,)).actions)))
     for one in histories(game)[1:]:
         said = strategy.at(one).T
         found[f"* {game.bids[one[-1]]}"][sum(1 << bid for bid in one[:-1]), : len(said)] = said
@@ -100,8 +100,8 @@ def spoken(strategy: Any, call: int) -> Any:
     found = {}
     for one in histories(game):
         bids = "".join(f" {game.bids[bid].quantity}-{game.bids[bid].face}" for bid in one)
-        for place, (roll, _) in enumerate(game.rolls(mover(game, one))):
-            shares = zip(actions(game, one), strategy.at(one)[:, place].tolist(), strict=True)
+        for place, (roll, _) in enumerate(game.rolls(BettingState(game, one).mover)):
+            shares = zip(BettingState(game, one).actions, strategy.at(one)[:, place].tolist(), strict=True)
             key = "".join(map(str, roll)) + bids
             found[key] = [(call if action == CALL else action, share) for action, share in shares]
     return found
@@ -116,7 +116,7 @@ def judged(game: Rules, strategy: Any) -> Judgement:
         for history in combinations(range(game.bid_count), length):
             said = strategy.at(history)
             text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
-            for place, (roll, _) in enumerate(game.rolls(mover(game, history))):
+            for place, (roll, _) in enumerate(game.rolls(BettingState(game, history).mover)):
                 shares = [Fraction(share).limit_denominator(10**9) for share in said[:, place].tolist()]
                 shares[int(np.argmax(shares))] += 1 - sum(shares)
                 given[row[f"P{length % 2 + 1} roll {game.roll_label(roll)} {text}"]] = shares

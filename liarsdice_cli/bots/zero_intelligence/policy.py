@@ -20,7 +20,8 @@ from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover, taking
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.tails import Tails, binomial
 
 BY_LEVEL, BY_PAYOFF = "level", "payoff"
@@ -91,11 +92,12 @@ class ZeroIntelligence:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`: every column has a single 1."""
-        return taking(self.rules, history, self._choices(mover(self.rules, history), history))
+        state = BettingState(self.rules, history)
+        return state.pure(self._choices(state.mover, history))
 
     def action(self, history: Sequence[int], roll: Roll) -> int:
         """What it does with a sorted roll: CALL or the number of a bid."""
-        player = mover(self.rules, history)
+        player = BettingState(self.rules, history).mover
         plan, row = self._plans[player], self._rows[player][roll]
         if not history:
             return int(plan.opens[row])
@@ -242,18 +244,19 @@ class Mixture:
     def posterior(self, history: Sequence[int]) -> Floats:
         """The probability of each strategy given the roll and the mover's earlier bids, shape (strategies, rolls)."""
         weights = np.array(self.weights)
-        likely = np.repeat(weights[:, None], self.rules.roll_count(mover(self.rules, history)), axis=1)
+        likely = np.repeat(weights[:, None], BettingState(self.rules, history).roll_count, axis=1)
         for turn in range(len(history) - self.rules.players, -1, -self.rules.players):
-            row = actions(self.rules, history[:turn]).index(history[turn])
+            row = BettingState(self.rules, history[:turn]).index(history[turn])
             likely = likely * np.stack([strategy.at(history[:turn])[row] for strategy in self.strategies])
         whole = likely.sum(axis=0)
         return np.where(whole > 0, likely / np.where(whole > 0, whole, 1), weights[:, None])
 
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
         """The probabilities of its actions (CALL, or numbers of bids) with a sorted roll; those of 0 are left out."""
-        rolls = [own for own, _ in self.rules.rolls(mover(self.rules, history))]
+        state = BettingState(self.rules, history)
+        rolls = [own for own, _ in self.rules.rolls(state.mover)]
         column = self.at(history)[:, rolls.index(roll)].tolist()
-        return {action: chance for action, chance in zip(actions(self.rules, history), column, strict=True) if chance}
+        return {action: chance for action, chance in zip(state.actions, column, strict=True) if chance}
 
 
 @dataclass(frozen=True)
@@ -269,11 +272,11 @@ class ByPlayer:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `Strategy`."""
-        return self.strategies[mover(self.rules, history)].at(history)
+        return self.strategies[BettingState(self.rules, history).mover].at(history)
 
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
         """See `ZeroIntelligence.probabilities`."""
-        return self.strategies[mover(self.rules, history)].probabilities(history, roll)
+        return self.strategies[BettingState(self.rules, history).mover].probabilities(history, roll)
 
 
 def variance(rules: Rules, player: int = 0) -> float:

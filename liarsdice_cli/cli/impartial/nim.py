@@ -12,7 +12,8 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import draw_option, misere_option, output_option
 from liarsdice_cli.cli.options import json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_lines
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import UsageError
+from liarsdice_cli.text import quoted
 
 _DIGITS = 100_000
 """The most digits of a heap; more would take longer to print than to solve."""

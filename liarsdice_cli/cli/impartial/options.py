@@ -9,8 +9,9 @@ import click
 
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.errors import UsageError, printable, whole
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import kinds
+from liarsdice_cli.text import printable, whole
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -10,7 +10,8 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.impartial.options import question_options
 from liarsdice_cli.cli.options import FILE
 from liarsdice_cli.cli.printing import print_json, print_tables
-from liarsdice_cli.errors import LiarsDiceError, UsageError, printable
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
     from liarsdice_cli.games.positions import PositionGraph

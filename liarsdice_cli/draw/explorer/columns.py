@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
-from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.state import BettingState
 
 
 class Tables(NamedTuple):
@@ -58,9 +58,10 @@ Readings = Continuations | OneByOne
 def histories(rules: Rules, depth: int) -> int:
     """How many histories of at most so many bids there are.
 
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> histories(rules("common", 6, (2, 2)), 4)
-    12951
+        >>> from liarsdice_cli.games.liarsdice.state import BettingState
+    from liarsdice_cli.games.liarsdice.rules import rules
+        >>> histories(rules("common", 6, (2, 2)), 4)
+        12951
     """
     return sum(comb(rules.bid_count, length) for length in range(depth + 1))
 
@@ -113,7 +114,7 @@ def _gathered(readings: OneByOne, depth: int) -> Tables:
         if history:
             ends[:, place[history], own], end_values[:, place[history], own] = shares[:count], values[:count]
             shares, values = shares[count:], values[count:]
-        later = [place[*history, bid] for bid in rules.bidding.following(history[-1] if history else OPENING)]
+        later = [place[*history, bid] for bid in rules.bidding.following(BettingState(rules, history).last_bid)]
         bids[later, own], bid_values[later, own] = shares, values
     return Tables(ends, end_values, bids, bid_values)
 

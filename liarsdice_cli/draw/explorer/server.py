@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qs
@@ -14,13 +14,13 @@ from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactRollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import history_of
+from liarsdice_cli.games.liarsdice.state import BettingState
 
 
 class Server(Local):
     """Answers `/` with the page and `/after?history=1x2,2x3` with the reading as JSON; knows nothing else."""
 
-    def __init__(self, port: int, page: bytes, rules: Rules, after: Callable[[list[int]], RollsAfter]) -> None:
+    def __init__(self, port: int, page: bytes, rules: Rules, after: Callable[[Sequence[int]], RollsAfter]) -> None:
         """See `Local`."""
         self.rules, self.after = rules, after
         super().__init__(port, page, _Handler)
@@ -36,7 +36,7 @@ class _Handler(Answers):
             return
         names = parse_qs(query).get("history", [""])[0]
         try:
-            history = history_of(self.server.rules, names.split(",") if names else [])
+            history = BettingState.parse(self.server.rules, names.split(",") if names else []).history
         except LiarsDiceError as error:
             self.say(HTTPStatus.BAD_REQUEST, str(error))
             return

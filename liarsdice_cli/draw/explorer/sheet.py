@@ -15,7 +15,8 @@ from liarsdice_cli.games import bidding
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Roll
 from liarsdice_cli.games.liarsdice.sentences import brief
-from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 _WIDTH, _HEIGHT = 1060.0, 720.0
 """A sheet of A4 on its side without its margins, in pixels; what has more rows is higher, and is printed smaller."""
@@ -65,13 +66,13 @@ class _Sheet:
         self.colours = {bid: Colour(colour, colour) for bid, colour in enumerate(bid_colours(self.rules))}
         self.colours |= zip(bidding.ENDINGS, ENDINGS, strict=True)
         shares = strategy.at(()) @ beliefs.reaches_after(strategy, ())[0]
-        self.openings = dict(zip(actions(self.rules, ()), shares.tolist(), strict=True))
+        self.openings = dict(zip(BettingState(self.rules).actions, shares.tolist(), strict=True))
 
     def scene(self, title: str, source: str) -> Scene:
         answered: list[tuple[int, ...]] = [(bid,) for bid in self._answered()]
         opening: list[tuple[int, ...]] = [()]
         tables = [opening + answered] if self.rules.dice[0] == self.rules.dice[1] else [opening, answered]
-        rows = [len(self.rules.rolls(mover(self.rules, table[0]))) for table in tables]
+        rows = [BettingState(self.rules, table[0]).roll_count for table in tables]
         room = _HEIGHT - _HEAD - 34 * len(tables) - 24
         height = min(_HIGHEST, max(_LOWEST, room / sum(rows)))
         marks: list[Mark] = list(self._head(title))
@@ -102,7 +103,7 @@ class _Sheet:
             yield Text(_MARGIN, y + 14 + 14 * number, ((line, GREY),), size=SMALL)
 
     def _table(self, histories: Sequence[tuple[int, ...]], y: float, height: float) -> Iterator[Mark]:
-        player = mover(self.rules, histories[0])
+        player = BettingState(self.rules, histories[0]).mover
         rolls = [roll for roll, _ in self.rules.rolls(player)]
         edge = min(20.0, height - 4)
         left = _MARGIN + len(rolls[0]) * (edge + 2) + _GAP
@@ -132,11 +133,12 @@ class _Sheet:
     ) -> Iterator[Mark]:
         """The parts of a bar, each with its name and its percents where they fit."""
         (x, y), (width, height) = place, size
-        moves = [(action, share) for action, share in zip(actions(self.rules, history), said, strict=True) if share >= _SELDOM]
+        actions = BettingState(self.rules, history).actions
+        moves = [(action, share) for action, share in zip(actions, said, strict=True) if share >= _SELDOM]
         whole = sum(share for _, share in moves)
         for action, share in moves:
             part = width * float(share / whole)
-            name = action_name(self.rules, action)
+            name = self.rules.action_name(action)
             percent = f"{100 * float(share):.0f}"
             words = (name if share > 1 - _SELDOM else f"{name} {percent}", name, "")
             text = next(text for text in words if not text or text_width(text, SMALL) < part)

@@ -15,9 +15,10 @@ from math import sqrt
 
 import numpy as np
 
-from liarsdice_cli.errors import UsageError, quoted
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.stream import Bools
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
+from liarsdice_cli.text import quoted
 
 LIMIT = 20_000
 """Values that are looked at for a period unless a person asks for more; about two seconds."""

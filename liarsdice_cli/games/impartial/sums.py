@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from liarsdice_cli.errors import UsageError, check_type, quoted, whole
+from liarsdice_cli.errors import UsageError, check_type
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame
 from liarsdice_cli.games.impartial.nim import Nim, heaps, nim_sum
 from liarsdice_cli.games.impartial.octal import Octal, digits
 from liarsdice_cli.games.impartial.subtraction import Subtraction
+from liarsdice_cli.text import quoted, whole
 
 if TYPE_CHECKING:
     from liarsdice_cli.extensive.tree import GameTree

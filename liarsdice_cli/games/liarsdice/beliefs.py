@@ -20,10 +20,11 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
-from liarsdice_cli.games.bidding import CALL, OPENING
+from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 MOST = 2_000_000
 """The most numbers (following histories times rolls) over which values are computed, unless asked otherwise."""
@@ -48,9 +49,14 @@ class RollsAfter(Displayed):
     values: Floats | None
 
     @property
+    def state(self) -> BettingState:
+        """The history with its rules."""
+        return BettingState(self.rules, self.history)
+
+    @property
     def mover(self) -> int:
-        """Who moves, from 0."""
-        return mover(self.rules, self.history)
+        """The player to move, from 0."""
+        return self.state.mover
 
     @property
     def reach(self) -> float:
@@ -125,8 +131,8 @@ def after(strategy: Strategy, history: Sequence[int], most: int = MOST) -> Rolls
     `Strategy.at` for each of those histories.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> reading = after(Equal(rules("common", 2)), [1, 2])
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> reading = after(Uniform(rules("common", 2)), [1, 2])
     >>> reading.mover, reading.reach, reading.last_bid_true.tolist(), reading.values.round(3).tolist()
     (0, 0.08333333333333333, [0.5, 0.0], [[0.5, 1.0], [0.0, 0.5]])
     """
@@ -152,13 +158,13 @@ def reaches_after(
     reaches = priors(rules) if reaches is None else list(reaches)
     for length, bid in enumerate(history[before:], before):
         player, earlier = length % rules.players, history[:length]
-        reaches[player] = reaches[player] * strategy.at(earlier)[actions(rules, earlier).index(bid)]
+        reaches[player] = reaches[player] * strategy.at(earlier)[BettingState(rules, earlier).index(bid)]
     return reaches
 
 
 def cells(rules: Rules, history: Sequence[int]) -> int:
     """How many numbers one table over all histories that can follow takes: the histories times the rolls."""
-    last = history[-1] if history else OPENING
+    last = BettingState(rules, history).last_bid
     return (1 << rules.bidding.stop(last) - last - 1) * most_rolls(rules)
 
 
@@ -202,7 +208,7 @@ class Continuations:
         """
         self.rules, self.history = strategy.rules, tuple(history)
         self.players = range(self.rules.players)
-        last = history[-1] if history else OPENING
+        last = BettingState(self.rules, history).last_bid
         self.first = last + 1
         self.left = self.rules.bidding.stop(last) - self.first
         self.rolls = most_rolls(self.rules)
@@ -230,7 +236,7 @@ class Continuations:
         """The reading after these more bids, each given by its number."""
         mask = self.mask_of(later)
         history = (*self.history, *later)
-        own = slice(self.rules.roll_count(mover(self.rules, history)))
+        own = slice(BettingState(self.rules, history).roll_count)
         following = self._following(mask)
         probabilities, values = self.bids[following, own], self.bid_values[following, own]
         if history:
@@ -255,8 +261,8 @@ class Continuations:
 
     def _following(self, mask: int) -> list[int]:
         """The rows of the histories that one more bid leads to."""
-        history = self.bids_of(mask)
-        return [mask + (1 << bid - self.first) for bid in self.rules.bidding.following(history[-1] if history else OPENING)]
+        last = BettingState(self.rules, self.bids_of(mask)).last_bid
+        return [mask + (1 << bid - self.first) for bid in self.rules.bidding.following(last)]
 
     def _movers(self, rows: slice, player: int) -> Ints:
         """The rows of the slice in which the player moves."""
@@ -385,8 +391,8 @@ def whole(strategy: Strategy, most: int = MOST, advance: Callable[[int], object]
     Raises LiarsDiceError for a game of more than `most` histories times rolls.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> everything = whole(Equal(rules("common", 2)))
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> everything = whole(Uniform(rules("common", 2)))
     >>> everything.after([1, 2]).values.round(3).tolist(), everything.after([]).value.round(3).tolist()
     ([[0.5, 1.0], [0.0, 0.5]], [0.5, 0.5])
     """

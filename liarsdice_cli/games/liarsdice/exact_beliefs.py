@@ -17,7 +17,8 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import Ints, Numbers
 from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile, Strategy, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class ExactContinuations(Continuations):
         Cost: that of `Continuations` in Python's fractions, about 7 s for 100,000 histories times rolls.
         """
         self.profile = profile
-        self.of_profile = OfProfile.exactly(rules, profile.tree, profile.probabilities)
+        self.of_profile = ProfileStrategy.of(rules, profile.tree, profile.probabilities)
         self.by_mistake = np.zeros(1 << rules.bid_count, bool)
         super().__init__(self.of_profile, advance=advance)
 
@@ -102,7 +103,7 @@ class ExactContinuations(Continuations):
         """
         assert self.profile.weights is not None, "asked only for plans that tremble"
         *earlier, bid = history
-        taken = self.of_profile.places(earlier)[actions(self.rules, earlier).index(bid)]
+        taken = self.of_profile.places(earlier)[BettingState(self.rules, earlier).index(bid)]
         powers = self.profile.weights[taken].T * self._priors()[player]
         return next((_whole(power) for power in powers if any(power)), None)
 

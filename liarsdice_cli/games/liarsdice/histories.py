@@ -12,7 +12,8 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +44,8 @@ class Histories:
         made = np.zeros((len(histories), rules.bid_count), np.bool_)
         for row, history in zip(made, histories, strict=True):
             row[list(history)] = True
-        last = histories[0][-1] if histories[0] else OPENING
-        player = len(histories[0]) % rules.players
-        return cls(rules, player, last, made, np.ones((len(histories), rules.roll_count(player)), np.bool_))
+        state = BettingState(rules, histories[0])
+        return cls(rules, state.mover, state.last_bid, made, np.ones((len(histories), state.roll_count), np.bool_))
 
     def __len__(self) -> int:
         return len(self.made)
@@ -56,8 +56,8 @@ class Histories:
 
     @property
     def actions(self) -> list[int]:
-        """What may be done after each of them, as `strategy.actions` lists it."""
-        return actions(self.rules, [] if self.last == OPENING else [self.last])
+        """The legal actions after each of them, as `BettingState.actions` lists them."""
+        return BettingState(self.rules, () if self.last == OPENING else (self.last,)).actions
 
     @property
     def rolls(self) -> Ints:
@@ -87,19 +87,16 @@ class Batched(Strategy, Protocol):
 def many(strategy: Strategy, histories: Histories) -> Floats:
     """What any strategy does after many histories: (histories, actions, rolls).
 
-    Cost: one question where the strategy answers many at once, or minds nothing but the last bid; else one a history.
+    Cost: one call of a `Batched` strategy; of any other, one call a history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
     >>> two = rules("common", 2)
-    >>> many(Equal(two), Histories.of(two, [(0, 2), (1, 2)])).shape
+    >>> many(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
     (2, 2, 2)
     """
     if isinstance(strategy, Batched):
         return strategy.many(histories)
-    if isinstance(strategy, Deaf):
-        one = strategy.at(next(iter(histories)))
-        return np.broadcast_to(one, (len(histories), *one.shape))
     return np.array([strategy.at(history) for history in histories])
 
 

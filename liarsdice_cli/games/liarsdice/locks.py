@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
+from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import Fixed, LockedSet, rational
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, history_of, mover
+from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.text import quoted
 
 _NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
 
@@ -47,14 +48,14 @@ def place_of(rules: Rules, name: str) -> Place:
         raise UsageError(
             f"{quoted(name)} names no information set: write one such as 'P2 roll 3 after 1x5' or 'P1 roll 3 opening'"
         )
-    player, history = int(found[1]) - 1, tuple(history_of(rules, (found[4] or "").split()))
-    if player != mover(rules, history):
-        raise UsageError(f"{quoted(name)} names no information set: P{mover(rules, history) + 1} moves there")
+    player, state = int(found[1]) - 1, BettingState.parse(rules, (found[4] or "").split())
+    if player != state.mover:
+        raise UsageError(f"{quoted(name)} names no information set: P{state.mover + 1} moves there")
     try:
         roll = roll_of(rules, player, found[2])
     except UsageError as error:
         raise UsageError(f"{quoted(name)}: ", *error.parts) from error
-    return Place(history, [one for one, _ in rules.rolls(player)].index(roll))
+    return Place(state.history, [one for one, _ in rules.rolls(player)].index(roll))
 
 
 def roll_of(rules: Rules, player: int, text: str) -> Roll:
@@ -73,13 +74,8 @@ def roll_of(rules: Rules, player: int, text: str) -> Roll:
 
 def row_of(rules: Rules, tree: GameTree, name: str) -> int:
     """The row of that information set in the tree that `tree.build` makes of the rules; raises as `place_of`."""
-    return _row(rules, tree, place_of(rules, name))
-
-
-def _row(rules: Rules, tree: GameTree, place: Place) -> int:
-    player, betting = mover(rules, place.history), Betting(rules.bidding, rules.players)
-    first = int(np.argmax(tree.infosets.player == player))
-    return first + place.roll * betting.histories[player] + betting.rank(place.history)
+    place = place_of(rules, name)
+    return first_infoset(tree) + int(BettingState(rules, place.history).infosets[place.roll])
 
 
 def by_history(rules: Rules, lock: Iterable[LockedSet]) -> list[LockedHistory]:
@@ -87,8 +83,8 @@ def by_history(rules: Rules, lock: Iterable[LockedSet]) -> list[LockedHistory]:
     found: dict[tuple[int, ...], LockedHistory] = {}
     for one in lock:
         history, roll = place_of(rules, one.name)
-        names = [action_name(rules, action) for action in actions(rules, history)]
-        width = rules.roll_count(mover(rules, history))
+        state = BettingState(rules, history)
+        names, width = state.action_names, state.roll_count
         here = found.setdefault(history, LockedHistory(history, np.zeros(width, bool), np.zeros((len(names), width))))
         if here.rolls[roll]:
             raise UsageError(f"{quoted(one.name)} is locked twice: give one lock for each information set")
@@ -103,16 +99,16 @@ def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
     most : histories; LiarsDiceError for more. Cost: the strategy is asked at each of them.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [one.history for one in bound_to(Equal(rules("common", 2)), 1, 100)]
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> [one.history for one in bound_to(Uniform(rules("common", 2)), 1, 100)]
     [(3,), (2,), (1,), (1, 2, 3), (0,), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
     """
     rules, found = strategy.rules, []
     waiting: list[tuple[tuple[int, ...], Bools]] = [((), np.ones(rules.roll_count(player), bool))]
     while waiting:
         history, comes = waiting.pop()
-        own, said = mover(rules, history) == player, None
-        if own:
+        state, said = BettingState(rules, history), None
+        if state.mover == player:
             said = strategy.at(history)
             found.append(LockedHistory(history, comes, said))
             if len(found) > most:
@@ -120,7 +116,7 @@ def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
                     f"the strategy comes to more than {most:,} betting histories in {rules}; give fewer ",
                     *(Argument("sides"), " or ", Argument("dice")),
                 )
-        for place, action in enumerate(actions(rules, history)):
+        for place, action in enumerate(state.actions):
             after = comes if said is None else comes & (said[place] > 0)
             if action > CALL and after.any():
                 waiting.append(((*history, action), after))
@@ -133,16 +129,18 @@ def sets_bound(strategy: Strategy, player: int, most: int) -> Iterator[LockedSet
     rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
     for history, comes, probabilities in bound_to(strategy, player, most):
         after = f"after {' '.join(str(rules.bids[bid]) for bid in history)}" if history else "opening"
-        names = [action_name(rules, action) for action in actions(rules, history)]
+        names = BettingState(rules, history).action_names
         for roll in np.flatnonzero(comes).tolist():
             numbers = rational(probabilities[:, roll].tolist())
             yield LockedSet(f"P{player + 1} roll {rolls[roll]} {after}", tuple(zip(names, numbers, strict=True)))
 
 
 def fixed_by(rules: Rules, tree: GameTree, lock: Sequence[LockedHistory]) -> Fixed:
-    """The same by the rows of the tree that `tree.build` makes of the rules, in fractions (see `rational`)."""
+    """Return a lock by the rows of the tree that `tree.build` makes of the rules, in fractions (see `rational`)."""
+    first = first_infoset(tree)
     return {
-        _row(rules, tree, Place(one.history, roll)): tuple(rational(one.probabilities[:, roll].tolist()))
+        first + int(row): tuple(rational(one.probabilities[:, roll].tolist()))
         for one in lock
-        for roll in np.flatnonzero(one.rolls).tolist()
+        for roll, row in enumerate(BettingState(rules, one.history).infosets)
+        if one.rolls[roll]
     }

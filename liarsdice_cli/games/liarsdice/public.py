@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.text import counted
 
 MOST_ROLLS = 100_000
 """The most rolls of a player that are listed; with so many no history of a public tree has a place anywhere."""

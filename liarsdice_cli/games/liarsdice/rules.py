@@ -251,6 +251,14 @@ class Rules(Displayed):
         """The faces side by side, with dashes where a face can have two digits."""
         return ("" if self.sides < 10 else "-").join(map(str, roll))
 
+    def action_name(self, action: int) -> str:
+        """Return "call", "spot-on", or the bid with this number, such as "1x2".
+
+        >>> [rules("classic", 2).action_name(action) for action in (-1, -2, 0, 3)]
+        ['call', 'spot-on', '1x1', '2x2']
+        """
+        return ENDING_NAMES[CALL - action] if action <= CALL else str(self.bids[action])
+
     def __str__(self) -> str:
         """One line that names everything a value depends on."""
         plural = "" if self.sides == 1 else "s"

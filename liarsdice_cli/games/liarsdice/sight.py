@@ -8,12 +8,13 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 
-from liarsdice_cli.errors import UsageError, counted
+from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.rules import MOST, Roll, Rules
 from liarsdice_cli.games.liarsdice.tails import Tails, at_least, binomial
+from liarsdice_cli.text import counted
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,16 @@ from numbers import Integral
 
 import numpy as np
 
-from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items, quoted
+from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import real
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules, check_rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy, actions, history_of, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.text import quoted
 
 Weights = Mapping[Roll, float] | Sequence[float] | Floats
 """How likely a player's rolls are, in any unit: by roll (none for those left out), or in the order of `Rules.rolls`."""
@@ -58,8 +60,8 @@ class Subgame(Displayed):
 
     @property
     def mover(self) -> int:
-        """Who moves first, from 0."""
-        return mover(self.rules, self.history)
+        """The first player to move, from 0."""
+        return BettingState(self.rules, self.history).mover
 
     @property
     def known(self) -> tuple[int, ...]:
@@ -98,7 +100,7 @@ class Subgame(Displayed):
 
     def spread(self, history: Sequence[int], rows: Floats, fill: float = 0.0) -> Floats:
         """The rows of actions of this game as those of all that the rules allow after a history, which it leads to."""
-        allowed = actions(self.rules, history)
+        allowed = BettingState(self.rules, history).actions
         taken = [place for place, action in enumerate(allowed) if action <= CALL or action in self._places]
         if len(taken) == len(allowed):
             return rows
@@ -144,7 +146,7 @@ def subgame(
 def _numbers(rules: Rules, history: str | Sequence[str] | Sequence[int]) -> tuple[int, ...]:
     cure = "give bids, such as \"1x2 2x3\" or ['1x2', '2x3'], or their numbers"
     bids = history.split() if isinstance(history, str) else checked_items("history", history, str | Integral, cure)
-    return tuple(history_of(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]))
+    return BettingState.parse(rules, [bid if isinstance(bid, str) else str(rules.bids[bid]) for bid in bids]).history
 
 
 def possible(rules: Rules, history: Sequence[int]) -> list[int]:
@@ -158,7 +160,7 @@ def possible(rules: Rules, history: Sequence[int]) -> list[int]:
     """
     if not history and rules.bidding.run < rules.bid_count:
         return list(range(rules.bid_count))
-    later = rules.bidding.following(history[-1]) if history else range(rules.bid_count)
+    later = rules.bidding.following(BettingState(rules, history).last_bid) if history else range(rules.bid_count)
     return [bid for bid in later if rules.bids[bid].quantity <= rules.most_matching]
 
 

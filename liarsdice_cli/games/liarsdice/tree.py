@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, counted
+from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
 from liarsdice_cli.extensive.tree import GameTree, collect
 from liarsdice_cli.games.bidding import Bidding
@@ -21,6 +21,7 @@ from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules, check_rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.unfolding import Unfolding
+from liarsdice_cli.text import counted
 
 MOST_DEALS = 1_000_000
 """The most combinations of the players' dice that are unfolded."""
@@ -28,6 +29,8 @@ EXPLICIT = 1_000_000
 """The largest game, in nodes, whose bids on more dice than there are stay in the tree; see `Rules.without_impossible_bids`."""
 MOST_NUMBER = 2**31 - 1
 """The highest number of an information set that Gambit reads."""
+_LOWER = "lower ", Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")
+"""How to get a smaller tree, for messages."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +106,8 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
     if max(counts.infosets) > MOST_NUMBER:
         raise LiarsDiceError(
             f"the tree has {counted(counts.nodes)} nodes and {counted(max(counts.infosets))} information sets of one player, "
-            f"above the {MOST_NUMBER:,} that a file can number: lower ",
-            *(Argument("sides"), ", ", Argument("dice"), " or ", Argument("max_quantity")),
+            f"above the {MOST_NUMBER:,} that a file can number: ",
+            *_LOWER,
             *_equivalent(rules, chance),
         )
     deals = prod(_stage_sizes(rules, chance))
@@ -125,6 +128,7 @@ def stream(rules: Rules, chance: str = "ordered") -> TreeStream:
         infosets=(counts.chance_nodes, *counts.infosets),
         between=unfolding.between,
         origin=(_stream_again, (rules, chance)),
+        cure=(*_LOWER, ", or write it with `liarsdice build`"),
     )
 
 

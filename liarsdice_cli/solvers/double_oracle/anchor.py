@@ -20,11 +20,11 @@ import time
 import numpy as np
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.extensive.stream import NONE, Bools, Floats
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.strategy import actions
+from liarsdice_cli.extensive.stream import Bools, Floats
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle.oracle import Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
+from liarsdice_cli.strategies.stored import StoredStrategy
 
 _STEP = 0.2
 """The share of the way from the anchor to the plans."""
@@ -43,7 +43,7 @@ class Anchor:
     used where both players come by such; usual is what the strategy does. Raises TimeLimitError at the deadline.
     """
 
-    def __init__(self, game: RestrictedGame, strategy: GrownStrategy, deadline: float = np.inf) -> None:
+    def __init__(self, game: RestrictedGame, strategy: StoredStrategy, deadline: float = np.inf) -> None:
         self.game, self.proved = game, [-np.inf, -np.inf]
         planted = _Planted(game, strategy, deadline)
         self.plays = [planted.play(player) for player in (0, 1)]
@@ -81,7 +81,7 @@ class _Planted:
     comes, ends, actions : for each history, as in `Play` (of both players, and of the mover), and what is used there
     """
 
-    def __init__(self, game: RestrictedGame, strategy: GrownStrategy, deadline: float) -> None:
+    def __init__(self, game: RestrictedGame, strategy: StoredStrategy, deadline: float) -> None:
         self.game, self.strategy = game, strategy
         self.comes: dict[int, list[Floats]] = {}
         self.ends: dict[int, Floats] = {}
@@ -97,7 +97,8 @@ class _Planted:
         """Note what the mover does after a history; returns those that follow."""
         history, here, comes, useful = place
         self.comes[here] = comes
-        mover, last = len(history) % 2, history[-1] if history else NONE
+        state = BettingState(self.strategy.rules, history)
+        mover, last = state.mover, state.last_bid
         said = self._said(history, comes[mover])
         self.ends[here] = comes[mover] * said[: self.game.first] * (here != 0)
         self.game.usual[here, :, : said.shape[1]] = said
@@ -116,7 +117,8 @@ class _Planted:
     def _said(self, history: tuple[int, ...], comes: Floats) -> Floats:
         """What each roll does, small probabilities left out; a call where the player's own play does not come."""
         said, bidding = np.zeros((self.game.actions, len(comes))), self.game.deals.bidding
-        said[[bidding.place(action) for action in actions(self.strategy.rules, history)]] = self.strategy.at(history)
+        actions = BettingState(self.strategy.rules, history).actions
+        said[[bidding.place(action) for action in actions]] = self.strategy.at(history)
         said[said < _NONE] = 0
         said[:, comes == 0] = 0
         said[CALL, comes == 0] = 1

@@ -25,11 +25,9 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.stream import NONE, Floats, Numbers
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle.anchor import Anchor
 from liarsdice_cli.solvers.double_oracle.deals import Deals
@@ -41,6 +39,8 @@ from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.solvers.solution import Watch
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.stored import StoredStrategy
 
 JUDGE = "public tree, in fractions"
 """The judge of this file, as `Judgement.judge` names it."""
@@ -69,7 +69,7 @@ class Equilibrium:
     """
 
     judgement: Judgement
-    strategy: GrownStrategy
+    strategy: StoredStrategy
     rounds: int
     histories: int
     sequences: tuple[int, int]
@@ -111,7 +111,7 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     return found
 
 
-def _near(rules: Rules, told: _Told, deadline: float) -> GrownStrategy:
+def _near(rules: Rules, told: _Told, deadline: float) -> StoredStrategy:
     """Return strategies near an equilibrium, by a minimiser. Raises TimeLimitError at the deadline."""
     from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
 
@@ -123,7 +123,7 @@ def _near(rules: Rules, told: _Told, deadline: float) -> GrownStrategy:
         raise KeyboardInterrupt
     if ended == "time":
         raise TimeLimitError(f"stopped at the time limit, after {solver.iteration:,} iterations towards an anchor")
-    return GrownStrategy(rules, solver.tree)
+    return StoredStrategy(rules, solver.tree)
 
 
 class _Told:
@@ -240,7 +240,7 @@ class _Search:
         payoffs, none = (value, self._constant - value), Fraction(0)
         judgement = Judgement(payoffs, payoffs, (none, none), self._constant, exact=True, judge=JUDGE)
         plays = sequences.play(0, plans[0]), sequences.play(1, plans[1])
-        strategy = grown_of(OfPlays(self.rules, self.game, plays))
+        strategy = expanded(OfPlays(self.rules, self.game, plays))
         longest = max(number.denominator for plan in plans for number in map(Fraction, plan.tolist()))
         one, two = (side.sequences for side in sequences.form.sides)
         return Equilibrium(judgement, strategy, self.game.round, self.game.size, (one, two), len(f"{Decimal(longest):f}"))
@@ -256,17 +256,16 @@ class OfPlays:
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`."""
-        player, here = mover(self.rules, history), 0
-        allowed = actions(self.rules, history)
-        said = np.zeros((len(allowed), self.game.deals.rolls[player]))
+        state, here = BettingState(self.rules, history), 0
+        said = np.zeros(state.shape)
         for bid in history:
             here = int(self.game.child[here, bid]) if here != NONE else NONE
         if here == NONE:
             said[CALL] = 1
             return said
-        play = self.plays[player]
+        play = self.plays[state.mover]
         comes = np.array([weight or Fraction(1) for weight in play.comes[here].tolist()], object)
-        for place, action in enumerate(allowed):
+        for place, action in enumerate(state.actions):
             if action < 0:
                 said[place] = play.ends[place, here] / comes
             elif self.game.child[here, action] != NONE:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import LANES, padded
 from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import inlined_in_place
 
 TRUE, FALSE, SPOT_ON, INEXACT = 0, 1, 2, 3
@@ -63,8 +63,8 @@ class Rows(NamedTuple):
 class Subtrees(NamedTuple):
     """Subtrees of the betting tree, a row each: where they are, what comes to them and their values.
 
-    roots : `GrownTree.roots`
-    used  : `GrownTree.subtrees`
+    roots : `StrategyStore.roots`
+    used  : `StrategyStore.subtrees`
     due   : whether a walk down came there
     reach : (subtrees, players, rolls): for each player's rolls its probability times that of the player's actions so far
     value : (subtrees, rolls of the learner), filled by a walk

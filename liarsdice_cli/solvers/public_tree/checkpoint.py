@@ -27,11 +27,11 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.grown import NONE
 from liarsdice_cli.games.liarsdice.locks import LockedHistory
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
+from liarsdice_cli.strategies.shard import NONE
 
 _MAGIC = b"liarsdice checkpoint 4\n"
 _SUM = 4
@@ -147,7 +147,7 @@ def _fill(file: BinaryIO, begin: _Begin, solver: PublicTree) -> None:
     starts = sections.starts(tree, begin.sizes, begin.end)
     if starts[-1] + (len(begin.sizes) + 2) * _SUM != file.seek(0, SEEK_END):
         raise ValueError("more or less than the sections")
-    tree.plant()
+    tree.reset()
     tree.subtrees[:] = begin.state[:2]
     tree.roots = begin.roots.copy()
     count, refused = tree.subtrees.tolist()

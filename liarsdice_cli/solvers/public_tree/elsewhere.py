@@ -17,7 +17,6 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree import walk as w
@@ -25,6 +24,8 @@ from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import Cluster, Message, Place, Worker, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
@@ -76,7 +77,7 @@ class Elsewhere:
     sizes   : `Shard.size` of every shard
     """
 
-    def __init__(self, game: PublicGame, tree: GrownTree, place: Cluster, memory: float | None) -> None:
+    def __init__(self, game: PublicGame, tree: StrategyStore, place: Cluster, memory: float | None) -> None:
         self.game, self.tree, self.cluster, self.memory = game, tree, place, memory
         self.recover: Callable[[], None] = lambda: None
         self.sizes = np.array(tree.shards.sizes)
@@ -101,7 +102,7 @@ class Elsewhere:
     def _fill_up(self) -> None:
         """Start as many workers as are missing, or as there is room for."""
         missing = min(self.cluster.count, len(self.sizes)) - len(self.members)
-        given = self.game, self.tree.cut, tuple(self.tree.top.kept), self._kind
+        given = self.game, self.tree.cut, tuple(self.tree.top.arrays), self._kind
         started = self.cluster.start(missing, ShardWorker, *given)
         self.members += [
             _Member(worker, place) for worker, place in self._call_each("place", dict.fromkeys(started, ())).items()
@@ -115,7 +116,7 @@ class Elsewhere:
 
     @property
     def _kind(self) -> Any:
-        return next(iter(self.tree.top.kept.values())).dtype.type
+        return next(iter(self.tree.top.arrays.values())).dtype.type
 
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
         """Call workers in parallel; return the outcome of every call."""
@@ -165,7 +166,7 @@ class Elsewhere:
     def _roots(self, numbers: Sequence[int]) -> Ints:
         """The subtrees of some shards."""
         roots = self.tree.roots[: self.tree.subtrees[0]]
-        return roots[np.isin(roots[:, OWNER], numbers)]
+        return roots[np.isin(roots[:, SHARD], numbers)]
 
     def compile(self, numbers: Sequence[tuple[Any, Numbers]]) -> None:
         """Let every worker compile walks in some kinds of float on some arrays, now and whenever one is started."""
@@ -214,7 +215,7 @@ class Elsewhere:
         if self._short:
             self._by_memory = True  # from now on shards are dealt so that they fit
             self._short = not self._deal_anew(self._bytes_held(), at_once=True)
-        return self.tree.make_room(memory, [self.tree.top]) and not self._short
+        return self.tree.reserve(memory, [self.tree.top]) and not self._short
 
     def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Holder`."""
@@ -246,7 +247,7 @@ class Elsewhere:
         plan, below = asked.plan.sent(), asked.below
         walking = range(len(self.members)) if fresh else self._holders(asked.shards.tolist())
         due, others = np.flatnonzero(below.due), np.arange(self.game.players) != plan.learner
-        holders = np.array(self.deal)[below.roots[due, OWNER]]
+        holders = np.array(self.deal)[below.roots[due, SHARD]]
         sent = {member: due[holders == member] for member in walking}
         for member, rows in sent.items():
             turn = Turn(plan, fresh, below.roots[rows], below.reach[rows][:, others])

@@ -17,17 +17,16 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.beliefs import priors
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.public import game_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.public_tree.values import Grown, Values
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, Walks, plain
 from liarsdice_cli.solvers.regret.convergence import Bounds
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
+from liarsdice_cli.strategies.stored import AVERAGES, Stored, StoredStrategy
 
 FOLLOW, TAKE = 0, 1
 """What the opponent does at the root: play on, or take what the blueprint gives."""
@@ -99,8 +98,8 @@ class Gadget(PublicTree):
 
 
 def gadget(
-    blueprint: Grown, rest: Subgame, player: int, minimiser: Minimiser, threads: int | None = None
-) -> tuple[Gadget, Callable[[], GrownStrategy]]:
+    blueprint: Stored, rest: Subgame, player: int, minimiser: Minimiser, threads: int | None = None
+) -> tuple[Gadget, Callable[[], StoredStrategy]]:
     """The gadget of a blueprint for a player, from 0, and what gives the player's strategy in the rest once it is solved.
 
     rest : where it begins, with the beliefs of the blueprint
@@ -112,4 +111,4 @@ def gadget(
     beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(rest.beliefs))
     solved = replace(rest, beliefs=beliefs)
     solver = Gadget(game_of(solved), minimiser, opponent, takes, threads)
-    return solver, lambda: GrownStrategy(rest.rules, solver.tree, AVERAGES, start=solved)
+    return solver, lambda: StoredStrategy(rest.rules, solver.tree, AVERAGES, start=solved)

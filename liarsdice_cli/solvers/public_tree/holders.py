@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.games.liarsdice.grown import GrownTree, OwnShards
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.elsewhere import DistantShards
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, ShardWalk
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.shard import OwnShards
+from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.system.processes import cores
 
 
@@ -21,7 +22,7 @@ class Here:
     threads : one a processor if nothing is said, but not more than there are shards
     """
 
-    def __init__(self, tree: GrownTree, threads: int | None = None) -> None:
+    def __init__(self, tree: StrategyStore, threads: int | None = None) -> None:
         self.tree = tree
         self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
         self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
@@ -43,7 +44,7 @@ class Here:
 
     def make_room(self, memory: float) -> bool:
         """See `Holder`."""
-        return self.tree.make_room(memory, [shard for _, shard in self.tree.all_shards])
+        return self.tree.reserve(memory, [shard for _, shard in self.tree.all_shards])
 
     def begin(self) -> None:
         """See `Holder`."""
@@ -77,6 +78,6 @@ class Here:
         return ""
 
 
-def holder_of(tree: GrownTree, threads: int | None = None) -> Holder:
+def holder_of(tree: StrategyStore, threads: int | None = None) -> Holder:
     """Who holds the shards of a tree; if that is this process, so many threads share them."""
     return tree.shards.holder if isinstance(tree.shards, DistantShards) else Here(tree, threads)

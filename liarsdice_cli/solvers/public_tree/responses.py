@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks, plain
 from liarsdice_cli.solvers.regret.convergence import Bounds, PassingBounds, Proof, Regrets
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGES
 
 JUDGE = "public tree, rounding included"
 """The judge of this file, as `Judgement.judge` names it."""
@@ -31,7 +31,7 @@ class Responses:
     def __init__(
         self,
         game: PublicGame,
-        tree: GrownTree,
+        tree: StrategyStore,
         name: str = AVERAGES,
         holder: Holder | None = None,
         lock: str = "",

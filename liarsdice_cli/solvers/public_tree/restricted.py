@@ -15,16 +15,15 @@ from functools import cached_property
 
 import numpy as np
 
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
+from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
 
 MOST = 1 << 18
 """Histories to which a strategy may come."""
@@ -89,12 +88,12 @@ class Compromises:
         met = Responses(self._with_coin(1.0), solver.tree, AVERAGES, solver.holder, LOCK)
         against, safe = met.wins(self.player, best=False), safely.wins(1 - self.player)
         for _, shard in solver.tree.all_shards:
-            shard.kept = {AVERAGES: shard.kept[AVERAGES]}  # what only learning needs would add up over a curve
+            shard.arrays = {AVERAGES: shard.arrays[AVERAGES]}  # what only learning needs would add up over a curve
         total, error = float(self.game.total), solver.game.rounding_error
         return Compromise(
             bound,
             self.game.payoff(self.player, against),
             total - self.game.payoff(1 - self.player, safe) - error,
             proved.upper if self.player == 0 else total - proved.lower,
-            GrownStrategy(self.rules, solver.tree, AVERAGES),
+            StoredStrategy(self.rules, solver.tree, AVERAGES),
         )

@@ -12,10 +12,11 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, sections
 from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalker
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system import cluster
 
 
@@ -24,7 +25,7 @@ class Turn(NamedTuple):
 
     plan  : see `Plan.sent`
     fresh : whether the shards make room first, for histories that found none
-    roots : integers (subtrees, 4), see `GrownTree.roots`: the subtrees to traverse, all in shards of this worker
+    roots : integers (subtrees, 4), see `StrategyStore.roots`: the subtrees to traverse, all in shards of this worker
     reach : (subtrees, players but the update player, rolls), see `arrays.Subtrees`
     """
 
@@ -65,7 +66,7 @@ class ShardWorker:
 
     def __init__(self, game: PublicGame, cut: int, kept: Sequence[str], kind: Any) -> None:
         self.game, self.kind, self.memory = game, kind, inf
-        self.tree = GrownTree([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
+        self.tree = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
         self.held: dict[int, Shard] = {}
         self._walkers: dict[str, ShardWalker] = {}
         self._left: list[tuple[int, Ints]] = []
@@ -98,13 +99,13 @@ class ShardWorker:
     def walk(self, turn: Turn, seconds: float) -> Report:
         """Traverse shards for so many seconds, but at least one; `walk_on` continues with the others."""
         if turn.fresh:
-            self._short = not self.tree.make_room(self.memory, list(self.held.values()))
+            self._short = not self.tree.reserve(self.memory, list(self.held.values()))
         players, learner, (_, _, width) = self.game.players, turn.plan.learner, turn.reach.shape
         kind = turn.reach.dtype.type
         self._plan, self._walks = turn.plan.received(kind), self._walker(kind)
         self._subtrees = arrays.below(turn.roots.copy(), self._used, players, width, kind)  # arrays from Ray are read-only
         self._subtrees.reach[:, np.arange(players) != learner] = turn.reach
-        owners = turn.roots[:, OWNER]
+        owners = turn.roots[:, SHARD]
         self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
         return self.walk_on(seconds)
 

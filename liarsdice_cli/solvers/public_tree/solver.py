@@ -11,19 +11,19 @@ from typing import Any, TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice.grown import GrownTree, kind_of
 from liarsdice_cli.games.liarsdice.locks import LockedHistory
-from liarsdice_cli.games.liarsdice.planting import grow
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
 from liarsdice_cli.solvers.public_tree.holders import Here
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks
 from liarsdice_cli.solvers.regret.convergence import Proof, WorkerFacts
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
+from liarsdice_cli.strategies.expansion import expand
+from liarsdice_cli.strategies.store import StrategyStore, float_type
+from liarsdice_cli.strategies.stored import AVERAGES
 from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, WorkerLostError
 
 _Result = TypeVar("_Result")
@@ -34,8 +34,8 @@ REGRETS, LAST, LOCK = "regrets", "last", "lock"
 
 
 def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
-    """The kind of float that the numbers of a game are kept in (see `grown.kind_of`), if that holds what is locked too."""
-    kind = kind_of(game.bidding, [len(rolls) for rolls in game.rolls])
+    """The kind of float that the numbers of a game are kept in (see `store.float_type`), if that holds what is locked too."""
+    kind = float_type(game.bidding, [len(rolls) for rolls in game.rolls])
     return kind if all(np.array_equal(one.probabilities, one.probabilities.astype(kind)) for one in lock) else np.float64
 
 
@@ -75,7 +75,7 @@ class PublicTree:
         self.kind = precision(game, self.lock)
         kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
-        self.tree = GrownTree(rolls, game.bidding, kept, self.kind, root=root)
+        self.tree = StrategyStore(rolls, game.bidding, kept, self.kind, root=root)
         here = Here(self.tree, threads)
         self.holder: Holder = here
         self.threads = here.threads
@@ -92,16 +92,16 @@ class PublicTree:
     def _plant_lock(self) -> None:
         """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
         for history, rolls, fixed in self.lock:
-            last, mover = self.tree.after(history)
+            last, mover = self.tree.state_after(history)
             if not self.game.bidding.decides(last):
                 continue
-            place = grow(self.tree, history)
+            place = expand(self.tree, history)
             for name in (LOCK, AVERAGES):
-                self.tree.numbers(*place, last, mover, name)[:, rolls] = fixed[:, rolls]
+                self.tree.entries(*place, last, mover, name)[:, rolls] = fixed[:, rolls]
 
     def begin(self) -> None:
         """The state before the first iteration."""
-        self.tree.plant()
+        self.tree.reset()
         self.holder.begin()
         self.iteration, self.learner, self.short = 0, 0, False
         self.done = set()

@@ -5,60 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
-from liarsdice_cli.games.liarsdice.grown import GrownTree, Shard
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
-from liarsdice_cli.games.liarsdice.strategy import Lifted, Strategy, actions
-from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.walks import Numbers, plain
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.stored import Stored
 
 
-@runtime_checkable
-class Grown(Strategy, Protocol):
-    """A strategy that acts in proportion to the numbers of a grown tree, wherever that is kept.
-
-    values : for each player, what subtrees are worth as `subtree_values` says, or None
-    start  : the rest of a round that it is for; None for the whole game
-    """
-
-    @property
-    def tree(self) -> GrownTree:
-        """The histories."""
-
-    @property
-    def name(self) -> str:
-        """The name of the numbers."""
-
-    @property
-    def values(self) -> Any:
-        """See above."""
-
-    @property
-    def start(self) -> Subgame | None:
-        """See above."""
-
-
-def grown_in(strategy: Strategy) -> Grown | None:
-    """The strategy as one that has grown, or what it lifts to a game with bids that are never true; None for others.
-
-    Payoffs and regrets are the same without those bids: who makes one is called, and loses.
-    """
-    found = strategy.of if isinstance(strategy, Lifted) else strategy
-    return found if isinstance(found, Grown) else None
-
-
-def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats, ...] | None:
+def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
     """For every player and subtree what it is worth with each of the player's rolls, weighed by the others' reach.
 
     None where there are no subtrees. Cost: for every player a pass over what the others reach.
@@ -75,14 +40,14 @@ def subtree_values(strategy: Grown, threads: int | None = None) -> tuple[Floats,
     return tuple(values)
 
 
-def _game(strategy: Grown) -> PublicGame:
+def _game(strategy: Stored) -> PublicGame:
     return public_game(strategy.rules) if strategy.start is None else game_of(strategy.start)
 
 
 class Values:
     """What holds after histories of one strategy; what subtrees are worth is computed once, unless the strategy knows."""
 
-    def __init__(self, strategy: Grown) -> None:
+    def __init__(self, strategy: Stored) -> None:
         self.strategy, self.game = strategy, _game(strategy)
         self.tables = arrays.look_ups(self.game, np.float64)
 
@@ -111,10 +76,10 @@ class Values:
         """The chances of all actions that the rules allow: those that the rest of a round leaves out are called at once."""
         rules, start = self.strategy.rules, self.strategy.start
         assert start is not None, "of the rest of a round"
-        spread, mover = start.spread(history, wins, fill=np.nan), len(history) % rules.players
-        for place, bid in enumerate(actions(rules, history)):
+        spread, state = start.spread(history, wins, fill=np.nan), BettingState(rules, history)
+        for place, bid in enumerate(state.actions):
             if np.isnan(spread[place]).any():
-                spread[place] = chances_standing(rules, bid, mover, reaches) / comes
+                spread[place] = chances_standing(rules, bid, state.mover, reaches) / comes
         return spread
 
     def _reaches(self, history: Sequence[int]) -> list[Floats]:
@@ -129,7 +94,7 @@ class Values:
         reaches : for every player and roll, its probability times that of the player's own bids so far
         """
         within = self._within(history)
-        last, mover = self.strategy.tree.after(within)
+        last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is None:
             return self._if_all_call(last, mover, reaches)
@@ -145,7 +110,7 @@ class Values:
         reaches : those of the strategy. Cost: a pass over what the others reach.
         """
         within = self._within(history)
-        last, mover = self.strategy.tree.after(within)
+        last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is not None:
             stack = arrays.new_stack(self.tables)
@@ -210,6 +175,6 @@ class Values:
         return np.array(wins)
 
 
-def after(strategy: Grown, history: Sequence[int]) -> RollsAfter:
+def after(strategy: Stored, history: Sequence[int]) -> RollsAfter:
     """What `Values.after` says, for one history alone."""
     return Values(strategy).after(history)

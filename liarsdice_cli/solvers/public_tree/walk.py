@@ -26,7 +26,6 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.games.liarsdice.grown import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
 from liarsdice_cli.solvers.public_tree import arrays, behaviour, showdown
 from liarsdice_cli.solvers.public_tree.arrays import (
     LookUps,
@@ -40,6 +39,8 @@ from liarsdice_cli.solvers.public_tree.arrays import (
 )
 from liarsdice_cli.solvers.public_tree.behaviour import bind, err, erring, learn, obey, probabilities, weigh
 from liarsdice_cli.solvers.public_tree.showdown import ended, others_reach
+from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, HISTORIES, NONE, REFUSED
+from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
@@ -155,15 +156,15 @@ def _grow(rows: Rows, last: int, tables: LookUps, width: int) -> int:
     history, places, numbers = rows.used[HISTORIES], actions - 2, actions * width  # see `Bidding.places`
     if (
         history == len(rows.first)
-        or rows.used[PLACES] + places > len(rows.children)
-        or rows.used[NUMBERS] + numbers > len(rows.weights)
+        or rows.used[CHILDREN] + places > len(rows.children)
+        or rows.used[ENTRIES] + numbers > len(rows.weights)
     ):
         rows.used[REFUSED] += 1
         return NONE
-    rows.first[history], rows.place[history] = rows.used[NUMBERS], rows.used[PLACES]
+    rows.first[history], rows.place[history] = rows.used[ENTRIES], rows.used[CHILDREN]
     rows.used[HISTORIES] += 1
-    rows.used[PLACES] += places
-    rows.used[NUMBERS] += numbers
+    rows.used[CHILDREN] += places
+    rows.used[ENTRIES] += numbers
     return int(history)
 
 

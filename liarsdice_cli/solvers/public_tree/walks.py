@@ -10,11 +10,12 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.games.liarsdice.grown import OWNER, GrownTree, Shard
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import WorkerLostError
 
 _OPENING = np.zeros(1, np.int64)
@@ -30,9 +31,9 @@ class Numbers(NamedTuple):
 
     def rows(self, shard: Shard) -> arrays.Rows:
         """A shard with these arrays."""
-        weights = shard.kept[self.weights]
-        more = (shard.kept[name] if name else weights[:0] for name in (self.last, self.averages, self.lock))
-        return arrays.Rows(shard.first, shard.place, shard.children, shard.used, weights, *more)
+        weights = shard.arrays[self.weights]
+        more = (shard.arrays[name] if name else weights[:0] for name in (self.last, self.averages, self.lock))
+        return arrays.Rows(shard.first_entry, shard.first_child, shard.children, shard.used, weights, *more)
 
 
 class Plan(NamedTuple):
@@ -122,7 +123,7 @@ class ShardWalk(NamedTuple):
     def by_shard(self) -> list[tuple[int, Ints]]:
         """Every shard that is due, with its subtrees."""
         rows = np.flatnonzero(self.below.due)
-        owners = self.below.roots[rows, OWNER]
+        owners = self.below.roots[rows, SHARD]
         ends = np.cumsum(np.bincount(owners)[self.shards])
         return list(zip(self.shards.tolist(), np.split(rows[np.argsort(owners, kind="stable")], ends), strict=False))
 
@@ -169,7 +170,7 @@ class Walks:
     visited : how many histories they came to, all together
     """
 
-    def __init__(self, game: PublicGame, tree: GrownTree, holder: Holder, kind: Any) -> None:
+    def __init__(self, game: PublicGame, tree: StrategyStore, holder: Holder, kind: Any) -> None:
         self.game, self.tree, self.holder, self.kind = game, tree, holder, kind
         self.walker = ShardWalker(game, kind)
         self.below = self._new_below()
@@ -208,7 +209,7 @@ class Walks:
             self.fit()
             self.below.due[:] = False
             self._walk_top(plan, w.DOWN)
-            self.tree.settle()
+            self.tree.assign_shards()
             shards = self._due(done)
             self.visited += self.holder.walk(ShardWalk(self.walker, plan, self.below, shards), done, stop)
             if not done.issuperset(shards.tolist()):
@@ -226,5 +227,5 @@ class Walks:
         """The shards to whose subtrees the walk down has come, rising; those that are done are no longer due."""
         due, roots = self.below.due, self.tree.roots
         if done:
-            due[np.isin(roots[:, OWNER], list(done))] = False
-        return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), OWNER]))
+            due[np.isin(roots[:, SHARD], list(done))] = False
+        return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), SHARD]))

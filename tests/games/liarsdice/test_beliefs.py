@@ -14,11 +14,13 @@ from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import truth
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from tests.support.properties import examples, mostly_slow
 
@@ -47,7 +49,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
     game = rules(preset, 2, dice, payoffs=payoffs)
     tree = build(game)
     profile = behaviour(tree, len(preset) + dice[0])
-    strategy = OfProfile.of(game, tree, profile.probabilities)
+    strategy = ProfileStrategy.of(game, tree, profile.probabilities)
     everything = beliefs.whole(strategy)
     for history in histories(game)[::3]:
         said = everything.after(history)
@@ -61,7 +63,7 @@ def test_values_and_probabilities_are_those_of_the_walk_through_the_tree(preset,
                 assert said.values[:, place] == pytest.approx(row.values)
                 assert said.value[place] == pytest.approx(np.dot(row.values, row.probabilities))
                 assert (said.last_bid_true is None) == (not history)
-                assert not history or said.last_bid_true[place] == pytest.approx(row.last_bid_true)
+                assert not history or said.last_bid_true[place] == pytest.approx(last_bid_true(page, row))
 
 
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 3, (1, 1)), ("dudo", 2, (2, 1)), ("face-first", 2, (1, 2))])
@@ -69,7 +71,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
     game = rules(preset, sides, dice)
     tree = build(game)
     profile = behaviour(tree, 5)
-    opening = beliefs.after(OfProfile.of(game, tree, profile.probabilities), [])
+    opening = beliefs.after(ProfileStrategy.of(game, tree, profile.probabilities), [])
     assert opening.reach == pytest.approx(1)
     payoff = opening.beliefs(0) @ opening.value
     assert payoff == pytest.approx(float(judge(profile).payoffs[0]))
@@ -80,7 +82,7 @@ def test_the_opening_is_worth_what_the_judge_says(preset, sides, dice):
 def test_beliefs_are_those_of_counting_deals(seed, dice, data):
     game = rules("common", 2, dice)
     tree = build(game)
-    strategy = OfProfile.of(game, tree, behaviour(tree, seed).probabilities)
+    strategy = ProfileStrategy.of(game, tree, behaviour(tree, seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
     said = beliefs.after(strategy, history)
     weight = {}
@@ -88,8 +90,8 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
         chance = float(first[1][1] * second[1][1])
         for length, bid in enumerate(history):
             earlier = history[:length]
-            roll = (first, second)[mover(game, earlier)][0]
-            chance *= strategy.at(earlier)[actions(game, earlier).index(bid), roll]
+            roll = (first, second)[BettingState(game, earlier).mover][0]
+            chance *= strategy.at(earlier)[BettingState(game, earlier).index(bid), roll]
         weight[first[0], second[0]] = chance
     assert said.reach == pytest.approx(sum(weight.values()))
     for player in (0, 1):
@@ -104,7 +106,7 @@ def test_beliefs_are_those_of_counting_deals(seed, dice, data):
 @examples(30)
 def test_a_part_of_the_tree_says_what_the_whole_does(seed, data):
     game = rules("joker", 3, (2, 1))
-    strategy = OfProfile.of(game, build(game), behaviour(build(game), seed).probabilities)
+    strategy = ProfileStrategy.of(game, build(game), behaviour(build(game), seed).probabilities)
     history = data.draw(st.sampled_from(histories(game)))
     part, whole = beliefs.after(strategy, history), beliefs.whole(strategy).after(history)
     assert (part.values is None) == (whole.values is None)
@@ -120,7 +122,7 @@ class Lowest:
     rules = rules("common", 2)
 
     def at(self, history):
-        said = np.zeros((len(actions(self.rules, history)), 2))
+        said = np.zeros((len(BettingState(self.rules, history).actions), 2))
         said[1 if history and len(said) > 1 else 0] = 1
         return said
 
@@ -140,11 +142,11 @@ def test_there_are_no_values_where_the_other_never_comes_and_some_where_only_one
 
 def test_what_is_too_large_to_look_through_keeps_its_beliefs():
     game = rules("common", 6, (2, 2))
-    said = beliefs.after(Equal(game), [3, 20], most=1000)
+    said = beliefs.after(Uniform(game), [3, 20], most=1000)
     assert said.values is not None
-    said = beliefs.after(Equal(game), [3])
+    said = beliefs.after(Uniform(game), [3])
     assert said.values is None
     assert said.costs is None
     assert said.last_bid_true == pytest.approx([(said.beliefs(0) * column).sum() for column in truth(game, 3).T])
     with pytest.raises(LiarsDiceError, match="352,321,536 betting histories times rolls are more than the 2,000,000"):
-        beliefs.whole(Equal(game))
+        beliefs.whole(Uniform(game))

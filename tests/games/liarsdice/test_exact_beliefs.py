@@ -10,6 +10,7 @@ import pytest
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -42,14 +43,14 @@ def check(game: Rules, profile: Profile) -> int:
     everything, erring = ExactContinuations(game, profile), 0
     for history in game.bidding.histories():
         said = everything.after(history)
-        rows = after_history.after(profile, [str(game.bids[bid]) for bid in history]).rows
-        assert [column.tolist() for column in said.probabilities.T] == [row.probabilities for row in rows]
-        for place, row in enumerate(rows):
+        page = after_history.after(profile, [str(game.bids[bid]) for bid in history])
+        assert [column.tolist() for column in said.probabilities.T] == [row.probabilities for row in page.rows]
+        for place, row in enumerate(page.rows):
             if row.values is None:
                 assert said.values is said.last_bid_true is None
             else:
                 assert said.values[:, place].tolist() == row.values
-                assert not history or said.last_bid_true[place] == row.last_bid_true
+                assert not history or said.last_bid_true[place] == last_bid_true(page, row)
                 erring += bool(said.mistaken)
         for player in range(game.players):
             held = said.beliefs(player)

@@ -9,7 +9,8 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR, subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
 
@@ -21,7 +22,7 @@ class _Honest:
         self.rules = game
 
     def at(self, history: list[int]) -> Floats:
-        said = Equal(self.rules).at(history).copy()
+        said = Uniform(self.rules).at(history).copy()
         if not history:
             said[:] = [[1, 0], [0, 0.5], [0, 0.5], [0, 0]]
         return said
@@ -82,7 +83,7 @@ def test_bids_that_are_never_true_are_left_out_and_rows_are_spread_over_all_acti
     rows = np.arange(6.0)[:, None] + np.zeros(4)
     spread = rest.spread(rest.history, rows, fill=-1)
     assert spread[:, 0].tolist() == [0, 1, 2, 3, 4, 5] + [-1] * 8
-    assert len(spread) == len(actions(classic, rest.history))
+    assert len(spread) == len(BettingState(classic, rest.history).actions)
     assert rest.within([2, 5]) == (3,)
     for stranger in ([1], [2, 8]):
         with pytest.raises(LiarsDiceError, match="knows nothing"):

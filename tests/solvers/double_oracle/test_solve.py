@@ -14,11 +14,11 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, TimeLimitError
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
@@ -33,6 +33,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
+from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.properties import mostly_slow, spared
@@ -164,7 +165,7 @@ def test_an_anchor_is_the_strategy_that_it_is_made_of(dice):
 
 def test_the_time_limit_holds_while_an_anchor_is_made():
     game = RestrictedGame(Deals(rules("joker", 3)))
-    strategy = grown_of(Equal(game.deals.rules))
+    strategy = expanded(Uniform(game.deals.rules))
     with pytest.raises(TimeLimitError, match="stopped at the time limit, with an anchor"):
         Anchor(game, strategy, deadline=time.monotonic() - 1)
 
@@ -277,7 +278,7 @@ def test_answers_to_mistakes_are_no_choices_at_first(dice):
 
 
 def _judge(sequences, plays):
-    grown = grown_of(OfPlays(sequences.game.deals.rules, sequences.game, plays))
+    grown = expanded(OfPlays(sequences.game.deals.rules, sequences.game, plays))
     return Responses(public_game(grown.rules), grown.tree)
 
 
@@ -320,7 +321,7 @@ def test_the_lowest_action_stands_for_what_play_does_not_reach():
     assert deals.histories > 1
     for history in ([], [0], [2, 3], [0, 4]):
         said = found.strategy.at(history)
-        assert said.shape == (len(actions(game, history)), 3)
+        assert said.shape == (len(BettingState(game, history).actions), 3)
         assert said.sum(axis=0) == pytest.approx(1)
     assert found.strategy.at([4]).tolist()[CALL + 1] == [1.0, 1.0, 1.0]
 
@@ -508,12 +509,12 @@ class _HigherFace:
         known = {bid: place for place, bid in enumerate(self.of.rules.bids)}
         bids = self.rules.bids
         told = [known[bids[bid]] if bids[bid].face > 1 else known[bids[bid + 1]] for bid in history]
-        answer = np.zeros((len(actions(self.rules, history)), self.rules.roll_count(len(history) % 2)))
+        answer = np.zeros((len(BettingState(self.rules, history).actions), self.rules.roll_count(len(history) % 2)))
         if sorted(set(told)) != told:  # who never bids on 1 never comes here
             answer[0] = 1
             return answer
-        said = dict(zip(actions(self.of.rules, told), self.of.at(told), strict=True))
-        for place, action in enumerate(actions(self.rules, history)):
+        said = dict(zip(BettingState(self.of.rules, told).actions, self.of.at(told), strict=True))
+        for place, action in enumerate(BettingState(self.rules, history).actions):
             if action == CALL or bids[action].face > 1:
                 answer[place] = said.get(action if action == CALL else known[bids[action]], 0)
         return answer
@@ -522,7 +523,7 @@ class _HigherFace:
 @pytest.mark.parametrize(("sides", "dice"), mostly_slow([(3, (1, 1)), (2, (1, 1)), (4, (2, 1)), (3, (2, 2))]))
 def test_an_equilibrium_of_joker_is_one_of_ones_low(sides, dice):
     joker = solve(rules("joker", sides, dice, payoffs=ZERO_SUM))
-    lifted = grown_of(_HigherFace(rules("ones-low", sides, dice, payoffs=ZERO_SUM), joker.strategy))
+    lifted = expanded(_HigherFace(rules("ones-low", sides, dice, payoffs=ZERO_SUM), joker.strategy))
     proved = _bounds(lifted)
     assert proved.exploitability < 1e-12
     assert proved.lower <= joker.judgement.payoffs[0] <= proved.upper

@@ -16,7 +16,7 @@ from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import OfProfile
+from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.library.explorer import explore
 from liarsdice_cli.library.pictures import draw
@@ -141,7 +141,8 @@ def test_solving_drawing_exploring_and_playing_use_the_same_one() -> None:
     assert drawn is not None
     known = by_name(solution.profile)
     assert all(known[name] == probabilities for name, probabilities in by_name(drawn).items() if name in known)
-    own, played = OfProfile.of(game, solution.problem.free_tree, solution.profile.probabilities), Equilibrium().strategy(game)
+    own = ProfileStrategy.of(game, solution.problem.free_tree, solution.profile.probabilities)
+    played = Equilibrium().strategy(game)
     for history in ((), (0,), (2,), (0, 2), (0, 3), (2, 5)):
         assert np.allclose(own.at(history), played.at(history), atol=1e-9)
         assert np.allclose(own.at(history), explored.at(history), atol=1e-9)

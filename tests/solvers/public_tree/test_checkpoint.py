@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NONE, OWNER, PLACES, REFUSED, ROOT
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Regrets, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.shard import CHILDREN, NONE, REFUSED
+from liarsdice_cli.strategies.store import ROOT, SHARD
 from tests.support.checkpoints import parted, sealed
 from tests.support.properties import mostly_slow
 
@@ -36,7 +37,7 @@ def game(request):
 def cut(request, monkeypatch):
     """Whether the tree is cut into shards."""
     if request.param:
-        monkeypatch.setattr(grown, "_CUT_FROM", 4)
+        monkeypatch.setattr(store, "_CUT_FROM", 4)
     return request.param
 
 
@@ -53,8 +54,8 @@ def _state(solver):
     yield solver.tree.roots[: solver.tree.subtrees[0]]
     for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
-        yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
-        yield from (array[:numbers] for array in shard.kept.values())
+        yield from (shard.used, shard.first_entry[:histories], shard.first_child[:histories], shard.children[:places])
+        yield from (array[:numbers] for array in shard.arrays.values())
 
 
 def _assert_the_same(one, other):
@@ -79,7 +80,7 @@ def test_a_run_that_was_interrupted_ends_bit_for_bit_as_one_that_was_not(name, g
 
 @pytest.mark.parametrize(("name", "asked"), mostly_slow(product(["dcfr+", "pdcfr+", "cfr"], [1, 2, 4, 6, 8]), 4))
 def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     stopped, file = _solver(name, 4, game, threads=1), str(tmp_path / "state")
     before = stopped.iteration
     left = asked
@@ -103,7 +104,7 @@ def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game,
 
 def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp_path, monkeypatch):
     """What the walk down lets grow, and what finds no room then, is what it would be without the stop."""
-    monkeypatch.setattr(grown, "cut_of", lambda bids: bids // 3)  # a top with more histories than it has room for at first
+    monkeypatch.setattr(store, "default_cut", lambda bids: bids // 3)  # a top with more histories than it has room for at first
     game, file, turns, refused = public_game(rules("common", 4, (2, 2))), str(tmp_path / "state"), set(), 0
     stopped = _solver(game=game, threads=1)
     while stopped.iteration < 3:
@@ -124,7 +125,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
 
 
 def test_one_that_was_stopped_again_and_again_and_kept_every_time_too(game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     file, asked, kept = str(tmp_path / "state"), 0, 0
 
     def stop():
@@ -188,10 +189,10 @@ def test_so_is_one_of_a_tree_that_was_cut_elsewhere(before, tmp_path, monkeypatc
     file = tmp_path / "state"
     with pytest.MonkeyPatch.context() as patch:
         if before:
-            patch.setattr(grown, "_CUT_FROM", 4)
+            patch.setattr(store, "_CUT_FROM", 4)
         checkpoint.write(str(file), _solver(iterations=3), None)
     if not before:
-        monkeypatch.setattr(grown, "_CUT_FROM", 4)
+        monkeypatch.setattr(store, "_CUT_FROM", 4)
     _assert_refused(file, "damaged")
 
 
@@ -270,7 +271,7 @@ def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
 @pytest.mark.parametrize(("name", "number"), [(None, np.nan), ("regrets", np.nan), ("averages", np.inf), ("averages", -1.0)])
 def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name, number, tmp_path):
     file, solver = tmp_path / "state", _solver(iterations=3)
-    for kept, array in solver.tree.top.kept.items():
+    for kept, array in solver.tree.top.arrays.items():
         if kept == name:
             array[5] = number
     checkpoint.write(str(file), solver, None)
@@ -287,13 +288,13 @@ def _cut_solver(iterations=3, game=GAME):
     """With the number of a shard below the cut in which a history has a child."""
     solver = _solver(iterations=iterations, game=game)
     number = next(
-        number for number, shard in enumerate(solver.tree.shards) if (shard.children[: shard.used[PLACES]] != NONE).any()
+        number for number, shard in enumerate(solver.tree.shards) if (shard.children[: shard.used[CHILDREN]] != NONE).any()
     )
     return solver, number
 
 
 def _led(shard):
-    return np.flatnonzero(shard.children[: shard.used[PLACES]] != NONE)
+    return np.flatnonzero(shard.children[: shard.used[CHILDREN]] != NONE)
 
 
 def _a_child_of_none(solver, number):
@@ -314,21 +315,21 @@ def _a_child_of_two(solver, number):
 
 def _a_circle(solver, number):
     shard = solver.tree.shards[number]
-    shard.children[_led(shard)[0]] = solver.tree.roots_of(number)[0][0]
+    shard.children[_led(shard)[0]] = solver.tree.shard_roots(number)[0][0]
 
 
 def _a_subtree_elsewhere(solver, number):
     roots = solver.tree.roots
-    own = np.flatnonzero(roots[:, OWNER] == number)[0]
+    own = np.flatnonzero(roots[:, SHARD] == number)[0]
     roots[own, ROOT] = solver.tree.shards[number].used[0]
 
 
 def _a_subtree_of_nobody(solver, number):
-    solver.tree.roots[0, OWNER] = NONE
+    solver.tree.roots[0, SHARD] = NONE
 
 
 def _a_subtree_of_a_shard_that_is_not(solver, number):
-    solver.tree.roots[0, OWNER] = 99
+    solver.tree.roots[0, SHARD] = 99
 
 
 def _a_subtree_after_another_bid(solver, number):
@@ -359,23 +360,23 @@ LAID_ELSEWHERE = [
 
 @pytest.mark.parametrize("spoil", mostly_slow(LAID_ELSEWHERE, 3))
 def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
+    moves = {id(shard): solver.tree.states(shard, number) for number, shard in solver.tree.all_shards}
     spoil(solver, number)
-    monkeypatch.setattr(solver.tree, "moves", lambda shard, number: moves[id(shard)])
+    monkeypatch.setattr(solver.tree, "states", lambda shard, number: moves[id(shard)])
     checkpoint.write(str(file), solver, None)
     _assert_refused(file, "damaged", _solver(game=game))
 
 
 @pytest.mark.parametrize(("column", "value"), [(0, -2), (0, 99), (1, -1), (1, 3), (0, 4), (1, 1)])
 def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
+    moves = {id(shard): solver.tree.states(shard, number) for number, shard in solver.tree.all_shards}
     own = moves[id(solver.tree.shards[number])]
     own[int(np.flatnonzero(own[:, column] != value)[0]), column] = value
-    monkeypatch.setattr(solver.tree, "moves", lambda shard, number: moves[id(shard)])
+    monkeypatch.setattr(solver.tree, "states", lambda shard, number: moves[id(shard)])
     checkpoint.write(str(file), solver, None)
     _assert_refused(file, "damaged", _solver(game=game))
 
@@ -390,7 +391,7 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
         for _ in range(2):
             place += 8 + int.from_bytes(rest[place : place + 8], "little")
         assert int.from_bytes(rest[place : place + 8], "little") == 7 * 8
-        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.rooms)
+        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.capacity)
         place += 8 + 8 * which
         rest[place : place + 8] = room.to_bytes(8, "little", signed=True)
         return bytes(rest)
@@ -402,8 +403,8 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
 def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
     for place in range(3):
         file, solver = tmp_path / "state", _solver(iterations=3)
-        moves = solver.tree.moves(solver.tree.top, NONE)
-        solver.tree.moves = lambda shard, number, moves=moves: moves
+        moves = solver.tree.states(solver.tree.top, NONE)
+        solver.tree.states = lambda shard, number, moves=moves: moves
         solver.tree.top.used[place] -= 1
         checkpoint.write(str(file), solver, None)
         _assert_refused(file, "damaged")
@@ -412,7 +413,7 @@ def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
 @pytest.mark.parametrize("times", mostly_slow([40, 400]))
 def test_any_other_number_with_a_right_sum_is_a_solver_or_is_refused(times, tmp_path, monkeypatch):
     """Whatever is read, the solver goes on to finite numbers: no walk leaves its arrays, and none goes round."""
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     file, generator, read = tmp_path / "state", np.random.default_rng(2), 0
     checkpoint.write(str(file), _solver(iterations=2), None)
     whole = file.read_bytes()

@@ -11,14 +11,13 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere, run, sections, shard_worker
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.solution import Request, Watch
+from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
 from liarsdice_cli.system.cluster import MOST_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
@@ -88,11 +87,11 @@ def test_a_strategy_file_and_values_come_from_workers_as_from_here(tmp_path):
     with on_workers("two", "pretend:2") as (one, _):
         for number, ours in enumerate((one, solver("two"))):
             run_of(ours, 9)
-            strategy = GrownStrategy(game, ours.tree, AVERAGES)
+            strategy = StoredStrategy(game, ours.tree, AVERAGES)
             found.append(Values(strategy).after([0, 14]).values)
             values = subtree_values(strategy)
             name = str(tmp_path / f"{number}.ldz")
-            ldz.write(name, GrownStrategy(game, ours.tree, AVERAGES, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
+            ldz.write(name, StoredStrategy(game, ours.tree, AVERAGES, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
             files.append((tmp_path / f"{number}.ldz").read_bytes())
     assert files[0] == files[1]
     assert np.array_equal(found[0], found[1])
@@ -225,7 +224,7 @@ def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
 
 def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
     free = run_of(solver("two"), 40)
-    largest = max(shard.bytes_of(shard.rooms) for shard in free.tree.shards)
+    largest = max(shard.bytes_of(shard.capacity) for shard in free.tree.shards)
     with on_workers("two", "pretend:2", memory=1.5 * largest) as (one, _):
         run_of(one, 40)
         assert one.short

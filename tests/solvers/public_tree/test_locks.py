@@ -14,9 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import Bidding
-from liarsdice_cli.games.liarsdice.grown import NONE, GrownTree
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
-from liarsdice_cli.games.liarsdice.planting import grow
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
@@ -24,6 +22,9 @@ from liarsdice_cli.solvers.best_response import best_value
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Checkpoints, Request
+from liarsdice_cli.strategies.expansion import expand
+from liarsdice_cli.strategies.shard import NONE
+from liarsdice_cli.strategies.store import StrategyStore
 from tests.support.properties import mostly_slow
 from tests.support.solving import solve
 
@@ -84,15 +85,15 @@ def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_respons
 
 
 def test_what_is_made_to_grow_is_a_tree() -> None:
-    tree = GrownTree([4, 4, 4], Bidding.free(16), ("averages",), np.float64)
+    tree = StrategyStore([4, 4, 4], Bidding.free(16), ("averages",), np.float64)
     source = np.random.default_rng(1)
     histories = [tuple(np.flatnonzero(source.random(15) < 0.3).tolist()) for _ in range(600)]
-    places = {history: grow(tree, history) for history in histories}
+    places = {history: expand(tree, history) for history in histories}
     for history, (shard, number) in places.items():
         assert tree.find(history) == (shard, number)
-        assert grow(tree, history) == (shard, number)
+        assert expand(tree, history) == (shard, number)
     for number, shard in tree.all_shards:
-        tree.check(shard, tree.moves(shard, number), number)
+        tree.check(shard, tree.states(shard, number), number)
     before = {history[:length] for history in histories for length in range(len(history) + 1)}
     assert tree.histories == len(before)
     assert tree.find([15]) is None
@@ -109,7 +110,7 @@ def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> No
     for _ in range(3):
         solver.iterate()
         shard, number = solver.tree.find([2]) or pytest.fail("the locked history is not there")
-        averages = solver.tree.numbers(shard, number, 2, 0, "averages")
+        averages = solver.tree.entries(shard, number, 2, 0, "averages")
         assert (averages / averages.sum(axis=0)).tolist() == fixed.tolist()
 
 

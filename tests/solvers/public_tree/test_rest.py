@@ -11,10 +11,9 @@ import pytest
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, Spliced, Strategy, actions
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Strategy, Uniform
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.public_tree.gadget import gadget
@@ -22,6 +21,9 @@ from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Values, after
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies.combined import Spliced
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.studies.resolving import resolve
 from tests.support.house_rules import each_house_of_any
 from tests.support.properties import mostly_slow, spared
@@ -38,7 +40,7 @@ def _likely(game: Rules, strategy: Strategy, longest: int = 2) -> list[tuple[int
     while waiting:
         history = waiting.pop()
         said = strategy.at(history).max(axis=1)
-        for action, share in zip(actions(game, history), said, strict=True):
+        for action, share in zip(BettingState(game, history).actions, said, strict=True):
             if action != CALL and share > 0.05 and len(history) < longest and game.bids[action].quantity < sum(game.dice):
                 waiting.append((*history, action))
         found += [history] if history else []
@@ -50,7 +52,7 @@ def test_by_the_beliefs_of_an_equilibrium_the_rest_is_worth_what_it_is_there(
     preset: str, sides: int, dice: tuple[int, ...]
 ) -> None:
     game = rules(preset, sides, dice, payoffs="zero-sum")
-    equilibrium = grown_of(solve(game, method="exact").strategy())
+    equilibrium = expanded(solve(game, method="exact").strategy())
     histories = _likely(game, equilibrium)
     assert histories
     for history in histories:
@@ -71,7 +73,7 @@ def _payoffs(rest: Subgame, strategy: Strategy) -> list[float]:
 
     def walk(history: tuple[int, ...], deal: Sequence[int], share: float) -> None:
         mover = len(history) % game.players
-        for action, said in zip(actions(game, history), strategy.at(history)[:, deal[mover]], strict=True):
+        for action, said in zip(BettingState(game, history).actions, strategy.at(history)[:, deal[mover]], strict=True):
             if said == 0:
                 continue
             if action >= 0:
@@ -97,7 +99,7 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
     beliefs = {player + 1: generator.random(game.roll_count(player)) for player in range(len(dice))}
     rest = subgame(game, "1x2", beliefs)
     found = solve(rest, iterations=7)
-    averages = found.best.averages
+    averages = found.best.stored
     assert averages is not None
     assert found.judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
     assert found.judgement.regrets == pytest.approx(_regrets(rest, averages), abs=1e-9)
@@ -109,7 +111,7 @@ def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, ope
     history = () if opening else (next(bid for bid in game.bidding.openings if game.bidding.following(bid)),)
     keeps = game.bidding.run < game.bid_count
     rest = subgame(game, history, bids=None if keeps else [bid for bid in subgame(game, history).bids if bid % 4])
-    averages = solve(rest, iterations=5).best.averages
+    averages = solve(rest, iterations=5).best.stored
     assert averages is not None
     assert solve(rest, iterations=5).judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
     if keeps and not history:
@@ -117,14 +119,14 @@ def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, ope
             subgame(game, history, bids=[0, 1])
 
 
-def _regrets(rest: Subgame, strategy: GrownStrategy) -> list[float]:
+def _regrets(rest: Subgame, strategy: StoredStrategy) -> list[float]:
     """What every player could gain: by the best of all answers, history by history and roll by roll, from the leaves on."""
     game = rest.rules
 
     def best(player: int, history: tuple[int, ...], reaches: Sequence[Floats]) -> Floats:
         mover = len(history) % game.players
         said, options = strategy.at(history), []
-        for place, action in enumerate(actions(game, history)):
+        for place, action in enumerate(BettingState(game, history).actions):
             later = [reach * said[place] if one == mover != player else reach for one, reach in enumerate(reaches)]
             if action < 0:
                 options.append(_ended(game, history, action, player, later))
@@ -154,10 +156,10 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
     game = rules("common", 6, (2, 2))
     bids = [bid for bid in range(8, 24) if bid % 2]
     rest = subgame(game, "1x4", bids=bids)
-    strategy = solve(rest, iterations=50).best.averages
+    strategy = solve(rest, iterations=50).best.stored
     assert strategy is not None
     said = strategy.at(rest.history)
-    left_out = [place for place, action in enumerate(actions(game, rest.history)) if action not in (CALL, *bids)]
+    left_out = [place for place, action in enumerate(BettingState(game, rest.history).actions) if action not in (CALL, *bids)]
     assert len(left_out) > 5
     assert not said[left_out].any()
     assert said.sum(axis=0) == pytest.approx(np.ones(21))
@@ -171,7 +173,7 @@ def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
     game = rules("common", 6, (2, 2))
     rest = subgame(game, "1x3")
     found = solve(rest, target=2e-3)
-    averages, bounds = found.best.averages, found.judgement.bounds
+    averages, bounds = found.best.stored, found.judgement.bounds
     assert averages is not None
     assert bounds is not None
     assert len(averages.tree.shards) > 0
@@ -200,7 +202,7 @@ def test_what_needs_a_tree_is_refused(asked: dict[str, str], words: str) -> None
 )
 def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, dice: tuple[int, ...], iterations: int) -> None:
     game = rules(preset, sides, dice)
-    rough = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.averages
+    rough = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.stored
     assert rough is not None
     gains = []
     for history in _likely(game, rough):
@@ -215,7 +217,7 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
 @spared
 def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
     game = rules("common", 6, (2, 2))
-    rough = solve(game, method="dcfr+", iterations=12).best.averages
+    rough = solve(game, method="dcfr+", iterations=12).best.stored
     assert rough is not None
     for history, player in (("1x3", 1), ("1x4", 2)):
         found = resolve(rough, history, player, target=1e-3)
@@ -228,15 +230,15 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
 def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
     """That the property above can fail: trust that the opponent comes with the rolls believed, and it does."""
     game = rules("joker", 4, (2, 1))
-    rough = solve(game, method="dcfr+", iterations=8, form="public tree").best.averages
+    rough = solve(game, method="dcfr+", iterations=8, form="public tree").best.stored
     assert rough is not None
     worst = 0.0
     for history in _likely(game, rough):
         rest = subgame(game, history, rough)
-        trusting = solve(rest, target=2e-4).best.averages
+        trusting = solve(rest, target=2e-4).best.stored
         assert trusting is not None
         for player in (0, 1):
-            spliced = grown_of(Spliced(game, rough, trusting, rest.history, (player,)))
+            spliced = expanded(Spliced(game, rough, trusting, rest.history, (player,)))
             both = [
                 1 - Responses(Values(one).game, one.tree, one.name).payoffs(best=True)[1 - player] for one in (rough, spliced)
             ]
@@ -246,7 +248,7 @@ def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
 
 def test_the_bounds_of_the_gadget_hold_and_close() -> None:
     game = rules("common", 6)
-    rough = grown_of(Equal(game))
+    rough = expanded(Uniform(game))
     rest = subgame(game, "1x2", rough)
     solver, _ = gadget(rough, rest, 0, minimiser("dcfr+"))
     solver.compile()
@@ -258,6 +260,6 @@ def test_the_bounds_of_the_gadget_hold_and_close() -> None:
 
 def test_re_solving_is_for_two() -> None:
     with pytest.raises(LiarsDiceError, match="for two players"):
-        resolve(Equal(rules("common", 2, (1, 1, 1))), "1x1")
+        resolve(Uniform(rules("common", 2, (1, 1, 1))), "1x1")
     with pytest.raises(UsageError, match="give 1 or 2"):
-        resolve(Equal(rules("common", 2)), "1x1", 3)
+        resolve(Uniform(rules("common", 2)), "1x1", 3)

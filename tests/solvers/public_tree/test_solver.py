@@ -13,20 +13,21 @@ from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.formats import efg
-from liarsdice_cli.games.liarsdice import grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.presets import PRESETS
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.shard import ENTRIES
+from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.gambit_walk import game_of, sets_of
 from tests.support.properties import mostly_slow
 
@@ -51,7 +52,7 @@ def _profile_of(tree, strategy):
     given = {}
     for length in range(game.bid_count + 1):
         for history in combinations(range(game.bid_count), length):
-            player, said = mover(game, history), strategy.at(history)
+            player, said = BettingState(game, history).mover, strategy.at(history)
             text = "after " + " ".join(str(game.bids[bid]) for bid in history) if history else "opening"
             for place, (roll, _) in enumerate(game.rolls(player)):
                 given[rows[f"P{player + 1} roll {game.roll_label(roll)} {text}"]] = said[:, place].tolist()
@@ -68,7 +69,7 @@ def _solver(preset, sides, dice, name="dcfr+", iterations=0, **options):
 def _check_against_the_tree(game, solver):
     """The judge of the public tree says what the judge of the explicit tree says."""
     tree = build(game)
-    verdict = judge(_profile_of(tree, GrownStrategy(game, solver.tree)))
+    verdict = judge(_profile_of(tree, StoredStrategy(game, solver.tree)))
     ours = solver.responses.judge()
     error = 1e-12
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=error)
@@ -92,8 +93,8 @@ def test_and_whatever_is_kept_there(preset, sides, dice):
     solver = _solver(preset, sides, dice, iterations=6, growth=0.03)
     generator = np.random.default_rng(5)
     for _, shard in solver.tree.all_shards:
-        used = shard.used[NUMBERS]
-        shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+        used = shard.used[ENTRIES]
+        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
 
 
@@ -106,9 +107,9 @@ def test_larger_games_of_more_players_are_judged_as_on_the_explicit_tree(preset,
 @pytest.mark.parametrize(("preset", "sides", "dice"), [("common", 2, (1, 1)), ("joker", 3, (2, 1)), ("common", 2, (1, 1, 1))])
 def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
-    equal = grown_of(Equal(game))
+    equal = expanded(Uniform(game))
     tree = build(game)
-    verdict = judge(_profile_of(tree, Equal(game)))
+    verdict = judge(_profile_of(tree, Uniform(game)))
     ours = Responses(public_game(game), equal.tree).judge()
     assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
     assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
@@ -118,7 +119,7 @@ def test_a_strategy_of_any_kind_is_judged_too(preset, sides, dice):
 def test_gambit_says_the_same_of_three_players(preset, sides, dice):
     game = rules(preset, sides, dice, payoffs="zero-sum")
     solver, tree = _solver(preset, sides, dice, iterations=5), build(game)
-    profile = _profile_of(tree, GrownStrategy(game, solver.tree)).probabilities.tolist()
+    profile = _profile_of(tree, StoredStrategy(game, solver.tree)).probabilities.tolist()
     sets = [[profile[tree.first_action[row] : tree.first_action[row + 1]] for row in sets_of(tree, one)] for one in range(3)]
     gambits = game_of(efg.dumps(tree.stream()))
     expected, ours = gambits.mixed_behavior_profile(data=sets), solver.responses.judge()
@@ -162,8 +163,8 @@ def _everything(solver):
     """All that a solver keeps, the room that is left aside."""
     for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
-        yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
-        yield from (array[:numbers] for array in shard.kept.values())
+        yield from (shard.used, shard.first_entry[:histories], shard.first_child[:histories], shard.children[:places])
+        yield from (array[:numbers] for array in shard.arrays.values())
     yield solver.tree.roots[: solver.tree.subtrees[0]]
 
 
@@ -199,11 +200,11 @@ def test_an_iteration_that_is_stopped_again_and_again_ends_the_same(name):
 @pytest.mark.parametrize(("preset", "dice"), [("joker", (2, 1)), ("common", (1, 1, 1))])
 def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
     whole = _solver(preset, 4, dice)
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
         for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
-            shard.make_room(1 << 10, 1 << 14, 1 << 18)
+            shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
     assert cut.tree.shards
@@ -211,13 +212,13 @@ def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
     game = rules(preset, 4, dice)
     for length in range(4):
         for history in combinations(range(game.bid_count), length):
-            one, other = (GrownStrategy(game, solver.tree).at(history) for solver in (whole, cut))
+            one, other = (StoredStrategy(game, solver.tree).at(history) for solver in (whole, cut))
             assert one == pytest.approx(other, abs=1e-9)
 
 
 @pytest.mark.slow
 def test_float32_keeps_sound_bounds(monkeypatch):
-    monkeypatch.setattr(grown, "SMALL", 0)
+    monkeypatch.setattr(store, "SMALL", 0)
     solver = PublicTree(public_game(rules("top-wild", 5)), minimiser("dcfr+"))
     assert solver.kind is np.float32
     run_history = run(solver, Limits(iterations=300))
@@ -243,7 +244,7 @@ def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
 def test_numbers_that_are_not_finite_are_found(damage):
     solver = PublicTree(public_game(rules("common", 3)), minimiser("cfr+"))
     solver.iterate()
-    solver.tree.top.kept["regrets"][0] = damage
+    solver.tree.top.arrays["regrets"][0] = damage
     with pytest.raises(LiarsDiceError, match="no longer finite"):
         solver.iterate()
 

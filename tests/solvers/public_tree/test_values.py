@@ -10,18 +10,20 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.formats import ldz
-from liarsdice_cli.games.liarsdice import beliefs, grown
-from liarsdice_cli.games.liarsdice.grown import NUMBERS
-from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
+from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.matching import matching_table
-from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree import values
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import store
+from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.shard import ENTRIES
+from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow
 
 pytestmark = pytest.mark.compiled
@@ -36,7 +38,7 @@ ROUNDED = {False: 1e-12, True: 1e-6}
 def cut(request, monkeypatch):
     """Whether the tree is cut into shards."""
     if request.param:
-        monkeypatch.setattr(grown, "_CUT_FROM", 2)
+        monkeypatch.setattr(store, "_CUT_FROM", 2)
     return request.param
 
 
@@ -46,15 +48,15 @@ def _learned(preset, sides, dice, payoffs):
     solver = PublicTree(public_game(game), minimiser("cfr+"), growth=0.02)
     for _ in range(5):
         solver.iterate()
-    return GrownStrategy(game, solver.tree)
+    return StoredStrategy(game, solver.tree)
 
 
 def _drawn(preset, sides, dice, payoffs):
     """Random strategies in such a tree."""
     strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
     for _, shard in strategy.tree.all_shards:
-        used = shard.used[NUMBERS]
-        shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
+        used = shard.used[ENTRIES]
+        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
     return strategy
 
 
@@ -98,7 +100,7 @@ class Spelled:
 
     def wins(self, history, action, player, dealt):
         """The expected payoff of a player once all rolls are dealt and an action is taken."""
-        turn = mover(self.game, history)
+        turn = BettingState(self.game, history).mover
         if action >= self.game.bid_count or action < 0:
             matching = sum(self.matching[one][history[-1], place] for one, place in enumerate(dealt))
             true = bool(matching >= self.game.bids[history[-1]].quantity)
@@ -107,18 +109,18 @@ class Spelled:
         return self.value((*history, action), player, dealt)
 
     def value(self, history, player, dealt):
-        chances = self.at(history)[:, dealt[mover(self.game, history)]].tolist()
+        chances = self.at(history)[:, dealt[BettingState(self.game, history).mover]].tolist()
         return sum(
             chance * self.wins(history, action, player, dealt)
-            for action, chance in zip(actions(self.game, history), chances, strict=True)
+            for action, chance in zip(BettingState(self.game, history).actions, chances, strict=True)
             if chance
         )
 
     def action_values(self, history, roll, beliefs_of):
         """For every action of who moves with a roll; beliefs_of: the probability of every roll of the others."""
-        player = mover(self.game, history)
+        player = BettingState(self.game, history).mover
         found = []
-        for action in actions(self.game, history):
+        for action in BettingState(self.game, history).actions:
             total = 0.0
             for others in product(*(range(len(one)) for one in beliefs_of)):
                 chance = prod(float(one[place]) for one, place in zip(beliefs_of, others, strict=True))
@@ -159,7 +161,7 @@ def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides
 def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
     """A bid that nobody makes, after which nothing has grown, is called."""
     strategy = _learned("common", 2, (1, 1, 1), "win")
-    strategy.tree.top.kept["averages"][:] = 0
+    strategy.tree.top.arrays["averages"][:] = 0
     game, reader = strategy.rules, values.Values(strategy)
     opening = reader.after(())
     assert opening.probabilities[0].tolist() == [1, 1]
@@ -174,7 +176,7 @@ def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
 
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
 def test_a_file_says_what_subtrees_are_worth_and_lookups_agree(preset, sides, dice, payoffs, monkeypatch, tmp_path):
-    monkeypatch.setattr(grown, "_CUT_FROM", 2)
+    monkeypatch.setattr(store, "_CUT_FROM", 2)
     strategy = _learned(preset, sides, dice, payoffs)
     worth = values.subtree_values(strategy, threads=1)
     assert [one.shape for one in worth] == [(strategy.tree.subtrees[0], rolls) for rolls in strategy.tree.rolls]
@@ -201,7 +203,7 @@ def test_without_a_cut_there_are_no_subtrees():
 @pytest.mark.parametrize(("preset", "sides", "dice", "payoffs"), [OF_TWO[0], OF_MORE[0]])
 def test_after_the_opening_the_values_are_what_the_judge_says(preset, sides, dice, payoffs, cut):
     game = rules(preset, sides, dice, payoffs=payoffs)
-    for strategy in (grown_of(Equal(game)), _learned(preset, sides, dice, payoffs)):
+    for strategy in (expanded(Uniform(game)), _learned(preset, sides, dice, payoffs)):
         opening = values.after(strategy, ())
         judgement = Responses(public_game(game), strategy.tree).judge()
         mean = float(opening.value @ opening.reaches[0])

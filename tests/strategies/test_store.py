@@ -1,4 +1,4 @@
-"""Grown strategies: what they say history by history, where everything lies, and what cannot be one."""
+"""Stored strategies: what they say history by history, where everything lies, and what cannot be one."""
 
 from __future__ import annotations
 
@@ -8,28 +8,16 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.games.bidding import Bidding
-from liarsdice_cli.games.liarsdice import grown, planting
-from liarsdice_cli.games.liarsdice.grown import (
-    LAST_BID,
-    MOVER,
-    NONE,
-    NUMBERS,
-    OWNER,
-    PLACES,
-    REFUSED,
-    ROOT,
-    GrownTree,
-    Shard,
-    cut_of,
-    numbers_of,
-    shards_of,
-)
-from liarsdice_cli.games.liarsdice.planting import grow, grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import Equal, actions, mover
+from liarsdice_cli.games.liarsdice.state import BettingState
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies import expansion, store
+from liarsdice_cli.strategies.expansion import expand, expanded
+from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
+from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
@@ -51,7 +39,7 @@ class Drawn:
 
     def at(self, history):
         self.asked.append(tuple(history))
-        shape = len(actions(self.rules, history)), self.rules.roll_count(mover(self.rules, history))
+        shape = BettingState(self.rules, history).shape
         generator = np.random.default_rng([len(history), *history])
         shares = generator.dirichlet(np.ones(shape[0]), shape[1]).T * (generator.random(shape) >= self.never)
         shares[0, shares.sum(axis=0) == 0] = 1
@@ -70,7 +58,7 @@ def left(strategy, history):
     comes = [np.ones(game.roll_count(player), bool) for player in range(game.players)]
     for length, bid in enumerate(history):
         player = length % game.players
-        comes[player] &= strategy.at(history[:length])[actions(game, history[:length]).index(bid)] > 0
+        comes[player] &= strategy.at(history[:length])[BettingState(game, history[:length]).index(bid)] > 0
         if not comes[player].any():
             gone.add(player)
     return len(gone)
@@ -82,7 +70,7 @@ def left(strategy, history):
 @each_game
 def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides, dice):
     game = rules(preset, sides, dice)
-    kept = grown_of(Drawn(game))
+    kept = expanded(Drawn(game))
     assert kept.tree.histories == 2 ** (game.bid_count - 1)  # after the highest bid there is nothing to keep
     for history in histories_of(game):
         assert kept.at(history) == pytest.approx(Drawn(game).at(history), abs=1e-15)
@@ -91,7 +79,7 @@ def test_a_strategy_that_does_everything_says_the_same_everywhere(preset, sides,
 @each_game
 def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_left(preset, sides, dice):
     game, said, ungrown = rules(preset, sides, dice), Drawn(rules(preset, sides, dice), 0.6), 0
-    kept = grown_of(said)
+    kept = expanded(said)
     for history in histories_of(game):
         if left(said, history) < 2:
             assert kept.at(history) == pytest.approx(said.at(history), abs=1e-15)
@@ -106,29 +94,29 @@ def test_one_that_leaves_much_out_says_the_same_wherever_two_players_have_not_le
 
 def test_it_is_asked_once_a_history_in_prefix_order():
     said = Drawn(rules("joker", 3, (2, 1)), 0.3)
-    kept = grown_of(said)
+    kept = expanded(said)
     assert said.asked == sorted(said.asked)
     assert len(said.asked) == len(set(said.asked)) == kept.tree.histories
 
 
 def test_progress_counts_the_histories_that_are_done(monkeypatch):
-    monkeypatch.setattr(planting, "_TOGETHER", 1 << 9)  # instead of a few thousand
+    monkeypatch.setattr(expansion, "_TOGETHER", 1 << 9)  # instead of a few thousand
     done = []
-    kept = grown_of(Equal(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
+    kept = expanded(Uniform(rules("ones-low", 3, (2, 1))), done.append)  # 9 bids, no bid is left out
     assert kept.tree.histories == 2**8
     many = []
-    kept = grown_of(Equal(rules("ones-low", 4, (2, 1))), many.append)  # 12 bids
+    kept = expanded(Uniform(rules("ones-low", 4, (2, 1))), many.append)  # 12 bids
     assert (sum(done), many) == (0, [1 << 9] * 4)
 
 
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
     game = rules("joker", 3, (1, 2))
-    kept = grown_of(Drawn(game))
-    kept.tree.top.kept["averages"][:] = 0
+    kept = expanded(Drawn(game))
+    kept.tree.top.arrays["averages"][:] = 0
     for history in histories_of(game):
-        assert kept.at(history).tolist() == [[1.0] * game.roll_count(mover(game, history))] + [
-            [0.0] * game.roll_count(mover(game, history))
-        ] * (len(actions(game, history)) - 1)
+        assert kept.at(history).tolist() == [[1.0] * BettingState(game, history).roll_count] + [
+            [0.0] * BettingState(game, history).roll_count
+        ] * (len(BettingState(game, history).actions) - 1)
 
 
 # Where everything lies
@@ -146,7 +134,7 @@ def learned(preset="joker", sides=4, dice=(2, 1), iterations=8):
 def tree_and_rules(request, monkeypatch):
     sides, dice, cut_from = request.param
     if cut_from:
-        monkeypatch.setattr(grown, "_CUT_FROM", cut_from)
+        monkeypatch.setattr(store, "_CUT_FROM", cut_from)
     game, tree = learned(sides=sides, dice=dice)
     assert bool(tree.shards) == bool(cut_from)
     return game, tree
@@ -155,14 +143,14 @@ def tree_and_rules(request, monkeypatch):
 @pytest.mark.compiled
 def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules):
     game, tree = tree_and_rules
-    moves = {id(shard): tree.moves(shard, number) for number, shard in tree.all_shards}
+    moves = {id(shard): tree.states(shard, number) for number, shard in tree.all_shards}
     found = set()
     for history in histories_of(game):
         where = tree.find(history)
         if where is None:
             continue
         shard, number = where
-        assert moves[id(shard)][number].tolist() == [history[-1] if history else -1, mover(game, history)]
+        assert moves[id(shard)][number].tolist() == [history[-1] if history else -1, BettingState(game, history).mover]
         found.add((id(shard), number))
     assert len(found) == tree.histories > 20
     assert tree.find([game.bid_count - 1]) is None
@@ -172,16 +160,16 @@ def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules)
 def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
-        moves = tree.moves(shard, number)
-        sizes = [numbers_of(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
-        assert shard.first[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
-        assert sum(sizes) == shard.used[NUMBERS]
-        assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[PLACES]
-        again = Shard(tuple(shard.kept), np.float64)
+        moves = tree.states(shard, number)
+        sizes = [entry_count(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
+        assert shard.first_entry[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
+        assert sum(sizes) == shard.used[ENTRIES]
+        assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[CHILDREN]
+        again = Shard(tuple(shard.arrays), np.float64)
         tree.lay_out(again, moves)
         histories = len(moves)
-        assert again.first.tolist() == shard.first[:histories].tolist()
-        assert again.place.tolist() == shard.place[:histories].tolist()
+        assert again.first_entry.tolist() == shard.first_entry[:histories].tolist()
+        assert again.first_child.tolist() == shard.first_child[:histories].tolist()
         assert again.used[:3].tolist() == shard.used[:3].tolist()
         tree.check(shard, moves, number)
     tree.check_subtrees(len(tree.shards))
@@ -191,10 +179,10 @@ def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
 def test_numbers_are_handed_out_in_place_without_what_fills_them_up(tree_and_rules):
     game, tree = tree_and_rules
     assert tree.find(()) == (tree.top, 0)
-    own = tree.numbers(tree.top, 0, -1, 0, "averages")
+    own = tree.entries(tree.top, 0, -1, 0, "averages")
     assert own.shape == (game.bid_count, game.roll_count(0))
     own[:] = 7
-    assert (tree.top.kept["averages"] == 7).sum() == own.size
+    assert (tree.top.arrays["averages"] == 7).sum() == own.size
 
 
 def _shard_with_children(tree):
@@ -202,7 +190,7 @@ def _shard_with_children(tree):
 
 
 def _led(shard):
-    return np.flatnonzero(shard.children[: shard.used[PLACES]] != NONE)
+    return np.flatnonzero(shard.children[: shard.used[CHILDREN]] != NONE)
 
 
 SPOILT = {
@@ -218,7 +206,7 @@ SPOILT = {
 def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
     _, tree = tree_and_rules
     number, shard = _shard_with_children(tree)
-    moves = tree.moves(shard, number)
+    moves = tree.states(shard, number)
     spoil(shard, _led(shard))
     with pytest.raises(ValueError, match=r"child|range"):
         tree.check(shard, moves, number)
@@ -230,7 +218,7 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         for history in range(0, int(shard.used[0]), 5):
-            moves = tree.moves(shard, number)
+            moves = tree.states(shard, number)
             moves[history, column] += change
             if column == 1:
                 moves[history, 1] %= tree.players
@@ -250,7 +238,7 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
 
 
 def test_a_top_shard_needs_an_opening():
-    tree = GrownTree((3, 3), Bidding.free(6), ("averages",), np.float64)
+    tree = StrategyStore((3, 3), Bidding.free(6), ("averages",), np.float64)
     with pytest.raises(ValueError, match="no opening"):
         tree.check(tree.top, np.zeros((0, 2), np.int64), NONE)
     with pytest.raises(ValueError, match="no opening"):
@@ -259,14 +247,14 @@ def test_a_top_shard_needs_an_opening():
 
 @pytest.fixture
 def cut_tree(monkeypatch):
-    monkeypatch.setattr(grown, "_CUT_FROM", 4)
+    monkeypatch.setattr(store, "_CUT_FROM", 4)
     return learned()[1]
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("column", "value"),
-    [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (OWNER, -1), (OWNER, 16)],
+    [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (SHARD, -1), (SHARD, 16)],
 )
 def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
     cut_tree.check_subtrees(16)
@@ -278,9 +266,9 @@ def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
 @pytest.mark.compiled
 def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
     subtree = next(one for one in range(int(cut_tree.subtrees[0])) if cut_tree.roots[one, ROOT] != NONE)
-    owner = int(cut_tree.roots[subtree, OWNER])
+    owner = int(cut_tree.roots[subtree, SHARD])
     shard = cut_tree.shards[owner]
-    moves = cut_tree.moves(shard, owner)
+    moves = cut_tree.states(shard, owner)
     for other, move in enumerate(moves.tolist()):
         if move != moves[cut_tree.roots[subtree, ROOT]].tolist():
             cut_tree.roots[subtree, ROOT] = other
@@ -295,12 +283,12 @@ def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
 @pytest.mark.compiled
 def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
     """Else it would be no tree, and a walk could take as long as the file says."""
-    own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, OWNER] != NONE))[: cut_tree.subtrees[0]]
-    owner = next(int(cut_tree.roots[one, OWNER]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, OWNER]])))
+    own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, SHARD] != NONE))[: cut_tree.subtrees[0]]
+    owner = next(int(cut_tree.roots[one, SHARD]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, SHARD]])))
     shard = cut_tree.shards[owner]
-    moves = cut_tree.moves(shard, owner)
+    moves = cut_tree.states(shard, owner)
     inner = int(shard.children[_led(shard)[0]])
-    inside = next(one for one in own if cut_tree.roots[one, OWNER] == owner)
+    inside = next(one for one in own if cut_tree.roots[one, SHARD] == owner)
     roots = cut_tree.roots.copy()
     unused = int(cut_tree.subtrees[0])
     for history in (inner, int(roots[inside, ROOT])):
@@ -314,75 +302,75 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
 
 
 def test_room_grows_by_half_and_what_is_there_stays():
-    tree = GrownTree((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
-    shard.make_room(4, 8, 16)
-    shard.kept["regrets"][:] = np.arange(16)
-    shard.first[:], shard.children[:] = 5, 3
+    shard.reserve(4, 8, 16)
+    shard.arrays["regrets"][:] = np.arange(16)
+    shard.first_entry[:], shard.children[:] = 5, 3
     shard.used[:] = 4, 8, 16, 1
-    before = shard.rooms
-    assert not tree.make_room(0, tree.shards)
-    assert (shard.rooms, shard.used[REFUSED]) == (before, 1)
-    assert tree.make_room(1e9, tree.shards)
+    before = shard.capacity
+    assert not tree.reserve(0, tree.shards)
+    assert (shard.capacity, shard.used[REFUSED]) == (before, 1)
+    assert tree.reserve(1e9, tree.shards)
     assert shard.used.tolist() == [4, 8, 16, 0]
-    assert all(room > old for room, old in zip(shard.rooms, before, strict=True))
-    assert shard.kept["regrets"][:16].tolist() == [*range(16)]
-    assert not shard.kept["regrets"][16:].any()
+    assert all(room > old for room, old in zip(shard.capacity, before, strict=True))
+    assert shard.arrays["regrets"][:16].tolist() == [*range(16)]
+    assert not shard.arrays["regrets"][16:].any()
     assert shard.children[:8].tolist() == [3] * 8
     assert (shard.children[8:] == NONE).all()
     assert shard.bytes_of((4, 8, 16)) == 16 * 4 + 4 * 8 + 2 * 4 * 16
 
 
 def test_room_that_is_not_asked_for_is_not_made():
-    tree = GrownTree((3, 3), Bidding.free(30), ("averages",), np.float32)
-    before = [shard.rooms for _, shard in tree.all_shards]
-    assert tree.make_room(1e9, tree.shards)
-    assert [shard.rooms for _, shard in tree.all_shards] == before
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
+    before = [shard.capacity for _, shard in tree.all_shards]
+    assert tree.reserve(1e9, tree.shards)
+    assert [shard.capacity for _, shard in tree.all_shards] == before
     tree.subtrees[1] = 3
     roots = len(tree.roots)
-    assert tree.make_room(1e9, tree.shards)
+    assert tree.reserve(1e9, tree.shards)
     assert (len(tree.roots), tree.subtrees[1]) == (2 * roots, 0)
     assert (tree.roots[roots:] == NONE).all()
 
 
 def test_new_subtrees_go_to_the_shards_that_hold_least():
-    tree = GrownTree((3, 3), Bidding.free(30), ("averages",), np.float32)
+    tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
     tree.subtrees[0] = 100
-    tree.settle()
-    assert np.bincount(tree.roots[:100, OWNER], minlength=64).min() == 100 // 64
-    assert np.bincount(tree.roots[:100, OWNER], minlength=64).max() == 100 // 64 + 1
-    assert (tree.roots[100:, OWNER] == NONE).all()
-    owners = tree.roots[:100, OWNER].copy()
-    tree.shards[5].used[NUMBERS] = 1  # that is the one that holds most, and the others nothing
+    tree.assign_shards()
+    assert np.bincount(tree.roots[:100, SHARD], minlength=64).min() == 100 // 64
+    assert np.bincount(tree.roots[:100, SHARD], minlength=64).max() == 100 // 64 + 1
+    assert (tree.roots[100:, SHARD] == NONE).all()
+    owners = tree.roots[:100, SHARD].copy()
+    tree.shards[5].used[ENTRIES] = 1  # that is the one that holds most, and the others nothing
     tree.subtrees[0] = 100 + 63
-    tree.settle()
-    assert (tree.roots[:100, OWNER] == owners).all()
-    assert sorted(tree.roots[100:163, OWNER].tolist()) == [one for one in range(64) if one != 5]
+    tree.assign_shards()
+    assert (tree.roots[:100, SHARD] == owners).all()
+    assert sorted(tree.roots[100:163, SHARD].tolist()) == [one for one in range(64) if one != 5]
 
 
 @pytest.mark.parametrize(("bids", "shards"), [(1, 0), (13, 0), (14, 16), (29, 16), (30, 64), (1000, 64)])
 def test_large_trees_are_cut(bids, shards):
-    assert not shards or shards_of(bids) == shards
-    assert (cut_of(bids) < bids) == bool(shards)
-    assert len(GrownTree((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards
+    assert not shards or shard_count(bids) == shards
+    assert (default_cut(bids) < bids) == bool(shards)
+    assert len(StrategyStore((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards
 
 
 @pytest.mark.parametrize("root", [(-1, 0), (1, 1), (2, 0), (4, 2)])
 @pytest.mark.parametrize("cut", [16, 7])
 def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: int) -> None:
     rolls = (3, 9, 20)  # padded to other widths, so that another mover's numbers would not fit
-    tree = GrownTree(rolls, Bidding.free(16), ("averages",), np.float64, cut=cut, root=root)
+    tree = StrategyStore(rolls, Bidding.free(16), ("averages",), np.float64, cut=cut, root=root)
     later = range(root[0] + 1, 15)
     histories = [history for length in range(4) for history in combinations(later, length)]
-    places = {history: grow(tree, history) for history in histories}
+    places = {history: expand(tree, history) for history in histories}
     assert tree.histories == len(histories)
     for history, (shard, number) in places.items():
-        last, mover = tree.after(history)
+        last, mover = tree.state_after(history)
         assert tree.find(history) == (shard, number)
-        assert grow(tree, history) == (shard, number)
-        tree.numbers(shard, number, last, mover, "averages")[:] = mover + 1
+        assert expand(tree, history) == (shard, number)
+        tree.entries(shard, number, last, mover, "averages")[:] = mover + 1
     for number, shard in tree.all_shards:
-        moves = tree.moves(shard, number)
+        moves = tree.states(shard, number)
         tree.check(shard, moves, number)
         for history, (last, mover) in enumerate(moves.tolist()):
-            assert np.all(tree.numbers(shard, history, last, mover, "averages") == mover + 1)
+            assert np.all(tree.entries(shard, history, last, mover, "averages") == mover + 1)

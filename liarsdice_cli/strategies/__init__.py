@@ -1,0 +1,1 @@
+"""Strategies that are stored, and strategies made of others."""

@@ -1,0 +1,104 @@
+"""Strategies that act in proportion to the entries of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Floats
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.strategies.combined import WithImpossibleBids
+from liarsdice_cli.strategies.store import StrategyStore
+
+AVERAGES = "averages"
+"""The name of the entries of an average strategy."""
+
+
+@runtime_checkable
+class Stored(Strategy, Protocol):
+    """A strategy of all players that acts in proportion to the entries of a store, in memory or in a file.
+
+    tree   : the store
+    name   : of the entries
+    values : for each player the values of subtrees (see `solvers.public_tree.values.subtree_values`), or None
+    start  : the subgame that the store is of; None for the whole game
+    """
+
+    @property
+    def tree(self) -> StrategyStore:
+        """The store."""
+
+    @property
+    def name(self) -> str:
+        """The name of the entries."""
+
+    @property
+    def values(self) -> Any:
+        """The values of subtrees, or None."""
+
+    @property
+    def start(self) -> Subgame | None:
+        """The subgame, or None."""
+
+
+@dataclass(frozen=True, eq=False)
+class StoredStrategy:
+    """A `Stored` strategy whose store is in memory, or with workers.
+
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
+    >>> from liarsdice_cli.strategies.expansion import expanded
+    >>> stored = expanded(Uniform(rules("joker", 2, (1, 1))))
+    >>> stored.tree.histories, stored.at([]).tolist(), stored.at([1]).tolist()
+    (2, [[0.5, 0.5], [0.5, 0.5]], [[1.0, 1.0]])
+    """
+
+    rules: Rules
+    tree: StrategyStore
+    name: str = AVERAGES
+    values: Any = field(default=None)
+    start: Subgame | None = None
+
+    def at(self, history: Sequence[int]) -> Floats:
+        """Return the probabilities after a history; see `Strategy.at`."""
+        if self.start is None:
+            return at(self.tree, self.name, history)
+        return self.start.spread(history, at(self.tree, self.name, self.start.within(history)))
+
+
+def stored_in(strategy: Strategy) -> Stored | None:
+    """Return the strategy, or the one that `WithImpossibleBids` wraps, if it is stored; otherwise None.
+
+    Payoffs and regrets are the same without impossible bids: a player who makes one is called, and loses.
+    """
+    found = strategy.of if isinstance(strategy, WithImpossibleBids) else strategy
+    return found if isinstance(found, Stored) else None
+
+
+def at(tree: StrategyStore, name: str, history: Sequence[int]) -> Floats:
+    """Return the mover's probabilities after these rising bids from the root of a store: (actions, rolls)."""
+    last, mover = tree.state_after(history)
+    found = tree.find(history)
+    if found is None:
+        calls = np.zeros((tree.bidding.actions(last), tree.rolls[mover]))
+        calls[0] = 1
+        return calls
+    return proportions(tree.entries(*found, last, mover, name))
+
+
+def proportions(weights: Any) -> Floats:
+    """Return probabilities in proportion to the weights of each column; the first action if all weights are 0.
+
+    >>> proportions(np.array([[1, 0], [3, 0]])).tolist()
+    [[0.25, 1.0], [0.75, 0.0]]
+    """
+    found = weights.astype(np.float64)
+    total = found.sum(axis=0)
+    found[0, total <= 0] = 1
+    shares: Floats = found / np.where(total > 0, total, 1)
+    return shares
