@@ -13,7 +13,6 @@ leave such actions out because it promises nothing of play after them.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
@@ -23,7 +22,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.extensive.trembles import is_equilibrium, limit
+from liarsdice_cli.extensive.trembles import RefinedJudgement, is_equilibrium, limit
 from liarsdice_cli.solvers.exact import selection
 from liarsdice_cli.solvers.exact.linear_program import Plans
 from liarsdice_cli.solvers.exact.reduction import unreduced
@@ -48,8 +47,8 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     >>> from liarsdice_cli.games.liarsdice import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
     >>> solved, _ = solve(build(rules.rules("common", 3)))
-    >>> str(solved.judgement.payoffs[0]), solved.judgement.is_equilibrium, solved.judgement.quasi_perfect
-    ('4/9', True, True)
+    >>> solved.judgement.is_equilibrium, str(solved.judgement.payoffs[0])
+    (True, '4/9')
     """
     require_sequence_form(tree, QUASI_PERFECT)
     deadline = inf if time_limit is None else time.monotonic() + time_limit
@@ -62,7 +61,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
             Argument("tremble", "1e-3"),
         )
     profile = limit(tree, _by_action(tree, search.form, plans))
-    judgement = replace(judge(profile), quasi_perfect=True)
+    judgement = RefinedJudgement.of(judge(profile), quasi_perfect=True)
     limits = plans[0][:, :1], plans[1][:, :1]
     many = search.has_others(TremblingProgram(search.form, trembles=False), limits, deadline)
     return Solved(judgement, profile, one_of_many=many), _note(program)

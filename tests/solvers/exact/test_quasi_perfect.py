@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.profile import GIVEN
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.extensive.trembles import possible_sets
+from liarsdice_cli.extensive.trembles import RefinedJudgement, possible_sets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -35,7 +35,8 @@ def refined(tree: GameTree) -> Solved:
     """The profile, which must be proved, and say what to do wherever chance lets play come."""
     solved, note = quasi_perfect.solve(tree)
     assert solved.judgement.is_equilibrium
-    assert solved.judgement.quasi_perfect is True
+    assert isinstance(solved.judgement, RefinedJudgement)
+    assert solved.judgement.quasi_perfect
     assert "optimal at every information set" in note
     given_sets = solved.in_tree.source == GIVEN
     assert np.array_equal(given_sets, possible_sets(tree) | (tree.infosets.player == CHANCE))
@@ -133,7 +134,7 @@ def test_liars_dice_has_its_value_and_no_dominated_action_anywhere(preset: str, 
 def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     """Where payoffs add up to 0 the value of a set may be 0, and the basis of the program leave its row to itself."""
     tree = build(rules(preset, sides, dice, payoffs="zero-sum"))
-    assert refined(tree).judgement.quasi_perfect
+    assert isinstance(refined(tree).judgement, RefinedJudgement)
 
 
 def assert_nothing_dominated(tree: GameTree, solved: Solved) -> None:
