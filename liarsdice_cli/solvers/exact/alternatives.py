@@ -17,9 +17,9 @@ from liarsdice_cli.extensive.evaluate import realization
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.stream import NONE, Numbers
+from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram, Slack
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
-from liarsdice_cli.solvers.exact.trembling import Slack, TremblingProgram
 
 _WORK = 100_000
 """Columns of all programs together; some seconds. The choice of the first ones does not depend on the clock."""
@@ -43,9 +43,9 @@ class Alternatives:
         require_sequence_form(self.tree, "looking for other equilibria")
         form = sequence_form(self.tree, unreduced(self.tree))
         plans = [self._plan(form, player) for player in (0, 1)]
-        program = TremblingProgram(form, trembles=False)
+        program = PerturbedProgram(form, trembles=False)
         above, best = program.slack((plans[0], plans[1]))
-        mirrored = TremblingProgram(_mirrored(form), trembles=False)
+        mirrored = PerturbedProgram(_mirrored(form), trembles=False)
         self._programs = ((mirrored, Slack(above[::-1], best[::-1])), (program, Slack(above, best)))
         self._sides = form.sides
         self._known = [plans[0][:, 0]], [plans[1][:, 0]]  # optimal plans of both players

@@ -25,10 +25,10 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import RefinedJudgement, is_equilibrium, limit
 from liarsdice_cli.solvers.exact import selection
 from liarsdice_cli.solvers.exact.linear_program import Plans
+from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form
 from liarsdice_cli.solvers.exact.solve import Search
-from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.solution import QUASI_PERFECT, Solved
 
 QUICK = 8_000
@@ -53,7 +53,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     require_sequence_form(tree, QUASI_PERFECT)
     deadline = inf if time_limit is None else time.monotonic() + time_limit
     search = Search(tree, unreduced(tree))
-    program = TremblingProgram(search.form)
+    program = PerturbedProgram(search.form)
     plans = _proved_plans(tree, program, deadline)
     if plans is None:
         raise LiarsDiceError(
@@ -63,11 +63,11 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     profile = limit(tree, _by_action(tree, search.form, plans))
     judgement = RefinedJudgement.of(judge(profile), quasi_perfect=True)
     limits = plans[0][:, :1], plans[1][:, :1]
-    many = search.has_others(TremblingProgram(search.form, trembles=False), limits, deadline)
+    many = search.has_others(PerturbedProgram(search.form, trembles=False), limits, deadline)
     return Solved(judgement, profile, one_of_many=many), _note(program)
 
 
-def _proved_plans(tree: GameTree, program: TremblingProgram, deadline: float) -> Plans | None:
+def _proved_plans(tree: GameTree, program: PerturbedProgram, deadline: float) -> Plans | None:
     """Return the preferred plans if they are found and proved to be an equilibrium, otherwise any proved plans, or None."""
     found: Plans | None = None
     for bits in _TREMBLES:
@@ -80,7 +80,7 @@ def _proved_plans(tree: GameTree, program: TremblingProgram, deadline: float) ->
     return found
 
 
-def _proved(tree: GameTree, program: TremblingProgram, plans: Plans | None) -> Plans | None:
+def _proved(tree: GameTree, program: PerturbedProgram, plans: Plans | None) -> Plans | None:
     """Return the plans if they are proved to be an equilibrium for every small tremble, otherwise None."""
     return plans if plans is not None and is_equilibrium(tree, _by_action(tree, program.form, plans)) else None
 
@@ -94,7 +94,7 @@ def _by_action(tree: GameTree, form: SequenceForm, plans: Plans) -> Numbers:
     return weights
 
 
-def _note(program: TremblingProgram) -> str:
+def _note(program: PerturbedProgram) -> str:
     return (
         "optimal at every information set, after mistakes too; proved with probabilities of mistakes that are polynomials of "
         f"degree {program.degree}"

@@ -10,13 +10,13 @@ section 3; rational reconstruction as in Wang, Guy and Davenport (1982).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Ints, Numbers
+from liarsdice_cli.extensive.stream import Numbers
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
 _DIGITS = 45
 """Binary digits that a round is trusted to add at most."""
@@ -26,44 +26,22 @@ _MOST_WORK = 20_000_000
 """... and entries times digits after which a small one is."""
 
 
-@dataclass(frozen=True)
-class Sparse:
-    """A sparse integer matrix: entry `value[k]` (a Python integer) at row `row[k]` and column `column[k]`."""
+def solve_exactly(matrix: SparseMatrix, right: Numbers, approximate: Callable[[Numbers], Numbers]) -> list[Fraction] | None:
+    """Return the exact solution of `matrix @ z = right`; None if the floats are too inexact or its fractions too long.
 
-    row: Ints
-    column: Ints
-    value: Numbers
-    rows: int
+    right       : an integer for every row
+    approximate : solves in floats the system whose rows are divided by their scales; a few correct digits are enough
 
-    def times(self, vector: Numbers) -> Numbers:
-        """The product with a vector of integers, exactly."""
-        product = np.zeros(self.rows, object)
-        np.add.at(product, self.row, self.value * vector[self.column])
-        return product
+    Cost: a float solve and a product with the matrix in integers for every 45 binary digits of the solution.
 
-    def transposed_times(self, vector: Numbers, columns: int) -> Numbers:
-        """The product of the transposed matrix, which has so many `columns`, with a vector of integers, exactly."""
-        product = np.zeros(columns, object)
-        np.add.at(product, self.column, self.value * vector[self.row])
-        return product
-
-
-def solve_exactly(
-    matrix: Sparse, right: Numbers, scale: Numbers, approximate: Callable[[Numbers], Numbers]
-) -> list[Fraction] | None:
-    """The exact solution of `matrix @ z = right`, or None where the floats are too far off or its fractions too long.
-
-    scale       : a positive integer for every row
-    approximate : solves in floats the system whose rows are divided by `scale`; a few correct digits are enough
-
-    >>> matrix = Sparse(np.array([0, 1]), np.array([0, 1]), np.array([3, 7], object), 2)
-    >>> ones = np.array([1, 1], object)
-    >>> solved = solve_exactly(matrix, np.array([1, 5], object), ones, lambda right: right / np.array([3.0, 7.0]))
+    >>> both, ones = np.arange(2), np.array([1, 1], object)
+    >>> matrix = SparseMatrix(both, both, np.array([3, 7], object), ones, 2)
+    >>> solved = solve_exactly(matrix, np.array([1, 5], object), lambda right: right / np.array([3.0, 7.0]))
     >>> [str(number) for number in solved]
     ['1/3', '5/7']
     """
     numerator, digits, attempt = np.zeros(len(right), object), 0, 64
-    scales = scale.tolist()
+    scales = matrix.scale.tolist()
     needed = 2 * _cramer_digits(matrix) + _DIGITS + 2  # by then `_reconstructed` finds every fraction that there can be
     most_digits = min(needed, max(_MOST_DIGITS, _MOST_WORK // len(matrix.value)))
     while digits < most_digits:
@@ -91,7 +69,7 @@ def solve_exactly(
     return None
 
 
-def _cramer_digits(matrix: Sparse) -> int:
+def _cramer_digits(matrix: SparseMatrix) -> int:
     """How many binary digits a component can have, by Cramer's rule and Hadamard's bound; at least one attempt's worth."""
     largest: int = max(abs(number) for number in matrix.value.tolist()).bit_length()
     return max(64, matrix.rows * (largest + matrix.rows.bit_length()))
@@ -136,7 +114,7 @@ def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
     return solution
 
 
-def _solves(matrix: Sparse, right: Numbers, solution: list[Fraction]) -> bool:
+def _solves(matrix: SparseMatrix, right: Numbers, solution: list[Fraction]) -> bool:
     """Whether the fractions solve the system, checked in integers."""
     denominator = lcm(*{number.denominator for number in solution})
     scaled = np.array([number.numerator * (denominator // number.denominator) for number in solution], object)

@@ -19,8 +19,8 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact.linear_program import Plans
+from liarsdice_cli.solvers.exact.perturbed import ANY_BITS, PerturbedProgram, Slack
 from liarsdice_cli.solvers.exact.sequence_form import Side
-from liarsdice_cli.solvers.exact.trembling import ANY_BITS, Slack, TremblingProgram
 
 _BITS = 20
 """Binary digits of the part of a weight that comes from names."""
@@ -47,19 +47,19 @@ def preferences(tree: GameTree, side: Side) -> Numbers:
     return weights
 
 
-def preferred(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = ANY_BITS) -> Plans | None:
+def preferred(program: PerturbedProgram, tree: GameTree, plans: Plans, deadline: float, bits: int = ANY_BITS) -> Plans | None:
     """Return the preferred plans among the optimal ones of a program; None if floats are too inexact to find them.
 
     plans : any optimal ones
 
-    Otherwise as `TremblingProgram.plans`. Cost: two linear programs, and sparse systems in fractions.
+    Otherwise as `PerturbedProgram.plans`. Cost: two linear programs, and sparse systems in fractions.
     """
     slack = program.slack(plans)
     first, second = (_chosen(program, tree, player, slack, deadline, bits) for player in (0, 1))
     return None if first is None or second is None else (first, second)
 
 
-def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: float) -> Plans | None:
+def another(program: PerturbedProgram, tree: GameTree, plans: Plans, deadline: float) -> Plans | None:
     """Return optimal plans that differ from the given ones for one player at least; None if none are found.
 
     It looks at the optimal plans with the smallest and the largest sum. Two plans have the same sum only by coincidence, so
@@ -74,7 +74,7 @@ def another(program: TremblingProgram, tree: GameTree, plans: Plans, deadline: f
 
 
 def _chosen(
-    program: TremblingProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = ANY_BITS, sign: int = 1
+    program: PerturbedProgram, tree: GameTree, player: int, slack: Slack, deadline: float, bits: int = ANY_BITS, sign: int = 1
 ) -> Numbers | None:
     weights = sign * preferences(tree, program.form.sides[player])
     return program.preferred_plan(player, weights, slack, bits, deadline)

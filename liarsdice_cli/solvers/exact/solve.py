@@ -22,10 +22,9 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, 
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact import selection
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
+from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
-from liarsdice_cli.solvers.exact.trembling import TremblingProgram
-from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.solution import Solved
 
 _FINE = 10**9
@@ -90,7 +89,7 @@ class Search:
         """Return the preferred equilibrium, or the profile found if it is no equilibrium or no time or precision is left."""
         if not solved.judgement.is_equilibrium or any(plan.dtype != object for plan in plans):
             return solved
-        program = TremblingProgram(self.form, trembles=False)
+        program = PerturbedProgram(self.form, trembles=False)
         try:
             chosen = selection.preferred(program, self.tree, (plans[0][:, None], plans[1][:, None]), deadline)
             if chosen is None:
@@ -102,7 +101,7 @@ class Search:
         except TimeLimitError:
             return solved
 
-    def has_others(self, program: TremblingProgram, chosen: Plans, deadline: float) -> bool:
+    def has_others(self, program: PerturbedProgram, chosen: Plans, deadline: float) -> bool:
         """Return whether a judged equilibrium gives some sequences other weights than the preferred plans do."""
         try:
             others = selection.another(program, self.tree, chosen, deadline)
@@ -128,7 +127,7 @@ def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
         highs = program.optimum(deadline, presolve)
         if highs is not None:
             answered = True
-            yield exact_plans(program, highs) or program.plans(highs)
+            yield program.exact_plans(highs) or program.plans(highs)
     if program.small():
         plans = program.solve_slowly(deadline, _PATIENCE if answered else inf)
         if plans is not None:

@@ -19,7 +19,7 @@ from liarsdice_cli.extensive.trembles import RefinedJudgement, possible_sets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.exact import iterative, quasi_perfect
+from liarsdice_cli.solvers.exact import iterative_refinement, quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.reduction import _Search
 from liarsdice_cli.solvers.solution import Solved
@@ -179,13 +179,13 @@ def test_any_constant_sum_game_of_two_has_one_of_its_value(game: Game) -> None:
 
 def test_where_highs_fails_it_goes_on_in_other_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([True, False, False])
-    run = iterative.run
-    monkeypatch.setattr(iterative, "run", lambda highs, deadline: run(highs, deadline) and next(answers, True))
+    run = iterative_refinement.run
+    monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: run(highs, deadline) and next(answers, True))
     assert refined(liars("common", 3)).judgement.payoffs[0] == Fraction(4, 9)
 
 
 def test_where_highs_always_fails_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(iterative, "run", lambda highs, deadline: False)
+    monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: False)
     with pytest.raises(LiarsDiceError, match="no tremble that was tried leads to a proof"):
         quasi_perfect.solve(liars("common", 2))
 

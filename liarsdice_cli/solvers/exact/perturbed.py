@@ -20,20 +20,19 @@ Farina, Gatti and Sandholm (2018), "Practical exact algorithm for trembling-hand
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
-from typing import Any, NamedTuple
+from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.evaluate import scaled
 from liarsdice_cli.extensive.stream import Bools, Ints, Numbers
-from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed, Signs
+from liarsdice_cli.solvers.exact.basis import Basis, Signs
+from liarsdice_cli.solvers.exact.iterative_refinement import FixedPoint, IterativeRefinement
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
-from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
 _NOTHING, _ONE = Fraction(0), Fraction(1)
 ANY_BITS = 10
@@ -51,7 +50,7 @@ class Slack(NamedTuple):
     best: tuple[Bools, Bools]
 
 
-class TremblingProgram:
+class PerturbedProgram:
     """The program of a sequence form, with trembles or without.
 
     Columns: the sequences of player 1 (weights above the tremble), then q_0 and the sets of player 2, then the sequences of
@@ -66,17 +65,15 @@ class TremblingProgram:
         self.lengths = tuple(map(_lengths, form.sides))
         self.degree = int(max(np.max(lengths) for lengths in self.lengths)) if trembles else 0
         self.columns = program.columns + program.plan_rows
-        costs = np.arange(program.plan_rows)
-        scale = np.array([program.largest] * program.plan_rows + [1] * (program.rows - program.plan_rows), object)
-        plain = program.matrix
-        value = np.where(program.is_payoff, plain.value, plain.value * scale[plain.row])
-        matrix = Sparse(
+        plain, costs = program.matrix, np.arange(program.plan_rows)
+        self.matrix = SparseMatrix(
             np.append(plain.row, costs),
             np.append(plain.column, program.columns + costs),
-            np.append(value, -scale[: program.plan_rows]),
-            program.rows,
+            np.append(plain.value, -plain.scale[: program.plan_rows]),
+            plain.scale,
+            self.columns,
         )
-        self.fine = FineProgram(matrix, self.columns, scale, presolve=not trembles)  # tiny bounds do not survive it
+        self.refinement = IterativeRefinement(self.matrix, presolve=not trembles)  # tiny bounds do not survive presolve
 
     def plans(self, bits: int, deadline: float) -> Plans | None:
         """Return the plans of an optimum where the tremble is 2^-bits, (sequences, degree + 1) Fractions for each player.
@@ -88,9 +85,9 @@ class TremblingProgram:
 
         Cost: some linear programs, and two sparse systems for every power of ε.
         """
-        system = self._system(self._fixed(self._sides, bits), self._fixed(self._objectives, bits), self._signs, deadline)
-        first = None if system is None else self._first_plan(system)
-        second = None if system is None else self._second_plan(system)
+        basis = self._basis(self._sides, self._objectives, self._signs, bits, deadline)
+        first = None if basis is None else self._first_plan(basis)
+        second = None if basis is None or first is None else self._second_plan(basis)
         return None if first is None or second is None else (first, second)
 
     def preferred_plan(self, player: int, weights: Numbers, slack: Slack, bits: int, deadline: float) -> Numbers | None:
@@ -107,14 +104,12 @@ class TremblingProgram:
         if player == 0:
             fixed = np.concatenate([~best[0], between, above[1]])
             bounded = np.concatenate([np.ones(len(best[0]), bool), between, np.ones(len(best[1]), bool)])
-            objective = self._fixed([preferred], bits)
-            system = self._system(self._fixed(self._sides, bits), objective, Signs(bounded, fixed), deadline)
-            return None if system is None else self._first_plan(system)
+            basis = self._basis(self._sides, [preferred], Signs(bounded, fixed), bits, deadline)
+            return None if basis is None else self._first_plan(basis)
         bounded = np.concatenate([~above[0], between, best[1]])
-        right = self._fixed([preferred * self.fine.scale], bits)
         signs = Signs(bounded, np.zeros(self.columns, bool))
-        system = self._system(right, self._fixed(self._objectives, bits), signs, deadline)
-        return None if system is None else self._second_plan(system)
+        basis = self._basis([preferred * self.matrix.scale], self._objectives, signs, bits, deadline)
+        return None if basis is None else self._second_plan(basis)
 
     def most(self, sequence: int, before: int, slack: Slack, deadline: float) -> Numbers | None:
         """Return the optimal plan of player 2 with the largest ratio of a sequence's weight to that of the sequence before it.
@@ -129,10 +124,10 @@ class TremblingProgram:
         objective[scaled], bounded[scaled] = 1, False
         bounded[self.program.plan_columns] = fixed[self.program.plan_columns] = before > 0
         right = np.zeros(self.program.rows, object)
-        right[sequence] = self.fine.scale[sequence]
+        right[sequence] = self.matrix.scale[sequence]
         signs = Signs(bounded, fixed)
-        system = self._system(self._fixed([right], ANY_BITS), self._fixed([objective], ANY_BITS), signs, deadline)
-        duals = None if system is None else system.proof(right, objective, signs)
+        basis = self._basis([right], [objective], signs, ANY_BITS, deadline)
+        duals = None if basis is None else basis.optimal_duals(right, objective, signs)
         return None if duals is None else -duals[: self.program.plan_rows]
 
     def slack(self, plans: Plans) -> Slack:
@@ -141,40 +136,37 @@ class TremblingProgram:
         best = [costs(self.form, player, plans[1 - player]) == 0 for player in (0, 1)]
         return Slack((above[0], above[1]), (best[0], best[1]))
 
-    def _system(self, right: Fixed, objective: Fixed, signs: Signs, deadline: float) -> _System | None:
-        basis = self.fine.basis(right, objective, signs, deadline)
-        return None if basis is None else _System.of(self.fine, basis)
+    def _basis(self, right: list[Numbers], objective: list[Numbers], signs: Signs, bits: int, deadline: float) -> Basis | None:
+        """Return the optimal basis, given the coefficients of right side and objective by the power of ε; None as `plans`."""
+        numbers = self._fixed_point(right, bits), self._fixed_point(objective, bits)
+        return self.refinement.optimal_basis(*numbers, signs, deadline)
 
-    def _first_plan(self, system: _System) -> Numbers | None:
+    def _first_plan(self, basis: Basis) -> Numbers | None:
         """The weights of player 1: the trembles, and what the basic columns add to them."""
         plan: Numbers = np.full((self.program.plan_columns, self.degree + 1), _NOTHING)
         plan[self._least(0) == 1] = _ONE
-        played = system.basis < self.program.plan_columns
         for power, right in enumerate(self._sides):
-            weights = system.solve(right)
-            if weights is None:
+            values = basis.values(right)
+            if values is None:
                 return None
-            added = played & (weights != 0)
-            plan[system.basis[added], power] += weights[added]
+            plan[:, power] += values[: self.program.plan_columns]
         return plan
 
-    def _second_plan(self, system: _System) -> Numbers | None:
+    def _second_plan(self, basis: Basis) -> Numbers | None:
         """The weights of player 2: the dual values of the first rows, their signs changed."""
         plan = np.full((self.program.plan_rows, self.degree + 1), _NOTHING)
-        nothing = np.zeros(self.program.rows, object)
         for power, objective in enumerate(self._objectives):
-            duals = system.solve_transposed(np.concatenate([objective, nothing]))
+            duals = basis.duals(objective)
             if duals is None:
                 return None
-            played = np.flatnonzero(duals[: self.program.plan_rows])
-            plan[played, power] = -duals[played]
+            plan[:, power] = -duals[: self.program.plan_rows]
         return plan
 
-    def _fixed(self, coefficients: list[Numbers], bits: int) -> Fixed:
+    def _fixed_point(self, coefficients: list[Numbers], bits: int) -> FixedPoint:
         """The value of a polynomial with integer coefficients where the tremble is 2^-bits."""
-        digits = bits * (self.degree + 1) + self.fine.spare + 24
+        digits = bits * (self.degree + 1) + self.refinement.spare + 24
         terms = (part << digits - bits * power for power, part in enumerate(coefficients))
-        return Fixed(sum(terms, 0 * coefficients[0]), digits)
+        return FixedPoint(sum(terms, 0 * coefficients[0]), digits)
 
     @cached_property
     def _signs(self) -> Signs:
@@ -190,7 +182,7 @@ class TremblingProgram:
         for power in range(self.degree + 1):
             trembles = np.zeros(self.columns, object)
             trembles[: self.program.plan_columns] = self._least(0)[:, power]
-            sides.append(self.program.right * int(power == 0) - self.fine.matrix.times(trembles))
+            sides.append(self.program.right * int(power == 0) - self.matrix.times(trembles))
         return sides
 
     @cached_property
@@ -237,74 +229,6 @@ def costs(form: SequenceForm, player: int, plan: Numbers) -> Numbers:
         cost[own] = best - worth[own]
         worth[side.before[row]] += best
     return cost
-
-
-@dataclass(frozen=True)
-class _System:
-    """The columns of a basis, factorised in floats; those after the program's own are the rows' own."""
-
-    fine: FineProgram
-    basis: Ints
-    row: Ints
-    column: Ints
-    value: Numbers
-    factors: Any
-
-    @classmethod
-    def of(cls, fine: FineProgram, basis: Ints) -> _System | None:
-        """The system of a basis; None if its matrix is singular."""
-        from scipy.sparse import csc_matrix  # type: ignore[import-untyped]
-        from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
-
-        place = np.full(fine.columns + fine.matrix.rows, -1)
-        place[basis] = np.arange(len(basis))
-        basic, own = place[fine.matrix.column] >= 0, basis[basis >= fine.columns]
-        row = np.append(fine.matrix.row[basic], own - fine.columns)
-        column = np.append(place[fine.matrix.column[basic]], place[own])
-        value = np.append(fine.matrix.value[basic], fine.scale[own - fine.columns])
-        floats = (value / fine.scale[row]).astype(np.float64)
-        try:
-            factors = splu(csc_matrix((floats, (row, column)), shape=(len(basis), len(basis))))
-        except RuntimeError:
-            return None
-        return cls(fine, basis, row, column, value, factors)
-
-    def solve(self, right: Numbers) -> Numbers | None:
-        """The values of the basic columns for a right side of the integer rows, or None if they cannot be found."""
-        matrix = Sparse(self.row, self.column, self.value, len(self.basis))
-        return _array(solve_exactly(matrix, right, self.fine.scale, self.factors.solve))
-
-    def solve_transposed(self, objective: Numbers) -> Numbers | None:
-        """The duals of the rows as HiGHS has them, divided by the scale, for an objective; or None.
-
-        Every equation is multiplied by what makes its entries, divided by the scales of their rows, integers.
-        """
-        unit = np.full(len(self.basis), 1, object)
-        row_scale = self.fine.scale[self.row]
-        for column, entry, scale in zip(self.column.tolist(), self.value.tolist(), row_scale.tolist(), strict=True):
-            unit[column] = lcm(unit[column], scale // gcd(entry, scale))
-        matrix = Sparse(self.column, self.row, self.value * unit[self.column] // row_scale, len(self.basis))
-        return _array(solve_exactly(matrix, objective[self.basis] * unit, unit, lambda part: self.factors.solve(part, "T")))
-
-    def proof(self, right: Numbers, objective: Numbers, signs: Signs) -> Numbers | None:
-        """The duals of the rows, if they and the basic columns are proved to be optimal for these signs; otherwise None."""
-        basic, duals = self.solve(right), self.solve_transposed(np.concatenate([objective, 0 * right]))
-        if basic is None or duals is None:
-            return None
-        values = np.zeros(self.fine.columns + self.fine.matrix.rows, object)
-        values[self.basis] = basic
-        columns, own = values[: self.fine.columns], values[self.fine.columns :]
-        numerators, denominator = scaled(duals)
-        whole = lcm(*set(self.fine.scale.tolist()))
-        integers = numerators * (whole // self.fine.scale)  # quicker than fractions, and of the same signs
-        reduced = objective * (whole * denominator) - self.fine.matrix.transposed_times(integers, self.fine.columns)
-        feasible = np.all(columns[signs.bounded] >= 0) and not np.any(columns[signs.fixed]) and not np.any(own)
-        optimal = np.all(reduced[~signs.fixed] <= 0) and not np.any(reduced[~signs.bounded])
-        return duals if feasible and optimal else None
-
-
-def _array(numbers: list[Fraction] | None) -> Numbers | None:
-    return None if numbers is None else np.array(numbers, object)
 
 
 def _lengths(side: Side) -> Ints:

@@ -18,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Bools, Floats, Ints, Numbers
-from liarsdice_cli.solvers.exact.rational import Sparse, shifted
+from liarsdice_cli.extensive.stream import Floats, Numbers
+from liarsdice_cli.solvers.exact.basis import Basis, Signs
+from liarsdice_cli.solvers.exact.rational import shifted
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 from liarsdice_cli.solvers.highs import new_highs, run
 
 _STEPS = (28, 20, 24, 8)
@@ -34,32 +36,21 @@ _SPARE = 40
 
 
 @dataclass(frozen=True)
-class Fixed:
+class FixedPoint:
     """Numbers with a fixed point: integers of any size over 2^digits."""
 
     numbers: Numbers
     digits: int
 
 
-@dataclass(frozen=True)
-class Signs:
-    """For every column whether it must be at least 0, and whether it must be 0 (those are bounded too); the others are free."""
-
-    bounded: Bools
-    fixed: Bools
-
-
-class FineProgram:
+class IterativeRefinement:
     """The matrix of several programs that differ in the right side, the objective and the signs of the columns.
 
-    matrix   : integers; the columns are numbered from 0
-    columns  : the number of columns
-    scale    : a positive integer for every row, by which HiGHS sees it divided
     presolve : whether a program with other signs than the one before is presolved; otherwise it starts from the last basis
     """
 
-    def __init__(self, matrix: Sparse, columns: int, scale: Numbers, presolve: bool = False) -> None:
-        self.matrix, self.columns, self.scale, self.presolve = matrix, columns, scale, presolve
+    def __init__(self, matrix: SparseMatrix, presolve: bool = False) -> None:
+        self.matrix, self.presolve = matrix, presolve
         self.highs: Any = None
         self.start: Any = None  # the last basis that was good
         self.signs: Signs | None = None  # those of the last program
@@ -69,8 +60,8 @@ class FineProgram:
         """How many binary digits right side and objective must have beside those that matter."""
         return _SPARE + int(np.max(np.abs(self.matrix.value))).bit_length()
 
-    def basis(self, right: Fixed, objective: Fixed, signs: Signs, deadline: float) -> Ints | None:
-        """Return the basic variables at the optimum: columns, and `columns` + r for the zero of row r.
+    def optimal_basis(self, right: FixedPoint, objective: FixedPoint, signs: Signs, deadline: float) -> Basis | None:
+        """Return the basis of an optimum.
 
         right     : for every row, as the matrix has it
         objective : for every column
@@ -88,13 +79,12 @@ class FineProgram:
                 return basis
         return None
 
-    def _rounds(self, rounds: _Rounds, deadline: float) -> Ints | None:
+    def _rounds(self, rounds: _Rounds, deadline: float) -> Basis | None:
         """The rounds up to the last one; None where HiGHS fails or they do not end."""
         for _ in range(_ROUNDS):
             rounds.look()
             if rounds.close:
-                basis = np.array(self.highs.getBasicVariables()[1], np.int64)
-                return np.where(basis < 0, self.columns - 1 - basis, basis)
+                return Basis.of_highs(self.matrix, self.highs)
             if not (self._solves(rounds, deadline) or self._solves(rounds.with_all_bounds(), deadline)):
                 return None
             rounds.add(self.highs.getSolution())
@@ -115,42 +105,30 @@ class FineProgram:
         """Hand the matrix to HiGHS, unless it has it."""
         if self.highs is not None:
             return
-        import highspy
-
-        order = np.lexsort((self.matrix.row, self.matrix.column))
-        model: Any = highspy.HighsLp()
-        model.num_col_, model.num_row_ = self.columns, self.matrix.rows
-        model.col_cost_ = model.col_lower_ = np.zeros(self.columns)
-        model.col_upper_ = np.full(self.columns, np.inf)
+        model, columns = self.matrix.highs_model(), self.matrix.columns
+        model.col_cost_ = model.col_lower_ = np.zeros(columns)
+        model.col_upper_ = np.full(columns, np.inf)
         model.row_lower_ = model.row_upper_ = np.zeros(self.matrix.rows)
-        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        model.a_matrix_.start_ = np.append(0, np.cumsum(np.bincount(self.matrix.column, minlength=self.columns)))
-        model.a_matrix_.index_ = self.matrix.row[order]
-        model.a_matrix_.value_ = self._floats[order]
         self.highs = new_highs(presolve=self.presolve and self.start is None)
         self.highs.passModel(model)
         if self.start is not None:
             self.highs.setBasis(self.start)
 
     def _change(self, sides: Floats, lowest: Floats, highest: Floats, costs: Floats) -> None:
-        columns = np.arange(self.columns, dtype=np.int32)
+        columns = np.arange(self.matrix.columns, dtype=np.int32)
         self.highs.changeColsCost(len(columns), columns, -costs)  # HiGHS minimises
         self.highs.changeColsBounds(len(columns), columns, lowest, highest)
         for row, side in enumerate(sides.tolist()):
             self.highs.changeRowBounds(row, side, side)
 
-    @cached_property
-    def _floats(self) -> Floats:
-        return _ratios(self.matrix.value, 0, self.scale[self.matrix.row])
-
 
 class _Rounds:
     """The sum of all answers so far, and how far it is from an optimum. Duals are those of the integer rows."""
 
-    def __init__(self, program: FineProgram, right: Fixed, objective: Fixed, signs: Signs, step: int) -> None:
+    def __init__(self, program: IterativeRefinement, right: FixedPoint, objective: FixedPoint, signs: Signs, step: int) -> None:
         self.program, self.right, self.objective, self.signs, self.step = program, right, objective, signs, step
         self.digits = right.digits
-        self.values = np.zeros(program.columns, object)
+        self.values = np.zeros(program.matrix.columns, object)
         self.duals = np.zeros(program.matrix.rows, object)
         self.places = [-step, -step]  # of the last magnification, of residuals and of reduced costs
 
@@ -158,8 +136,8 @@ class _Rounds:
         """Find what is missing."""
         matrix, bounded, fixed = self.program.matrix, self.signs.bounded, self.signs.fixed
         self.residual = self.right.numbers - matrix.times(self.values)
-        self.reduced = self.objective.numbers - matrix.transposed_times(self.duals, self.program.columns)
-        missing = np.abs(self.residual) // self.program.scale
+        self.reduced = self.objective.numbers - matrix.transposed_times(self.duals)
+        missing = np.abs(self.residual) // self.program.matrix.scale
         below = -self.values[bounded]
         above = np.where(bounded, self.reduced, np.abs(self.reduced))[~fixed]
         self.sizes = [
@@ -185,11 +163,11 @@ class _Rounds:
     def magnified(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Return the residual as the next program: right side, lower and upper bounds, and objective."""
         first, second = (places - self.digits for places in self.places)
-        ones = np.full(self.program.columns, 1, object)
+        ones = np.full(self.program.matrix.columns, 1, object)
         lowest = np.where(self.signs.bounded, -_ratios(self.values, first, ones), -np.inf)
         costs = _ratios(self.reduced, second, ones)
         return (
-            _ratios(self.residual, first, self.program.scale),
+            _ratios(self.residual, first, self.program.matrix.scale),
             np.where(lowest < -_WIDE, -np.inf, lowest),
             np.where(self.signs.fixed, lowest, np.inf),
             np.maximum(costs, -_WIDE),
@@ -199,7 +177,7 @@ class _Rounds:
         """Add an answer to the sum."""
         first, second = (self.digits - places for places in self.places)
         self.values = self.values + _shifted(solution.col_value, first)
-        self.duals = self.duals - _shifted(solution.row_dual, second) // self.program.scale
+        self.duals = self.duals - _shifted(solution.row_dual, second) // self.program.matrix.scale
 
 
 def _ratios(numbers: Numbers, places: int, units: Numbers) -> Floats:
