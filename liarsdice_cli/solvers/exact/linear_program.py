@@ -26,11 +26,11 @@ from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 from liarsdice_cli.solvers.highs import new_highs, run
 
 Plans = tuple[Numbers, Numbers]
-"""Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
+"""Realization plans of both players by sequence, the empty one first: Fractions or floats."""
 
 
 class LinearProgram:
-    """The program of a sequence form in integers; HiGHS sees it with payoffs divided by the largest.
+    """The program of a sequence form. HiGHS gets it with payoffs divided by the largest.
 
     Columns: the sequences of player 1, then q_0 and the sets of player 2. Rows: the sequences of player 2, then the
     empty sequence and the sets of player 1.
@@ -71,7 +71,7 @@ class LinearProgram:
         return SparseMatrix(row, column, np.where(is_payoff, value, value * scale[row]), scale, self.columns)
 
     def plans(self, highs: Any) -> Plans:
-        """The plans in floats with which HiGHS ended."""
+        """Return the plans in floats at the end of HiGHS."""
         solution = highs.getSolution()
         return np.array(solution.col_value[: self.plan_columns]), np.abs(np.array(solution.row_dual[: self.plan_rows]))
 
@@ -90,14 +90,14 @@ class LinearProgram:
         return values[: self.plan_columns], -duals[: self.plan_rows]
 
     def small(self) -> bool:
-        """Whether the program is small enough for `solve_slowly`."""
+        """Return whether the program is small enough for `solve_slowly`."""
         width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
         return width * self.rows <= simplex.LARGEST
 
     def solve_slowly(self, deadline: float, most_work: float = inf) -> Plans | None:
-        """The same plans by the exact simplex, for payoffs of which floats cannot hold all at once; None if there are none.
+        """Return optimal plans by the exact simplex, for payoffs that floats cannot represent together; None if it finds none.
 
-        The free columns q are split in two, and the rows of player 2's sequences get a slack each.
+        The free columns q are split in two, and each row of player 2's sequences gets a slack.
         """
         dense = np.zeros((self.rows, self.columns), object)
         row, column, value = self.entries
@@ -114,7 +114,7 @@ class LinearProgram:
         return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
     def optimum(self, deadline: float, presolve: bool = True, basis: Any = None) -> Any:
-        """HiGHS at an optimum, from a basis of its own or a given one, without presolve then; None if it finds none."""
+        """Return HiGHS at an optimum, or None if it finds none; a start from a given basis excludes presolve."""
         import highspy
 
         highs = new_highs(presolve and basis is None)

@@ -1,13 +1,13 @@
 """Quasi-perfect equilibria of two-player constant-sum games: exact, at every information set, with a proof.
 
-The program of the game with trembles is solved for a small tremble. Its optimum gives plans that are polynomials in the
-tremble. The judge (`extensive.trembles`) proves that they are an equilibrium for every smaller tremble; otherwise a smaller one
-is tried. The limit of the plans is the answer, and the plans are its proof. Of several such equilibria `selection` takes the
-preferred one.
+The program of the perturbed game is solved for a small tremble. Its optimum gives plans that are polynomials in the tremble.
+The judge (`extensive.trembles`) proves that they are an equilibrium for every smaller tremble. If it cannot, a smaller tremble
+is tried. The result is the limit of the plans, and the plans are its proof. Among several such equilibria `selection` chooses
+the preferred one.
 
-Nothing is eliminated beforehand. An action that is weakly dominated, even one beside an action that wins whatever happens,
-still trembles: its sets are to be answered, and what the other player believes depends on it. `solvers.exact.solve` may
-leave such actions out because it promises nothing of play after them.
+No action is eliminated first. A weakly dominated action still trembles, even beside an action that surely wins: the sets after
+it need an answer, and the other player's beliefs depend on it. `solvers.exact.solve` may eliminate such actions because it
+promises nothing about play after them.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from liarsdice_cli.solvers.exact.solve import Search
 from liarsdice_cli.solvers.solution import QUASI_PERFECT, Solved
 
 QUICK = 8_000
-"""The most information sets of a game for which AUTO takes this method, which then needs two or three seconds."""
+"""The most information sets of a game for which AUTO chooses this method; it then takes two or three seconds."""
 _TREMBLES = (10, 13, 16, 20, 24, 28, 32, 40, 48, 64)
-"""The trembles tried, as binary digits. The first proves most games; the larger the first, the easier for floats."""
+"""The trembles to try, as binary digits. The first one is enough for most games; a large tremble suits floats best."""
 
 
 def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
-    """A judged quasi-perfect equilibrium in fractions, and a line on its proof.
+    """Return a judged quasi-perfect equilibrium in fractions, and a line on its proof.
 
-    Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, and where no tremble
-    leads to a proof; TimeLimitError after `time_limit` seconds. Cost: a linear program as large as the game, a few more from
-    its basis, and two sparse systems in fractions for every action that a player can take in a row.
+    Raises LiarsDiceError unless the game has two players, constant sum and perfect recall, and if no tremble leads to a proof;
+    TimeLimitError after `time_limit` seconds. Cost: a linear program as large as the game, a few more from its basis, and two
+    sparse systems in fractions for each action of the longest sequence of a player.
 
     >>> from liarsdice_cli.games.liarsdice import rules
     >>> from liarsdice_cli.games.liarsdice.tree import build
@@ -63,8 +63,8 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     profile = limit(tree, _by_action(tree, search.form, plans))
     judgement = RefinedJudgement.of(judge(profile), quasi_perfect=True)
     limits = plans[0][:, :1], plans[1][:, :1]
-    many = search.has_others(PerturbedProgram(search.form, trembles=False), limits, deadline)
-    return Solved(judgement, profile, one_of_many=many), _note(program)
+    has_others = search.has_others(PerturbedProgram(search.form, trembles=False), limits, deadline)
+    return Solved(judgement, profile, one_of_many=has_others), _note(program)
 
 
 def _proved_plans(tree: GameTree, program: PerturbedProgram, deadline: float) -> Plans | None:
@@ -86,7 +86,7 @@ def _proved(tree: GameTree, program: PerturbedProgram, plans: Plans | None) -> P
 
 
 def _by_action(tree: GameTree, form: SequenceForm, plans: Plans) -> Numbers:
-    """The weights of both plans by action of the tree, at the end those of the empty sequence."""
+    """Return the weights of both plans by action of the tree, and at the end those of the empty sequence."""
     weights = np.full((tree.actions + 1, plans[0].shape[1]), Fraction(0), object)
     for side, plan in zip(form.sides, plans, strict=True):
         weights[side.action] = plan[1:]

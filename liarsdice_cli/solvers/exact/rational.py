@@ -1,7 +1,7 @@
 """Exact solutions of sparse linear systems from an inexact solver: refinement with exact residuals, then reconstruction.
 
-Every round solves for the exact residual in floats and so adds some forty binary digits to the solution; once there are
-enough of them, every component is the only fraction with a small denominator near by. The result is checked exactly.
+Every round solves for the exact residual in floats and adds some forty binary digits to the solution. With enough digits every
+component determines the one fraction with a small denominator close to it. The result is checked exactly.
 
 Source: Gleixner, Steffy and Wolter (2016), "Iterative refinement for linear programming", INFORMS Journal on Computing 28,
 section 3; rational reconstruction as in Wang, Guy and Davenport (1982).
@@ -19,11 +19,11 @@ from liarsdice_cli.extensive.stream import Numbers
 from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
 _DIGITS = 45
-"""Binary digits that a round is trusted to add at most."""
+"""The most binary digits that a round adds."""
 _MOST_DIGITS = 6000
-"""Binary digits after which a large system is given up ..."""
+"""The most binary digits of a solution of a large system ..."""
 _MOST_WORK = 20_000_000
-"""... and entries times digits after which a small one is."""
+"""... and the most entries times digits of a small one."""
 
 
 def solve_exactly(matrix: SparseMatrix, right: Numbers, approximate: Callable[[Numbers], Numbers]) -> list[Fraction] | None:
@@ -57,7 +57,7 @@ def solve_exactly(matrix: SparseMatrix, right: Numbers, approximate: Callable[[N
             return None
         gained = _DIGITS - size - int(np.frexp(np.max(np.abs(step)))[1])
         if gained < 1 and digits > 0:
-            return None  # the approximation is not good enough to go on
+            return None  # the floats are too inexact
         gained = max(gained, 1)
         digits += gained
         numerator = numerator * (1 << gained) + np.array([shifted(number, size + gained) for number in step.tolist()], object)
@@ -70,18 +70,18 @@ def solve_exactly(matrix: SparseMatrix, right: Numbers, approximate: Callable[[N
 
 
 def _cramer_digits(matrix: SparseMatrix) -> int:
-    """How many binary digits a component can have, by Cramer's rule and Hadamard's bound; at least one attempt's worth."""
+    """Return the most binary digits of a component, by Cramer's rule and Hadamard's bound; at least 64."""
     largest: int = max(abs(number) for number in matrix.value.tolist()).bit_length()
     return max(64, matrix.rows * (largest + matrix.rows.bit_length()))
 
 
 def _ratio(number: int, unit: int, size: int) -> float:
-    """number / unit / 2^size in floats, for integers of any size."""
+    """Return number / unit / 2^size in floats, for integers of any size."""
     return number / (unit << size) if size >= 0 else (number << -size) / unit
 
 
 def shifted(number: float, places: int) -> int:
-    """The nearest integer to the number times 2^places; of two the higher one."""
+    """Return the integer nearest to the number times 2^places; of two the higher one."""
     numerator, denominator = number.as_integer_ratio()
     if places >= 0:
         numerator <<= places
@@ -91,10 +91,10 @@ def shifted(number: float, places: int) -> int:
 
 
 def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
-    """Each number over 2^digits as the fraction near by with a small denominator; None if there is none.
+    """Return for each number over 2^digits the closest fraction with a small denominator; None if one is too far away.
 
-    The last round may be wrong in all digits that it added, so much is `near`; fractions with denominators up to `most`
-    lie further apart than twice that. Denominators repeat, so the least common one found so far is tried first.
+    The digits of the last round may all be wrong, so a fraction may be up to `near` away. Fractions with denominators up to
+    `most` lie further apart than twice that. Denominators repeat, so the least common denominator found so far is tried first.
     """
     whole, near = 1 << digits, 1 << _DIGITS
     most = 1 << (digits - _DIGITS - 2) // 2
@@ -115,7 +115,7 @@ def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
 
 
 def _solves(matrix: SparseMatrix, right: Numbers, solution: list[Fraction]) -> bool:
-    """Whether the fractions solve the system, checked in integers."""
+    """Return whether the fractions solve the system, checked in integers."""
     denominator = lcm(*{number.denominator for number in solution})
     scaled = np.array([number.numerator * (denominator // number.denominator) for number in solution], object)
     return bool(np.all(matrix.times(scaled) == right * denominator))

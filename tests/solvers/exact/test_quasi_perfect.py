@@ -21,7 +21,7 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import iterative_refinement, quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.exact.reduction import _Search
+from liarsdice_cli.solvers.exact.reduction import _Elimination
 from liarsdice_cli.solvers.solution import Solved
 from tests.support.command_line import ROOT
 from tests.support.properties import examples, mostly_slow, spared
@@ -139,7 +139,7 @@ def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, di
 
 def assert_nothing_dominated(tree: GameTree, solved: Solved) -> None:
     """At no set an action is taken beside one that wins for certain, or one that loses for certain beside another."""
-    search = _Search(tree, exact.ends(tree))
+    search = _Elimination(tree, exact.ends(tree))
     won, lost = search._label()
     size = search._set_sizes()
     played = solved.in_tree.probabilities != 0
