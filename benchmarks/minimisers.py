@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from benchmarks.measure import alone
-from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, grown, minimiser, power_discount
+from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser, growing_weight, minimiser, power_discount
 
 PAGE = Path(__file__).parent / "minimisers.md"
 BEGIN, END = "<!-- begin: python benchmarks/minimisers.py -->\n", "<!-- end: python benchmarks/minimisers.py -->\n"
@@ -75,7 +75,7 @@ def named(name: str) -> Minimiser:
         member = scheduled(member, float(first))
     if powers and powers[0]:
         discount = float(powers[0])
-        member = replace(member, regret_weight=lambda iteration: grown(iteration, discount))
+        member = replace(member, regret_weight=lambda iteration: growing_weight(iteration, discount))
     if len(powers) > 1:
         average = float(powers[1])
         member = replace(member, average_weight=lambda iteration: float(iteration) ** average)

@@ -18,7 +18,7 @@ from liarsdice_cli.extensive.paths import nodes_to, reach
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.extensive.trembles import likeliest_mistakes
+from liarsdice_cli.extensive.trembles import RefinedProfile, likeliest_mistakes
 from liarsdice_cli.text import quoted
 
 
@@ -142,7 +142,7 @@ def _weights(profile: Profile, player: int, nodes: Ints) -> list[Number]:
     lowest order in the tremble.
     """
     tree = profile.tree
-    if profile.weights is None:
+    if not isinstance(profile, RefinedProfile):
         return [reach(tree, profile.probabilities, node, without=player) for node in nodes.tolist()]
     chance = np.array([reach(tree, tree.chance_probabilities, node) for node in nodes.tolist()], object)
     found: list[Number] = likeliest_mistakes(profile, player, nodes, chance).tolist()

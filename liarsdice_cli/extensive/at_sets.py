@@ -16,7 +16,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Numbers
-from liarsdice_cli.extensive.trembles import likeliest_mistakes
+from liarsdice_cli.extensive.trembles import RefinedProfile, likeliest_mistakes
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class AtSets:
         nodes, player = self.nodes(row), int(self.profile.tree.infosets.player[row])
         if not self.remembers(player):
             return self.reach[nodes]
-        if self.profile.weights is None:
+        if not isinstance(self.profile, RefinedProfile):
             return self._without(player)[nodes]
         found: Numbers = likeliest_mistakes(self.profile, player, nodes, self._only_chance[nodes]).astype(self._kind)
         return found

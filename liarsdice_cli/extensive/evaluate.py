@@ -37,7 +37,6 @@ class Judgement(Displayed):
     exact          : whether the numbers are exact Fractions; otherwise they are float64
     judge          : on what best responses were computed: ON_TREE, or another judge's word for it; a judge that adds what
                      rounding can do to floats says so
-    quasi_perfect  : whether it is proved that the profile is a quasi-perfect equilibrium; None where nobody claims it
     """
 
     payoffs: tuple[Number, ...]
@@ -46,7 +45,6 @@ class Judgement(Displayed):
     constant: Fraction | None
     exact: bool
     judge: str = ON_TREE
-    quasi_perfect: bool | None = None
 
     @property
     def is_equilibrium(self) -> bool:

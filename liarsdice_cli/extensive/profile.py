@@ -35,8 +35,6 @@ class Profile(Displayed):
     tree          : the game
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
     source        : for every information set where its probabilities come from: GIVEN, EQUAL, BEST or LOCKED
-    weights       : the plans that tremble to whose limit the profile is, which prove a refinement (`extensive.trembles`);
-                    mostly None
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> profile = from_sets(tree.build(rules.rules("common", 1)), {})
@@ -47,7 +45,6 @@ class Profile(Displayed):
     tree: GameTree
     probabilities: Numbers
     source: Ints
-    weights: Numbers | None = None
 
     @property
     def exact(self) -> bool:

@@ -14,7 +14,7 @@ games"; Miltersen and Sorensen (2010), "Computing a quasi-perfect equilibrium of
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -27,6 +27,31 @@ from liarsdice_cli.extensive.tree import GameTree
 
 MISTAKE = 1e-12
 """A probability below this is that of a mistake, where `with_mistakes` has put some in."""
+
+
+@dataclass(frozen=True, eq=False)
+class RefinedProfile(Profile):
+    """A profile that is claimed to be the limit of perturbed plans, and these plans.
+
+    weights : as `is_equilibrium` takes them
+    """
+
+    weights: Numbers
+
+
+@dataclass(frozen=True)
+class RefinedJudgement(Judgement):
+    """The judgement of a refined profile.
+
+    quasi_perfect : whether its plans prove that the profile is a quasi-perfect equilibrium
+    """
+
+    quasi_perfect: bool = False
+
+    @classmethod
+    def of(cls, judgement: Judgement, quasi_perfect: bool) -> RefinedJudgement:
+        """Add the answer to a judgement."""
+        return cls(**vars(judgement), quasi_perfect=quasi_perfect)
 
 
 def lengths(tree: GameTree) -> Ints:
@@ -69,23 +94,22 @@ def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
 
 
 def judge_refined(profile: Profile) -> Judgement:
-    """What `evaluate.judge` says of a profile, and whether its plans that tremble prove it to be quasi-perfect.
+    """Return the judgement of a profile; for a refined one, a `RefinedJudgement`.
 
-    They do if they are an equilibrium under the trembles and the profile is their limit. `Judgement.quasi_perfect` is None for
-    a profile without such plans. It is also None for a locked profile in the game without the lock: the plans belong to the
-    locked game.
+    A profile is proved to be quasi-perfect if its perturbed plans are an equilibrium of the perturbed game and the profile is
+    their limit. A locked profile in the game without the lock gets a plain judgement: its plans belong to the locked game.
     """
     tree, judgement = profile.tree, judge(profile)
     locked = (profile.source == LOCKED) & (tree.infosets.player != CHANCE)
-    if profile.weights is None or locked.any():
+    if not isinstance(profile, RefinedProfile) or locked.any():
         return judgement
     two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
     proved = two and is_equilibrium(tree, profile.weights)
     same = proved and np.array_equal(limit(tree, profile.weights).probabilities, profile.probabilities)
-    return replace(judgement, quasi_perfect=same)
+    return RefinedJudgement.of(judgement, same)
 
 
-def limit(tree: GameTree, weights: Numbers) -> Profile:
+def limit(tree: GameTree, weights: Numbers) -> RefinedProfile:
     """The behaviour to which plans that tremble tend: at every set that chance lets play come to, the ratio of the weights.
 
     Elsewhere, and only there, equal probabilities stand, marked EQUAL.
@@ -103,10 +127,10 @@ def limit(tree: GameTree, weights: Numbers) -> Profile:
         else:
             probabilities[actions] = [Fraction(1, size)] * size
             source[row] = EQUAL
-    return Profile(tree, probabilities, source, weights)
+    return RefinedProfile(tree, probabilities, source, weights)
 
 
-def likeliest_mistakes(profile: Profile, player: int, nodes: Ints, chance: Numbers) -> Numbers:
+def likeliest_mistakes(profile: RefinedProfile, player: int, nodes: Ints, chance: Numbers) -> Numbers:
     """Return how likely play is to reach each node by all but one player's plans that tremble, up to a common factor.
 
     player : whose own actions do not count; the plans of all others do, however many they are
@@ -114,7 +138,6 @@ def likeliest_mistakes(profile: Profile, player: int, nodes: Ints, chance: Numbe
 
     These are the coefficients of the lowest power of ε that reaches any of the nodes; 0 everywhere if none does.
     """
-    assert profile.weights is not None, "asked only for plans that tremble"
     found = chance[:, None]
     for other in set(range(len(profile.tree.players))) - {player}:
         found = _products(found, profile.weights[last_action(profile.tree, other)[nodes]])
@@ -136,7 +159,7 @@ def with_mistakes(profile: Profile) -> Numbers:
     So beliefs after mistakes can be computed as all others are, up to `MISTAKE`. A profile without plans that tremble stays
     as it is. Needs perfect recall.
     """
-    if profile.weights is None:
+    if not isinstance(profile, RefinedProfile):
         return profile.probabilities
     tree = profile.tree
     before, probabilities = _before(tree), profile.probabilities.astype(np.float64)

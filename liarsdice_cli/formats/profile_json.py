@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from operator import index
 from typing import Any
@@ -14,6 +13,7 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile, from_sets, is_distribution
 from liarsdice_cli.extensive.stream import CHANCE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.formats import files, json_text
 from liarsdice_cli.formats.numbers import decoded, encoded, shown
 from liarsdice_cli.formats.schemas import schema
@@ -45,7 +45,7 @@ def sets(profile: Profile) -> list[dict[str, Any]]:
                     "probabilities": [encoded(number) for number in profile.at(row)],
                 }
                 | _origin(int(profile.source[row]))
-                | ({} if profile.weights is None else {"weights": _written_weights(tree, profile.weights, row)})
+                | ({"weights": _written_weights(tree, profile.weights, row)} if isinstance(profile, RefinedProfile) else {})
             )
     return rows
 
@@ -86,7 +86,8 @@ def read(name: str, tree: GameTree) -> Profile:
     rows = _rows(tree)
     locked = [rows[entry["player"] - 1, entry["number"]] for entry in given if entry.get("locked") is True]
     profile.source[locked] = LOCKED
-    return replace(profile, weights=_weights(given, tree, where))
+    weights = _weights(given, tree, where)
+    return profile if weights is None else RefinedProfile(tree, profile.probabilities, profile.source, weights)
 
 
 def _rows(tree: GameTree) -> dict[tuple[int, int], int]:

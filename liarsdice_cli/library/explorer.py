@@ -305,7 +305,7 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
         return {}
     reach = np.bincount(tree.infoset + 1, AtSets(profile).reach, minlength=len(tree.infosets) + 1)[1:]
     rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]
-    return Alternatives(profile).most(rows)
+    return Alternatives(profile).largest_probabilities(rows)
 
 
 def _strategy(problem: Problem, best: Solved) -> Strategy:

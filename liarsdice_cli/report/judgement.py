@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.trembles import RefinedJudgement
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
 from liarsdice_cli.solvers.solution import Solved
@@ -21,7 +21,7 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
         "regrets": [encoded(number) for number in judgement.regrets],
         "judge": judgement.judge,
         "equilibrium": judgement.is_equilibrium,
-        "quasi_perfect": judgement.quasi_perfect,
+        "quasi_perfect": judgement.quasi_perfect if isinstance(judgement, RefinedJudgement) else None,
         "exploitability": encoded(judgement.exploitability),
         "bounds": None if bounds is None else [encoded(number) for number in bounds],
     }
@@ -54,11 +54,16 @@ def verdict_on(solved: Solved) -> str:
 
 
 def verdict(judgement: Judgement) -> str:
-    """In a line, what is proved of a profile."""
+    """Return in one line what is proved about a profile."""
+    if not isinstance(judgement, RefinedJudgement):
+        return _plain_verdict(judgement)
     if judgement.is_equilibrium and judgement.quasi_perfect:
         return "a quasi-perfect equilibrium: no player can gain, even after mistakes, in exact fractions"
-    if judgement.quasi_perfect is False:
-        return f"{verdict(replace(judgement, quasi_perfect=None))}; its weights do not prove that it is quasi-perfect"
+    unproved = "" if judgement.quasi_perfect else "; its weights do not prove that it is quasi-perfect"
+    return _plain_verdict(judgement) + unproved
+
+
+def _plain_verdict(judgement: Judgement) -> str:
     if judgement.is_equilibrium:
         return "an equilibrium: no player can gain, in exact fractions"
     if judgement.max_regret is None:

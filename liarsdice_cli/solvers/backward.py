@@ -1,8 +1,8 @@
-"""Backward induction: subgame-perfect equilibria of games of perfect information, with every tie.
+"""Backward induction: subgame-perfect equilibria of games of perfect information, with all ties.
 
-At a node where player i moves, an action leads to the payoffs of some subgame-perfect equilibrium of the subgame below it.
-With ties a subgame can have several, so a node carries a set of payoff vectors: one of an action's vectors v is possible
-exactly if every other action has a vector that gives i no more than v does. At a chance node all combinations are possible.
+An action at a node of player i leads to the payoffs of a subgame-perfect equilibrium of the subgame below it. With ties a
+subgame can have several equilibria, so a node has a set of payoff vectors. A vector v of an action is possible if and only if
+every other action has a vector that gives player i no more than v does. At a chance node all combinations are possible.
 
 Source: Zermelo (1913); Kuhn (1953), "Extensive games and the problem of information", corollary 1.
 """
@@ -26,21 +26,21 @@ from liarsdice_cli.solvers.solution import SubgamePerfect
 Vector = tuple[Fraction | int, ...]
 
 MOST = 1000
-"""The most payoff vectors that are kept at a node; beyond, the list is marked as incomplete."""
+"""The most payoff vectors stored at a node; a longer list is cut and marked as incomplete."""
 
 
 def has_perfect_information(tree: GameTree) -> bool:
-    """Whether every information set of a player is a single node."""
+    """Return whether every information set of a player is a single node."""
     sets = tree.infoset[(tree.infoset != NONE) & (tree.player != CHANCE)]
     return len(np.unique(sets)) == len(sets)
 
 
 def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, SubgamePerfect]:
-    """A subgame-perfect equilibrium in pure strategies, and the payoffs of all of them.
+    """Return a subgame-perfect equilibrium in pure strategies, and the payoffs of all such equilibria, exactly.
 
-    Of several best actions the profile takes the first whose subgame is played as chosen there; `ties` counts the nodes
-    where there are several. Exact. Cost: about a microsecond a node, and the number of vectors where there are ties.
-    Raises LiarsDiceError for a game without perfect information, TimeLimitError after `time_limit` seconds.
+    The profile takes the first of several best actions, given its own choices in the subgames. `ties` counts the nodes with
+    several best actions. Raises LiarsDiceError for a game without perfect information, TimeLimitError after `time_limit`
+    seconds. Cost: about a microsecond a node; with ties also a step for each vector.
     """
     if not has_perfect_information(tree):
         raise LiarsDiceError(
@@ -51,25 +51,25 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Profile, Sub
 
 
 class _Induction:
-    """The walk from the last node to the first.
+    """The traversal from the last node to the first.
 
-    Two stacks hold, for the nodes whose parent is still to come, the vector of the equilibrium shown and all possible
-    ones; in reverse prefix order the children of a node are on top, the first one uppermost. Payoffs are counted in each
-    player's smallest unit, so that they are integers wherever chance has no say.
+    For the nodes whose parents are not done yet, two stacks hold the vector of the equilibrium in the profile and all possible
+    vectors. In reverse prefix order the children of a node are on top, the first child uppermost. Payoffs are in units of each
+    player's common denominator, so that they are integers unless chance moves.
     """
 
     def __init__(self, tree: GameTree) -> None:
         self.tree = tree
         self.units = [lcm(*{number.denominator for number in payoffs}) for payoffs in self._payoffs()]
-        self.nothing: Vector = (0,) * len(tree.players)
-        self.taken: list[int] = []
+        self.zero: Vector = (0,) * len(tree.players)
+        self.chosen_actions: list[int] = []
         self.ties = 0
         self.complete = True
 
     def run(self, deadline: float) -> tuple[Profile, SubgamePerfect]:
-        """All nodes, children before parents."""
+        """Visit all nodes, children before parents."""
         tree = self.tree
-        vectors = [*self._vectors(), self.nothing]
+        vectors = [*self._vectors(), self.zero]
         alone = [[vector] for vector in vectors]
         chosen: list[Vector] = []
         sets: list[list[Vector]] = []
@@ -87,19 +87,19 @@ class _Induction:
                 self._average(infoset, below, possible) if player == CHANCE else self._best(infoset, player, below, possible)
             )
             here = vectors[outcome]
-            chosen.append(vector if here is self.nothing else _plus(vector, here))
-            sets.append(found if here is self.nothing else [_plus(one, here) for one in found])
+            chosen.append(vector if here is self.zero else _plus(vector, here))
+            sets.append(found if here is self.zero else [_plus(one, here) for one in found])
         payoffs = tuple(tuple(map(Fraction, vector, self.units)) for vector in sorted(sets[0]))
         return self._profile(), SubgamePerfect(payoffs, self.complete, self.ties)
 
     def _best(
         self, infoset: int, player: int, below: list[Vector], possible: list[list[Vector]]
     ) -> tuple[Vector, list[Vector]]:
-        """The first of the player's best actions, and all vectors that the player may bring about."""
+        """Return the vector of the first best action, and all possible vectors."""
         values = [vector[player] for vector in below]
         best = max(values)
         branch = values.index(best)
-        self.taken.append(int(self.tree.first_action[infoset]) + branch)
+        self.chosen_actions.append(int(self.tree.first_action[infoset]) + branch)
         tied = values.count(best) > 1
         self.ties += tied
         if not tied and all(len(vectors) == 1 for vectors in possible):
@@ -107,17 +107,17 @@ class _Induction:
         return below[branch], self._some(_possible(possible, player), below[branch])
 
     def _average(self, infoset: int, below: list[Vector], possible: list[list[Vector]]) -> tuple[Vector, list[Vector]]:
-        """The expectations over the branches of a chance node."""
+        """Return the expectations over the branches of a chance node."""
         weights = self.tree.actions_at(infoset).probabilities or ()
-        vectors, shown = [self.nothing], self.nothing
+        vectors, chosen = [self.zero], self.zero
         for weight, branch, choice in zip(weights, possible, below, strict=True):
             shares = {_times(vector, weight) for vector in branch}
-            shown = _plus(shown, _times(choice, weight))
-            vectors = self._some((_plus(before, share) for before, share in product(vectors, shares)), shown)
-        return shown, vectors
+            chosen = _plus(chosen, _times(choice, weight))
+            vectors = self._some((_plus(before, share) for before, share in product(vectors, shares)), chosen)
+        return chosen, vectors
 
     def _some(self, vectors: Iterable[Vector], taken: Vector) -> list[Vector]:
-        """At most `MOST` of the vectors, the chosen one among them; no more are made than that."""
+        """Return at most `MOST` of the vectors, the chosen one among them, without computing the others."""
         found = {taken}
         for vector in vectors:
             if len(found) == MOST and vector not in found:
@@ -127,12 +127,12 @@ class _Induction:
         return list(found)
 
     def _payoffs(self) -> Iterator[list[Fraction]]:
-        """For every player what the outcomes in turn pay them."""
+        """Yield for every player the payoffs of all outcomes."""
         for player in range(len(self.tree.players)):
             yield [outcome.payoffs[player] for outcome in self.tree.outcomes]
 
     def _vectors(self) -> Iterator[Vector]:
-        """The payoffs of the outcomes in units."""
+        """Return the payoff vectors of the outcomes in units."""
         columns = (
             [number.numerator * (unit // number.denominator) for number in payoffs]
             for unit, payoffs in zip(self.units, self._payoffs(), strict=True)
@@ -140,16 +140,16 @@ class _Induction:
         return zip(*columns, strict=True) if self.units else repeat((), len(self.tree.outcomes))
 
     def _profile(self) -> Profile:
-        """The taken actions with certainty, chance as it is."""
+        """Return the profile of the chosen actions."""
         probabilities = np.full(self.tree.actions, Fraction(0), object)
-        probabilities[self.taken] = Fraction(1)
+        probabilities[self.chosen_actions] = Fraction(1)
         chance = self.tree.action_player == CHANCE
         probabilities[chance] = self.tree.chance_probabilities[:-1][chance]
         return Profile(self.tree, probabilities, np.full(len(self.tree.infosets), GIVEN))
 
 
 def _possible(sets: list[list[Vector]], player: int) -> list[Vector]:
-    """The vectors of all actions that their player may prefer, for some equilibria below the other actions."""
+    """Return the vectors of all actions that can be best, given some equilibria below the other actions."""
     lowest = sorted((min(vector[player] for vector in vectors), branch) for branch, vectors in enumerate(sets))
     (_, last), second = lowest[-1], lowest[-2][0] if len(lowest) > 1 else None
     found: set[Vector] = set()

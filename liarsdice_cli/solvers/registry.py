@@ -168,10 +168,12 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
             Argument("max_regret"),
         )
     if on_public_tree(problem, request):
-        from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba, as does the other
-    else:
-        from liarsdice_cli.solvers.regret.run import minimise
-    return minimise(problem, minimiser, request, watch)
+        from liarsdice_cli.solvers.public_tree import run as public_tree  # imports numba, as does the other
+
+        return public_tree.minimise(problem, minimiser, request, watch)
+    from liarsdice_cli.solvers.regret import run as sequence_form
+
+    return sequence_form.minimise(problem, minimiser, request, watch)
 
 
 def on_public_tree(problem: Problem, request: Request) -> bool:

@@ -1,9 +1,9 @@
-"""Exact equilibria by rounding: a minimiser's average strategies as fractions, tried until the judge finds no regret.
+"""Exact equilibria by rounding: a regret minimiser's average strategies as fractions, until the judge finds no regret.
 
-Of three and more players no linear program gives an equilibrium, and in general its probabilities are roots of polynomials
-(Nash 1951 gives a game for three whose only equilibrium is irrational). But those of small games that a minimiser comes to
-are often fractions with small denominators, and which ones is seen in its averages. What they are worth says the judge alone,
-in fractions, on the whole tree.
+No linear program gives an equilibrium of a game with three or more players. In general the probabilities are roots of
+polynomials (Nash 1951 gives a game for three players whose only equilibrium is irrational). But the equilibria that a minimiser
+approaches in small games often have fractions with small denominators, and its averages show which ones. The judge alone
+evaluates the roundings, in fractions, on the whole tree.
 """
 
 from __future__ import annotations
@@ -27,18 +27,20 @@ from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
 
 MOST_NODES = 1_000_000
-"""The largest tree on which profiles are judged one after the other."""
+"""The largest tree, in nodes; each rounding needs a judgement of the whole tree."""
 _TARGET, _ITERATIONS = 1e-10, 20_000
-"""When averages are near enough, as a share of the range of payoffs, and when they will not come nearer."""
+"""The limits of the minimiser: exploitability over the range of payoffs, and iterations."""
+_EVERY = 100
+"""The iterations between two computations of exploitability; fixed, so that a machine's speed does not change the result."""
 _DENOMINATORS = (*range(1, 13), *(round(12 * 10 ** (step / 4)) for step in range(1, 21)))
-"""The largest denominators that are tried, one after the other."""
+"""The largest denominators of the roundings, in the order in which they are judged."""
 
 
 def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
-    """The first rounding of a minimiser's averages that is an equilibrium, else the one with the least regret.
+    """Return the first rounding of a minimiser's averages that is an equilibrium, otherwise the one with the least regret.
 
     Raises LiarsDiceError for games without rules, and for trees above `MOST_NODES`. Cost: thousands of iterations, and a
-    pass of the judge over the tree for each largest denominator.
+    judgement of the tree for each largest denominator.
     """
     from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba
 
@@ -53,9 +55,9 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
         )
     begun, tree = time.perf_counter(), problem.tree
     asked = Request(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
-    found = minimise(problem, minimiser(FOR_MORE), asked, watch)
+    found = minimise(problem, minimiser(FOR_MORE), asked, watch, every=_EVERY)
     stored = found.solved[0].stored
-    assert stored is not None, "of the public tree"
+    assert stored is not None, "the public tree has it"
     most, best = _best(roundings(tree, stored), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
     return Answer(
@@ -71,9 +73,9 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
 
 
 def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, Solved]:
-    """Return the first candidate that is an equilibrium, else the one with the least regret; and its largest denominator.
+    """Return the first candidate that is an equilibrium, otherwise the one with the least regret; before it its denominator.
 
-    deadline : of time.perf_counter, after which no further candidate is judged
+    deadline : a time of time.perf_counter, after which no further candidate is judged
     """
     judged = []
     for most, profile in candidates:
@@ -86,13 +88,14 @@ def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[i
 
 
 def _range(problem: Problem) -> float:
-    assert problem.reduced is not None, "asked for rules only"
+    """Return the largest payoff minus the smallest."""
+    assert problem.reduced is not None, "a game with rules"
     payoffs = [payoff for loser in range(problem.players) for payoff in problem.reduced.payoffs_when_losing(loser)]
     return float(max(payoffs) - min(payoffs))
 
 
 def roundings(tree: GameTree, strategy: Strategy) -> Iterator[tuple[int, Profile]]:
-    """Largest denominators that rise, each with the profile of the strategy rounded to it, in the tree of its rules.
+    """Yield increasing largest denominators, each with the profile of the strategy rounded to it, in the tree of its rules.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform

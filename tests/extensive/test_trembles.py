@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
@@ -12,12 +11,14 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.extensive.evaluate import realization
-from liarsdice_cli.extensive.profile import EQUAL, from_sets
+from liarsdice_cli.extensive.profile import EQUAL, Profile, from_sets
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import (
     MISTAKE,
+    RefinedJudgement,
+    RefinedProfile,
     is_equilibrium,
     judge_refined,
     lengths,
@@ -39,9 +40,20 @@ class Refined(NamedTuple):
 @cache
 def refined(preset: str = "joker", sides: int = 4) -> Refined:
     tree = build(rules(preset, sides))
-    weights = quasi_perfect.solve(tree)[0].in_tree.weights
-    assert weights is not None
-    return Refined(tree, weights)
+    profile = quasi_perfect.solve(tree)[0].in_tree
+    assert isinstance(profile, RefinedProfile)
+    return Refined(tree, profile.weights)
+
+
+def plain(profile: Profile) -> Profile:
+    """The profile without its perturbed plans."""
+    return Profile(profile.tree, profile.probabilities, profile.source)
+
+
+def proved(profile: Profile) -> bool | None:
+    """Whether the judge finds that the profile is quasi-perfect; None if it does not look."""
+    judgement = judge_refined(profile)
+    return judgement.quasi_perfect if isinstance(judgement, RefinedJudgement) else None
 
 
 def players_actions(tree: GameTree) -> list[int]:
@@ -121,19 +133,18 @@ def test_the_integers_say_what_fractions_say_at_a_small_tremble() -> None:
 
 def test_a_profile_that_the_plans_do_not_tend_to_is_not_proved() -> None:
     tree, weights = refined()
-    right = limit(tree, weights)
-    assert judge_refined(right).quasi_perfect is True
-    assert judge_refined(replace(right, weights=None)).quasi_perfect is None
-    other = from_sets(tree, {})
-    assert judge_refined(replace(other, weights=weights)).quasi_perfect is False
+    right, other = limit(tree, weights), from_sets(tree, {})
+    assert proved(right) is True
+    assert proved(plain(right)) is None
+    assert proved(RefinedProfile(tree, other.probabilities, other.source, weights)) is False
 
 
 def test_weights_prove_nothing_where_a_player_forgets() -> None:
     from tests.support.command_line import ROOT
 
     tree = efg.read(str(ROOT / "sample_games" / "absent-minded-driver.efg"))
-    profile = replace(from_sets(tree, {}), weights=np.full((tree.actions + 1, 2), Fraction(1), object))
-    assert judge_refined(profile).quasi_perfect is False
+    uniform, ones = from_sets(tree, {}), np.full((tree.actions + 1, 2), Fraction(1), object)
+    assert proved(RefinedProfile(tree, uniform.probabilities, uniform.source, ones)) is False
 
 
 def test_mistakes_are_too_small_to_matter_and_nothing_else_changes() -> None:
@@ -144,7 +155,7 @@ def test_mistakes_are_too_small_to_matter_and_nothing_else_changes() -> None:
     assert np.array_equal(floats[exact != 0], exact[exact != 0])
     by_mistake = floats[(exact == 0) & (tree.action_player >= 0)]
     assert 0 < by_mistake.min() <= by_mistake.max() < MISTAKE
-    assert with_mistakes(replace(profile, weights=None)) is profile.probabilities
+    assert with_mistakes(plain(profile)) is profile.probabilities
 
 
 def test_sets_that_chance_never_leads_to_stay_without_behaviour() -> None:
@@ -156,4 +167,5 @@ def test_sets_that_chance_never_leads_to_stay_without_behaviour() -> None:
     assert possible_sets(tree).tolist() == [False, True, False]
     solved, _ = quasi_perfect.solve(tree)
     assert solved.in_tree.source.tolist()[2] == EQUAL
-    assert solved.judgement.quasi_perfect is True
+    assert isinstance(solved.judgement, RefinedJudgement)
+    assert solved.judgement.quasi_perfect

@@ -44,6 +44,12 @@ def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
     assert payoffs is None or again.payoffs == tuple(map(Fraction, payoffs))
 
 
+def test_the_clock_does_not_choose_the_averages():
+    samples = ladder.solve(rules("joker", 2, (1, 1, 1)), Request(ROUNDED)).run_history.samples
+    assert len(samples) > 1
+    assert all(sample.iteration % rounding._EVERY == 0 for sample in samples)
+
+
 @spared
 def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))

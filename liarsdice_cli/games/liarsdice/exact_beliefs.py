@@ -15,6 +15,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import Ints, Numbers
+from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.games.liarsdice.beliefs import Continuations, RollsAfter
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
@@ -87,7 +88,7 @@ class ExactContinuations(Continuations):
         return found
 
     def _count_mistakes(self, player: int, later: Ints) -> None:
-        if self.profile.weights is None:
+        if not isinstance(self.profile, RefinedProfile):
             return
         for mask in later[~(self.reaches[player, later] != 0).any(axis=1)].tolist():
             history = self.bids_of(mask)
@@ -101,7 +102,7 @@ class ExactContinuations(Continuations):
 
         None for a bid that the plans never make, which happens only for plans from a file.
         """
-        assert self.profile.weights is not None, "asked only for plans that tremble"
+        assert isinstance(self.profile, RefinedProfile), "asked only for perturbed plans"
         *earlier, bid = history
         taken = self.of_profile.places(earlier)[BettingState(self.rules, earlier).index(bid)]
         powers = self.profile.weights[taken].T * self._priors()[player]

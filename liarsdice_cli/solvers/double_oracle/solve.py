@@ -35,7 +35,6 @@ from liarsdice_cli.solvers.double_oracle.oracle import Oracle, Play
 from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
-from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.solvers.solution import Watch
@@ -227,7 +226,7 @@ class _Search:
         """The exact plans of the last basis, and of those at which HiGHS ends on other ways."""
         for again in (None, True, False):
             ended = highs if again is None else program.optimum(self.deadline, presolve=again)
-            plans = None if ended is None else exact_plans(program, ended)
+            plans = None if ended is None else program.exact_plans(ended)
             if plans is not None:
                 yield plans
 

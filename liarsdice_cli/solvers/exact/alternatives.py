@@ -1,8 +1,8 @@
-"""What other equilibria do: the largest probability of an action in any equilibrium, proved by linear programs.
+"""Other equilibria: the largest probability of an action in any equilibrium, proved by linear programs.
 
-The optimal plans of a player are a polytope. The largest ratio of an action's weight to that of the player's action before it,
+The optimal plans of a player form a polytope. The largest ratio of an action's weight to that of the player's action before it,
 over all optimal plans that reach the information set, is a linear program after scaling (Charnes and Cooper 1962). If the ratio
-is 1, another equilibrium always takes the action; if it is less, no equilibrium that reaches the set takes it more often.
+is 1, another equilibrium always takes the action. If it is less, no equilibrium that reaches the set takes it more often.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from liarsdice_cli.extensive.evaluate import realization
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.stream import NONE, Numbers
+from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram, Slack
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
-from liarsdice_cli.solvers.exact.trembling import Slack, TremblingProgram
 
 _WORK = 100_000
-"""Columns of all programs together; some seconds. The choice of the first ones does not depend on the clock."""
+"""The most columns of all programs together, which take some seconds. The clock does not decide which actions are examined."""
 
 
 class Alternatives:
@@ -34,7 +34,7 @@ class Alternatives:
     >>> from liarsdice_cli.solvers.ladder import solve
     >>> profile = solve(rules("common", 2)).profile
     >>> row = profile.tree.row_called("P1 roll 2 opening")
-    >>> {action: str(share) for action, share in Alternatives(profile).most([row])[row].items()}
+    >>> {action: str(largest) for action, largest in Alternatives(profile).largest_probabilities([row])[row].items()}
     {'1x2': '1', '2x2': '1'}
     """
 
@@ -43,63 +43,63 @@ class Alternatives:
         require_sequence_form(self.tree, "looking for other equilibria")
         form = sequence_form(self.tree, unreduced(self.tree))
         plans = [self._plan(form, player) for player in (0, 1)]
-        program = TremblingProgram(form, trembles=False)
+        program = PerturbedProgram(form, trembles=False)
         above, best = program.slack((plans[0], plans[1]))
-        mirrored = TremblingProgram(_mirrored(form), trembles=False)
+        mirrored = PerturbedProgram(_mirrored(form), trembles=False)
         self._programs = ((mirrored, Slack(above[::-1], best[::-1])), (program, Slack(above, best)))
         self._sides = form.sides
         self._known = [plans[0][:, 0]], [plans[1][:, 0]]  # optimal plans of both players
 
-    def most(self, rows: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
-        """Return the largest probability in any equilibrium of each action that costs nothing and that the profile never takes.
+    def largest_probabilities(self, rows: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:
+        """Return the largest probability in any equilibrium of each action that the profile never takes but that costs nothing.
 
-        rows : information sets that the mover's own play reaches, the most important first; others are left out
+        rows : information sets, the most important first; those that the player's own actions never reach are skipped
 
-        By the row of the set, then by the label of the action; actions without a proof are left out. Cost: a linear
-        program an action, until `_WORK` is done.
+        The keys are the row of the set and the label of the action. Actions without a proof are left out. Cost: a linear
+        program per action, until `_WORK` is done.
         """
         found: dict[int, Mapping[str, Fraction]] = {}
         left = _WORK
         for row in rows:
             if left <= 0:
                 break
-            shares, work = self._at(row)
+            largest, work = self._at(row)
             left -= work
-            if shares:
-                found[row] = shares
+            if largest:
+                found[row] = largest
         return found
 
     def _at(self, row: int) -> tuple[dict[str, Fraction], int]:
-        """Return the shares at a set, and the number of columns of the programs that were solved."""
+        """Return the largest probabilities at a set, and the number of columns of the programs that were solved."""
         player = int(self.tree.infosets.player[row])
         side, known = self._sides[player], self._known[player]
         (number,) = np.flatnonzero(side.rows == row).tolist() or [NONE]
         before = int(side.before[number])
         if number == NONE or not known[0][before]:
             return {}, 0
-        shares, work = {}, 0
+        found, work = {}, 0
         for sequence in (1 + np.flatnonzero(side.set == number)).tolist():
             if known[0][sequence] or not self._programs[player][1].best[1][sequence]:
                 continue
             if not any(plan[before] and plan[sequence] == plan[before] for plan in known):
                 work += self._programs[player][0].columns
-                if not self._looks_for(player, sequence, before):
+                if not self._maximise(player, sequence, before):
                     continue
             action = int(side.action[sequence - 1]) - int(self.tree.first_action[row])
-            share = max(Fraction(plan[sequence]) / plan[before] for plan in known if plan[before])
-            shares[self.tree.actions_at(row).labels[action]] = share
-        return shares, work
+            ratio = max(Fraction(plan[sequence]) / plan[before] for plan in known if plan[before])
+            found[self.tree.actions_at(row).labels[action]] = ratio
+        return found, work
 
-    def _looks_for(self, player: int, sequence: int, before: int) -> bool:
-        """Add the optimal plan with the largest share of a sequence to the known ones; return whether it was found."""
+    def _maximise(self, player: int, sequence: int, before: int) -> bool:
+        """Add the optimal plan with the largest ratio of a sequence to the known ones; return whether it was found."""
         program, slack = self._programs[player]
-        plan = program.most(sequence, before, slack, inf)
+        plan = program.largest_ratio_plan(sequence, before, slack, inf)
         if plan is not None:
             self._known[player].append(plan)
         return plan is not None
 
     def _plan(self, form: SequenceForm, player: int) -> Numbers:
-        """The realization plan of the profile, a column."""
+        """Return the realization plan of the profile as a column of Fractions."""
         before = remembered(self.tree, last_action(self.tree, player), player)
         assert before is not None, "perfect recall was required"
         weights = realization(self.tree, self.profile.probabilities, before, player)
@@ -107,6 +107,6 @@ class Alternatives:
 
 
 def _mirrored(form: SequenceForm) -> SequenceForm:
-    """The same game with the players in each other's place."""
+    """Return the same game with the players exchanged."""
     one, two = form.sides
     return SequenceForm((two, one), form.second, form.first, -form.payoff, form.scale)

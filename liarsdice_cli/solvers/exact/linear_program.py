@@ -5,8 +5,8 @@ Player 1 maximises q_0 over realization plans x and set values q of player 2, su
     for every sequence t of player 2:   sum_s payoff[s, t] x_s - q_set(t) + sum of q over the sets that follow t  >=  0
     E x = e  (the empty sequence has weight 1; the sequences of a set add up to the one that leads to it),  x >= 0.
 
-The dual values of the first rows are player 2's realization plan, so one solve gives both. `vertex.exact_plans` turns the
-vertex at which HiGHS ends into fractions.
+The dual values of the first rows are player 2's realization plan, so one solve gives both.
+
 Source: Koller, Megiddo and von Stengel (1996), section 4; HiGHS: Huangfu and Hall (2018).
 """
 
@@ -14,24 +14,23 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Bools, Numbers
+from liarsdice_cli.extensive.stream import Ints, Numbers
 from liarsdice_cli.solvers.exact import simplex
-from liarsdice_cli.solvers.exact.rational import Sparse
+from liarsdice_cli.solvers.exact.basis import Basis
+from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 from liarsdice_cli.solvers.highs import new_highs, run
 
-if TYPE_CHECKING:
-    from liarsdice_cli.solvers.exact.sequence_form import SequenceForm
-
 Plans = tuple[Numbers, Numbers]
-"""Realization plans of both players by sequence, the empty one first: Fractions if they are exact, else floats."""
+"""Realization plans of both players by sequence, the empty one first: Fractions or floats."""
 
 
 class LinearProgram:
-    """The program of a sequence form in integers; HiGHS sees it with payoffs divided by the largest.
+    """The program of a sequence form. HiGHS gets it with payoffs divided by the largest.
 
     Columns: the sequences of player 1, then q_0 and the sets of player 2. Rows: the sequences of player 2, then the
     empty sequence and the sets of player 1.
@@ -46,8 +45,8 @@ class LinearProgram:
         self.largest = max((abs(number) for number in form.payoff.tolist()), default=1) or 1
 
     @cached_property
-    def matrix(self) -> Sparse:
-        """The constraints; the payoffs are those entries that `is_payoff` says."""
+    def entries(self) -> tuple[Ints, Ints, Numbers]:
+        """The row, column and value of every entry of the constraints; the payoffs come first."""
         one, two = self.form.sides
         value, row = one.sequences, two.sequences  # the column of q_0, the row of the empty sequence
         parts = [
@@ -61,30 +60,48 @@ class LinearProgram:
         ]
         values = [number if isinstance(number, np.ndarray) else np.full(len(rows), number, object) for rows, _, number in parts]
         rows, columns = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
-        return Sparse(rows, columns, np.concatenate(values), self.rows)
+        return rows, columns, np.concatenate(values)
 
     @cached_property
-    def is_payoff(self) -> Bools:
-        """For every entry of the matrix whether it is a payoff; these come first."""
-        return np.arange(len(self.matrix.value)) < len(self.form.payoff)
+    def matrix(self) -> SparseMatrix:
+        """The constraints with payoffs divided by the largest, so that q is the value divided by it, as an integer matrix."""
+        row, column, value = self.entries
+        scale = np.array([self.largest] * self.plan_rows + [1] * (self.rows - self.plan_rows), object)
+        is_payoff = np.arange(len(value)) < len(self.form.payoff)
+        return SparseMatrix(row, column, np.where(is_payoff, value, value * scale[row]), scale, self.columns)
 
     def plans(self, highs: Any) -> Plans:
-        """The plans in floats with which HiGHS ended."""
+        """Return the plans in floats at the end of HiGHS."""
         solution = highs.getSolution()
         return np.array(solution.col_value[: self.plan_columns]), np.abs(np.array(solution.row_dual[: self.plan_rows]))
 
+    def exact_plans(self, highs: Any) -> Plans | None:
+        """Return the plans at the vertex where HiGHS ended, in Fractions.
+
+        None if floats are too inexact to find them, or if a weight is negative.
+        """
+        basis = Basis.of_highs(self.matrix, highs)
+        values = None if basis is None else basis.values(self.right)
+        if basis is None or values is None or min(values[: self.plan_columns].tolist()) < 0:
+            return None
+        duals = basis.duals(self.objective)
+        if duals is None or max(duals[: self.plan_rows].tolist()) > 0:
+            return None
+        return values[: self.plan_columns], -duals[: self.plan_rows]
+
     def small(self) -> bool:
-        """Whether the program is small enough for `solve_slowly`."""
+        """Return whether the program is small enough for `solve_slowly`."""
         width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
         return width * self.rows <= simplex.LARGEST
 
     def solve_slowly(self, deadline: float, most_work: float = inf) -> Plans | None:
-        """The same plans by the exact simplex, for payoffs of which floats cannot hold all at once; None if there are none.
+        """Return optimal plans by the exact simplex, for payoffs that floats cannot represent together; None if it finds none.
 
-        The free columns q are split in two, and the rows of player 2's sequences get a slack each.
+        The free columns q are split in two, and each row of player 2's sequences gets a slack.
         """
         dense = np.zeros((self.rows, self.columns), object)
-        np.add.at(dense, (self.matrix.row, self.matrix.column), self.matrix.value)
+        row, column, value = self.entries
+        np.add.at(dense, (row, column), value)
         slack = np.array([[-int(row == column) for column in range(self.plan_rows)] for row in range(self.rows)], object)
         table = np.concatenate([dense, -dense[:, self.plan_columns :], slack.reshape(self.rows, self.plan_rows)], axis=1)
         objective = np.zeros(table.shape[1], object)
@@ -97,7 +114,7 @@ class LinearProgram:
         return first, np.array([-number for number in duals[: self.plan_rows]], object)
 
     def optimum(self, deadline: float, presolve: bool = True, basis: Any = None) -> Any:
-        """HiGHS at an optimum, from a basis of its own or a given one, without presolve then; None if it finds none."""
+        """Return HiGHS at an optimum, or None if it finds none; a start from a given basis excludes presolve."""
         import highspy
 
         highs = new_highs(presolve and basis is None)
@@ -107,23 +124,21 @@ class LinearProgram:
         return highs if run(highs, deadline) else None
 
     def _model(self, highspy: Any) -> Any:
-        order = np.lexsort((self.matrix.row, self.matrix.column))
-        entries = np.bincount(self.matrix.column, minlength=self.columns)
         infinity = highspy.kHighsInf
-        model = highspy.HighsLp()
-        model.num_col_, model.num_row_ = self.columns, self.rows
-        cost = np.zeros(self.columns)
-        cost[self.plan_columns] = -1
-        model.col_cost_ = cost
+        model = self.matrix.highs_model()
+        model.col_cost_ = (-self.objective).astype(np.float64)
         model.col_lower_ = np.where(np.arange(self.columns) < self.plan_columns, 0.0, -infinity)
         model.col_upper_ = np.full(self.columns, infinity)
         model.row_lower_ = self.right.astype(np.float64)
         model.row_upper_ = np.where(np.arange(self.rows) < self.plan_rows, infinity, self.right.astype(np.float64))
-        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        model.a_matrix_.start_ = np.concatenate([[0], np.cumsum(entries)])
-        model.a_matrix_.index_ = self.matrix.row[order]
-        model.a_matrix_.value_ = self._floats[order]
         return model
+
+    @cached_property
+    def objective(self) -> Numbers:
+        """The objective: 1 for q_0, 0 for all other columns."""
+        objective = np.zeros(self.columns, object)
+        objective[self.plan_columns] = 1
+        return objective
 
     @cached_property
     def right(self) -> Numbers:
@@ -131,11 +146,3 @@ class LinearProgram:
         right = np.zeros(self.rows, object)
         right[self.plan_rows] = 1
         return right
-
-    @cached_property
-    def _floats(self) -> Numbers:
-        """The entries for HiGHS: payoffs over the largest, so that q stands for the value over it, the rest unchanged."""
-        floats = np.empty(len(self.matrix.value))
-        floats[self.is_payoff] = [number / self.largest for number in self.matrix.value[self.is_payoff].tolist()]
-        floats[~self.is_payoff] = self.matrix.value[~self.is_payoff].astype(np.float64)
-        return floats

@@ -1,7 +1,7 @@
 """Exact solutions of sparse linear systems from an inexact solver: refinement with exact residuals, then reconstruction.
 
-Every round solves for the exact residual in floats and so adds some forty binary digits to the solution; once there are
-enough of them, every component is the only fraction with a small denominator near by. The result is checked exactly.
+Every round solves for the exact residual in floats and adds some forty binary digits to the solution. With enough digits every
+component determines the one fraction with a small denominator close to it. The result is checked exactly.
 
 Source: Gleixner, Steffy and Wolter (2016), "Iterative refinement for linear programming", INFORMS Journal on Computing 28,
 section 3; rational reconstruction as in Wang, Guy and Davenport (1982).
@@ -10,60 +10,38 @@ section 3; rational reconstruction as in Wang, Guy and Davenport (1982).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.extensive.stream import Ints, Numbers
+from liarsdice_cli.extensive.stream import Numbers
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
 _DIGITS = 45
-"""Binary digits that a round is trusted to add at most."""
+"""The most binary digits that a round adds."""
 _MOST_DIGITS = 6000
-"""Binary digits after which a large system is given up ..."""
+"""The most binary digits of a solution of a large system ..."""
 _MOST_WORK = 20_000_000
-"""... and entries times digits after which a small one is."""
+"""... and the most entries times digits of a small one."""
 
 
-@dataclass(frozen=True)
-class Sparse:
-    """A sparse integer matrix: entry `value[k]` (a Python integer) at row `row[k]` and column `column[k]`."""
+def solve_exactly(matrix: SparseMatrix, right: Numbers, approximate: Callable[[Numbers], Numbers]) -> list[Fraction] | None:
+    """Return the exact solution of `matrix @ z = right`; None if the floats are too inexact or its fractions too long.
 
-    row: Ints
-    column: Ints
-    value: Numbers
-    rows: int
+    right       : an integer for every row
+    approximate : solves in floats the system whose rows are divided by their scales; a few correct digits are enough
 
-    def times(self, vector: Numbers) -> Numbers:
-        """The product with a vector of integers, exactly."""
-        product = np.zeros(self.rows, object)
-        np.add.at(product, self.row, self.value * vector[self.column])
-        return product
+    Cost: a float solve and a product with the matrix in integers for every 45 binary digits of the solution.
 
-    def transposed_times(self, vector: Numbers, columns: int) -> Numbers:
-        """The product of the transposed matrix, which has so many `columns`, with a vector of integers, exactly."""
-        product = np.zeros(columns, object)
-        np.add.at(product, self.column, self.value * vector[self.row])
-        return product
-
-
-def solve_exactly(
-    matrix: Sparse, right: Numbers, scale: Numbers, approximate: Callable[[Numbers], Numbers]
-) -> list[Fraction] | None:
-    """The exact solution of `matrix @ z = right`, or None where the floats are too far off or its fractions too long.
-
-    scale       : a positive integer for every row
-    approximate : solves in floats the system whose rows are divided by `scale`; a few correct digits are enough
-
-    >>> matrix = Sparse(np.array([0, 1]), np.array([0, 1]), np.array([3, 7], object), 2)
-    >>> ones = np.array([1, 1], object)
-    >>> solved = solve_exactly(matrix, np.array([1, 5], object), ones, lambda right: right / np.array([3.0, 7.0]))
+    >>> both, ones = np.arange(2), np.array([1, 1], object)
+    >>> matrix = SparseMatrix(both, both, np.array([3, 7], object), ones, 2)
+    >>> solved = solve_exactly(matrix, np.array([1, 5], object), lambda right: right / np.array([3.0, 7.0]))
     >>> [str(number) for number in solved]
     ['1/3', '5/7']
     """
     numerator, digits, attempt = np.zeros(len(right), object), 0, 64
-    scales = scale.tolist()
+    scales = matrix.scale.tolist()
     needed = 2 * _cramer_digits(matrix) + _DIGITS + 2  # by then `_reconstructed` finds every fraction that there can be
     most_digits = min(needed, max(_MOST_DIGITS, _MOST_WORK // len(matrix.value)))
     while digits < most_digits:
@@ -79,7 +57,7 @@ def solve_exactly(
             return None
         gained = _DIGITS - size - int(np.frexp(np.max(np.abs(step)))[1])
         if gained < 1 and digits > 0:
-            return None  # the approximation is not good enough to go on
+            return None  # the floats are too inexact
         gained = max(gained, 1)
         digits += gained
         numerator = numerator * (1 << gained) + np.array([shifted(number, size + gained) for number in step.tolist()], object)
@@ -91,19 +69,19 @@ def solve_exactly(
     return None
 
 
-def _cramer_digits(matrix: Sparse) -> int:
-    """How many binary digits a component can have, by Cramer's rule and Hadamard's bound; at least one attempt's worth."""
+def _cramer_digits(matrix: SparseMatrix) -> int:
+    """Return the most binary digits of a component, by Cramer's rule and Hadamard's bound; at least 64."""
     largest: int = max(abs(number) for number in matrix.value.tolist()).bit_length()
     return max(64, matrix.rows * (largest + matrix.rows.bit_length()))
 
 
 def _ratio(number: int, unit: int, size: int) -> float:
-    """number / unit / 2^size in floats, for integers of any size."""
+    """Return number / unit / 2^size in floats, for integers of any size."""
     return number / (unit << size) if size >= 0 else (number << -size) / unit
 
 
 def shifted(number: float, places: int) -> int:
-    """The nearest integer to the number times 2^places; of two the higher one."""
+    """Return the integer nearest to the number times 2^places; of two the higher one."""
     numerator, denominator = number.as_integer_ratio()
     if places >= 0:
         numerator <<= places
@@ -113,10 +91,10 @@ def shifted(number: float, places: int) -> int:
 
 
 def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
-    """Each number over 2^digits as the fraction near by with a small denominator; None if there is none.
+    """Return for each number over 2^digits the closest fraction with a small denominator; None if one is too far away.
 
-    The last round may be wrong in all digits that it added, so much is `near`; fractions with denominators up to `most`
-    lie further apart than twice that. Denominators repeat, so the least common one found so far is tried first.
+    The digits of the last round may all be wrong, so a fraction may be up to `near` away. Fractions with denominators up to
+    `most` lie further apart than twice that. Denominators repeat, so the least common denominator found so far is tried first.
     """
     whole, near = 1 << digits, 1 << _DIGITS
     most = 1 << (digits - _DIGITS - 2) // 2
@@ -136,8 +114,8 @@ def _reconstructed(numerators: list[int], digits: int) -> list[Fraction] | None:
     return solution
 
 
-def _solves(matrix: Sparse, right: Numbers, solution: list[Fraction]) -> bool:
-    """Whether the fractions solve the system, checked in integers."""
+def _solves(matrix: SparseMatrix, right: Numbers, solution: list[Fraction]) -> bool:
+    """Return whether the fractions solve the system, checked in integers."""
     denominator = lcm(*{number.denominator for number in solution})
     scaled = np.array([number.numerator * (denominator // number.denominator) for number in solution], object)
     return bool(np.all(matrix.times(scaled) == right * denominator))

@@ -1,7 +1,7 @@
-"""The sequence form of what is left of a two-player game: realization plans, constraints and payoffs as sparse columns.
+"""The sequence form of a reduced two-player game: realization plans, constraints and payoffs as sparse columns.
 
 Source: Koller, Megiddo and von Stengel (1996), "Efficient computation of equilibria for extensive two-person games".
-A sequence is an action of the player; its weight in a realization plan is the product of the player's probabilities up to it.
+A sequence is an action of the player. Its weight in a realization plan is the product of the player's probabilities up to it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from liarsdice_cli.solvers.exact.reduction import Reduction
 
 @dataclass(frozen=True)
 class Side:
-    """A player's own choices: the sequences 1, 2, ... (0 is the empty one) and information sets 0, 1, ...
+    """A player's sequences 1, 2, ... (0 is the empty one) and information sets 0, 1, ...
 
-    action : for sequence k the action of the tree (or what else it stands for), at position k - 1
-    set    : for sequence k the information set it belongs to, at position k - 1
-    rows   : for every set its row in the tree (or what else it stands for)
+    action : for sequence k, at position k - 1, its action in the tree (or another number that the caller gives it)
+    set    : for sequence k, at position k - 1, its information set
+    rows   : for every set its row in the tree (or another number that the caller gives it)
     before : for every set the sequence that leads to it
     """
 
@@ -42,11 +42,11 @@ class Side:
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """A two-player constant-sum game in sequence form, payoffs being those of player 1.
+    """A two-player constant-sum game in sequence form.
 
     sides  : the two players' sequences and sets
-    first, second, payoff : the sparse payoff matrix, a pair of sequences and an integer each, without repetition
-    scale  : what the integers must be divided by
+    first, second, payoff : the sparse payoff matrix of player 1: distinct pairs of sequences, and an integer for each
+    scale  : the divisor of these integers
     """
 
     sides: tuple[Side, Side]
@@ -57,7 +57,7 @@ class SequenceForm:
 
 
 def require_sequence_form(tree: GameTree, method: str) -> None:
-    """Refuse, in the name of a method, games that are not of two players with constant sum and perfect recall."""
+    """Raise LiarsDiceError, naming the method, unless the game has two players, constant sum and perfect recall."""
     if len(tree.players) != 2 or tree.constant_sum is None:
         raise LiarsDiceError(
             f"{method} needs a constant-sum game of two players; try ",
@@ -71,9 +71,9 @@ def require_sequence_form(tree: GameTree, method: str) -> None:
 
 
 def sequence_form(tree: GameTree, reduction: Reduction, chance: Numbers | None = None) -> SequenceForm:
-    """The sequence form of a reduced game; both players need perfect recall. Cost: a few vector steps over the nodes.
+    """Return the sequence form of a reduced game. Both players need perfect recall. Cost: a few vector steps over the nodes.
 
-    chance : the probabilities of all actions of chance, if not those of the tree
+    chance : probabilities of all actions of chance that replace those of the tree
     """
     living = reduction.nodes[payoff_nodes(tree)]
     nodes = payoff_nodes(tree)[living]
@@ -89,9 +89,9 @@ def sequence_form(tree: GameTree, reduction: Reduction, chance: Numbers | None =
 
 
 def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tuple[Side, Ints]:
-    """A player's sequences in what is left, and for every action of the tree (NONE at the end) its sequence."""
+    """Return a player's sequences in the reduced game, and the sequence of every action of the tree (at the end, of NONE)."""
     before = remembered(tree, last, player)
-    assert before is not None, "the ladder sends only games with perfect recall here"
+    assert before is not None, "perfect recall was required"
     living = np.zeros(len(tree.infosets) + 1, bool)
     living[tree.infoset[reduction.nodes & (tree.player == player)]] = True
     action = np.flatnonzero(reduction.actions & living[tree.action_infoset] & (tree.action_player == player))
@@ -104,7 +104,7 @@ def _side(tree: GameTree, reduction: Reduction, player: int, last: Ints) -> tupl
 
 
 def _weighed_payoffs(tree: GameTree, probabilities: Numbers) -> tuple[Numbers, int]:
-    """Chance's probability of every payoff node times player 1's payoff there, as integers over a common denominator."""
+    """Return chance's reach probability times player 1's payoff at every payoff node, as integers over a common denominator."""
     chance = Path.of(tree, probabilities, CHANCE).reach
     payoffs = [outcome.payoffs[0] for outcome in tree.outcomes]
     denominator = lcm(*{number.denominator for number in payoffs})

@@ -1,7 +1,8 @@
-"""An exact simplex for small linear programs, in integers: slow and steady, whatever the scale of the numbers.
+"""The exact simplex method for small linear programs, in integers; it is slow, but accepts numbers of any size.
 
-The tableau stays in integers over one common denominator, the last pivot (Edmonds 1967, "Systems of distinct
-representatives and linear algebra"); Bland's rule (1977) keeps it from cycling.
+The tableau stays in integers over one common denominator, the last pivot (Edmonds 1967, "Systems of distinct representatives
+and linear algebra"). Bland's rule (1977) prevents cycling. It is a second algorithm beside HiGHS and `basis` on purpose: it
+needs no floats at all, and serves programs whose payoffs no float can represent together.
 """
 
 from __future__ import annotations
@@ -16,18 +17,19 @@ from liarsdice_cli.errors import TimeLimitError
 from liarsdice_cli.extensive.stream import Ints, Numbers
 
 LARGEST = 400_000
-"""The largest tableau, in entries, that is tried: a pivot touches all of them."""
+"""The largest tableau, in entries; a pivot changes all of them."""
 
 
 def maximise(
     matrix: Numbers, right: Numbers, objective: Numbers, deadline: float = inf, most_work: float = inf
 ) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Solve: maximise objective @ z subject to matrix @ z = right and z >= 0; all arrays of Python integers, right >= 0.
+    """Return an optimal z and the dual values of the rows of: maximise objective @ z subject to matrix @ z = right, z >= 0.
 
-    most_work : entries that pivots may touch, each counted once for every 64 bits of its denominator
+    matrix, right, objective : arrays of Python integers, right >= 0
+    deadline  : a time of time.monotonic, after which TimeLimitError is raised
+    most_work : entries that pivots may change, each counted once for every 64 bits of its denominator
 
-    Returns an optimal z and the dual values of the rows, exactly, or None where there is no optimum or too much work. Raises
-    TimeLimitError at the deadline (of time.monotonic). Cost: every pivot touches all entries, and there can be many.
+    Returns None if there is no optimum or the work is spent. Cost: a pivot changes all entries, and there can be many pivots.
 
     >>> table = np.array([[1, 1, 1, 0], [1, 3, 0, 1]], object)
     >>> solved = maximise(table, np.array([4, 6], object), np.array([3, 5, 0, 0], object))
@@ -58,11 +60,11 @@ class _Tableau:
         self.basis: Ints = np.arange(columns, columns + rows)
 
     def improve(self, cost: Numbers, allowed: int, deadline: float) -> bool:
-        """Pivot among the first `allowed` columns until no column improves the cost; False if it has no bound or work ends."""
+        """Pivot among the first `allowed` columns to the optimum; return False if it is unbounded or the work is spent."""
         while True:
             if time.monotonic() > deadline:
                 raise TimeLimitError("stopped at the time limit in the exact simplex")
-            gain = self._gains(cost)[:allowed]
+            gain = self._reduced_costs(cost)[:allowed]
             entering = next((column for column, number in enumerate(gain.tolist()) if number > 0), None)
             if entering is None:
                 return True
@@ -71,13 +73,13 @@ class _Tableau:
                 return False
             self._pivot(leaving, entering)
 
-    def _gains(self, cost: Numbers) -> Numbers:
-        """What a unit of every column adds to the cost, times the scale."""
-        gains: Numbers = cost * self.scale - cost[self.basis] @ self.body[:, :-1]
-        return gains
+    def _reduced_costs(self, cost: Numbers) -> Numbers:
+        """Return the reduced costs, times the scale: how much a unit of every column adds to the cost."""
+        reduced: Numbers = cost * self.scale - cost[self.basis] @ self.body[:, :-1]
+        return reduced
 
     def _leaving(self, entering: int) -> int | None:
-        """The row that the entering column drives to 0 first, of several the one with the lowest basic column."""
+        """Return the row of the smallest ratio, on ties that of the lowest basic column; None if the column is unbounded."""
         ratios = [
             (Fraction(right, number), basic, row)
             for row, (number, right, basic) in enumerate(
@@ -88,8 +90,9 @@ class _Tableau:
         return min(ratios)[2] if ratios else None
 
     def _pivot(self, row: int, column: int) -> None:
+        """Replace the basic column of a row by another column."""
         pivot, line = self.body[row, column], self.body[row].copy()
-        self.body = (self.body * pivot - np.outer(self.body[:, column], line)) // self.scale  # divides without remainder
+        self.body = (self.body * pivot - np.outer(self.body[:, column], line)) // self.scale  # there is no remainder
         self.body[row] = line
         self.work_left -= self.body.size * (self.scale.bit_length() // 64 + 1)
         self.scale = pivot
@@ -98,18 +101,18 @@ class _Tableau:
         self.basis[row] = column
 
     def drive_out(self, columns: int) -> None:
-        """Replace artificial columns that stayed in the basis at 0; a row that has only them is redundant."""
+        """Replace the artificial columns that are still basic, with value 0; a row without another column is redundant."""
         for row in np.flatnonzero(self.basis >= columns).tolist():
             entries = np.flatnonzero(self.body[row, :columns] != 0)
             if len(entries):
                 self._pivot(row, int(entries[0]))
 
     def value(self, cost: Numbers) -> Fraction:
-        """The cost of the present solution."""
+        """Return the cost at this basis."""
         return Fraction(int(cost[self.basis] @ self.body[:, -1]), self.scale)
 
     def solution(self, columns: int) -> list[Fraction]:
-        """The values of the program's columns."""
+        """Return the values of the program's columns."""
         values = [Fraction(0)] * columns
         for basic, right in zip(self.basis.tolist(), self.body[:, -1].tolist(), strict=True):
             if basic < columns:
@@ -117,5 +120,5 @@ class _Tableau:
         return values
 
     def duals(self, cost: Numbers, columns: int) -> list[Fraction]:
-        """The dual values, which stand under the artificial columns."""
-        return [Fraction(-number, self.scale) for number in self._gains(cost)[columns:].tolist()]
+        """Return the dual values, which are the reduced costs of the artificial columns with opposite signs."""
+        return [Fraction(-number, self.scale) for number in self._reduced_costs(cost)[columns:].tolist()]

@@ -1,7 +1,7 @@
-"""Exact equilibria of two-player constant-sum games: dominated actions out, linear program, exact vertex, lifting.
+"""Exact equilibria of two-player constant-sum games: elimination, linear program, exact basis, and lifting to the whole game.
 
-The answer is exact if HiGHS's last basis is sound, and a bracket otherwise; the judge says which. Of many equilibria
-`selection` takes the preferred one of the reduced game.
+The result is exact if HiGHS's last basis is optimal in fractions, and otherwise a bracket; the judge decides which. If there
+are many equilibria, `selection` chooses the preferred one of the reduced game.
 """
 
 from __future__ import annotations
@@ -22,28 +22,27 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, 
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact import selection
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
+from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
-from liarsdice_cli.solvers.exact.trembling import TremblingProgram
-from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.solution import Solved
 
 _FINE = 10**9
-"""The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
-_PATIENCE = 500_000_000
-"""Work that the exact simplex may take to better a bracket (see `simplex.maximise`), about a minute; all can take days."""
+"""The denominator to which plans in floats are rounded, so that the judge can compute in fractions."""
+_MOST_WORK = 500_000_000
+"""The most work of the exact simplex to improve a bracket (see `simplex.maximise`), about a minute; without a limit it can take
+days."""
 
 
 def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[Solved, str]:
-    """Return a judged profile of the whole game in fractions, and a line on what the elimination removed.
+    """Return a judged profile of the whole game in fractions, and a line on the actions that were eliminated.
 
-    selects : whether the preferred equilibrium is looked for, which takes up to twice as long
+    selects : whether to find the preferred equilibrium, which takes up to twice as long
 
-    If the judge finds regret, the program is solved again in another way, and the profile with the least of it returned.
+    If the judge finds regret, the program is solved again in another way. The result is the profile with the least regret.
 
-    Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, TimeLimitError after
-    `time_limit` seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as what
-    is left.
+    Raises LiarsDiceError unless the game has two players, constant sum and perfect recall; TimeLimitError after `time_limit`
+    seconds without a profile. Cost: a few vector steps over the nodes, and a linear program as large as the reduced game.
     """
     deadline = inf if time_limit is None else time.monotonic() + time_limit
     require_sequence_form(tree, "exact")
@@ -54,9 +53,9 @@ def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True)
 
 
 def solve_reduced(tree: GameTree, reduction: Reduction, chance: Numbers) -> Solved:
-    """Return a judged profile of the whole game, of which this is known to be left; raises as `solve`.
+    """Return a judged profile of the whole game, given its reduction; raises as `solve`.
 
-    chance : the probabilities of all actions of chance, in place of those of the tree
+    chance : probabilities of all actions of chance that replace those of the tree
     """
     return Search(tree, reduction, chance).best(inf)[0]
 
@@ -69,7 +68,7 @@ class Search:
         self.form = sequence_form(tree, reduction, chance)
 
     def best(self, deadline: float) -> tuple[Solved, Plans]:
-        """The judged profile with the least regret, and the plans it was lifted from."""
+        """Return the judged profile with the least regret, and its plans in the reduced game."""
         found: list[tuple[Solved, Plans]] = []
         try:
             for plans in _attempts(LinearProgram(self.form), deadline):
@@ -87,10 +86,10 @@ class Search:
         return min(found, key=lambda one: one[0].judgement.exploitability or 0)
 
     def preferred(self, solved: Solved, plans: Plans, deadline: float) -> Solved:
-        """Return the preferred equilibrium, or the profile found if it is no equilibrium or no time or precision is left."""
+        """Return the preferred equilibrium; the given profile if it is none, or if time or precision does not suffice."""
         if not solved.judgement.is_equilibrium or any(plan.dtype != object for plan in plans):
             return solved
-        program = TremblingProgram(self.form, trembles=False)
+        program = PerturbedProgram(self.form, trembles=False)
         try:
             chosen = selection.preferred(program, self.tree, (plans[0][:, None], plans[1][:, None]), deadline)
             if chosen is None:
@@ -102,8 +101,8 @@ class Search:
         except TimeLimitError:
             return solved
 
-    def has_others(self, program: TremblingProgram, chosen: Plans, deadline: float) -> bool:
-        """Return whether a judged equilibrium gives some sequences other weights than the preferred plans do."""
+    def has_others(self, program: PerturbedProgram, chosen: Plans, deadline: float) -> bool:
+        """Return whether there is another judged equilibrium, whose plans give some sequences other weights."""
         try:
             others = selection.another(program, self.tree, chosen, deadline)
         except TimeLimitError:
@@ -111,32 +110,32 @@ class Search:
         return others is not None and self._lifted(others).judgement.is_equilibrium
 
     def _lifted(self, plans: Plans) -> Solved:
-        """The judged profile of the whole game; plans of one column or of none."""
+        """Return the judged profile of the whole game, given plans as vectors or as columns."""
         flat = plans[0].reshape(-1), plans[1].reshape(-1)
         profile = complete(_lifted(self.tree, self.form, self.reduction, flat, self.chance))
         return Solved(judge(profile), profile)
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
-    """Yield optimal plans, the quick ways to solve the program first, and the slow one for a while if they answered.
+    """Yield optimal plans: by HiGHS with and without presolve, then by the exact simplex, with limited work if HiGHS succeeded.
 
-    The plans are the exact ones of HiGHS's last basis, or its floats if that basis is not sound. HiGHS may find no optimum at
-    all if the payoffs differ too much in size.
+    The plans are the exact ones of HiGHS's last basis, or its floats if that basis is not optimal in fractions. HiGHS may find
+    no optimum at all if the payoffs differ too much in size.
     """
-    answered = False
+    found_optimum = False
     for presolve in (True, False):
         highs = program.optimum(deadline, presolve)
         if highs is not None:
-            answered = True
-            yield exact_plans(program, highs) or program.plans(highs)
+            found_optimum = True
+            yield program.exact_plans(highs) or program.plans(highs)
     if program.small():
-        plans = program.solve_slowly(deadline, _PATIENCE if answered else inf)
+        plans = program.solve_slowly(deadline, _MOST_WORK if found_optimum else inf)
         if plans is not None:
             yield plans
 
 
 def ends(tree: GameTree) -> Ints:
-    """1 where the game ends with its best payoff for player 1, -1 with its worst, 0 elsewhere (see `reduction.reduce`)."""
+    """Return for every node 1 if the game ends there with player 1's best payoff, -1 with the worst, otherwise 0."""
     payoffs, index = tree.totals([outcome.payoffs[0] for outcome in tree.outcomes])
     terminal = tree.player == TERMINAL
     used = [payoffs[number] for number in np.unique(index[terminal]).tolist()]
@@ -148,9 +147,9 @@ def ends(tree: GameTree) -> Ints:
 
 
 def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Plans, chance: Numbers | None = None) -> Profile:
-    """The profile of the whole game: behaviour from the plans, winning actions where there are, else kept ones.
+    """Return the profile of the whole game: behaviour from the plans, otherwise a winning action, otherwise kept actions.
 
-    Only where the player's own play never leads is nothing said: those sets are marked EQUAL.
+    Only sets that the player's own actions never reach stay without behaviour. They are marked EQUAL.
     """
     probabilities = np.full(tree.actions, Fraction(0), object)
     source = np.where(tree.infosets.player == CHANCE, GIVEN, EQUAL)
@@ -177,10 +176,10 @@ def _lifted(tree: GameTree, form: SequenceForm, reduction: Reduction, plans: Pla
 
 
 def _spread(tree: GameTree, probabilities: Numbers, source: Ints, allowed: Bools) -> None:
-    """Equal probabilities of the allowed actions at the sets that are marked EQUAL.
+    """Put equal probabilities on the allowed actions at the sets that are marked EQUAL.
 
-    The sets that a player's own play reaches, but the other only by a dropped action, need them among the kept actions:
-    the reduction dropped the other's action because every kept answer to it is good enough, not every answer.
+    A set that the player's own actions reach, but the other player only by a dropped action, needs them among the kept actions:
+    the reduction dropped that action because every kept reply to it is good enough, not every reply.
     """
     for row in np.flatnonzero(source == EQUAL).tolist():
         actions = slice(tree.first_action[row], tree.first_action[row + 1])
@@ -189,7 +188,7 @@ def _spread(tree: GameTree, probabilities: Numbers, source: Ints, allowed: Bools
 
 
 def _fractions(plan: Numbers) -> Numbers:
-    """The weights as fractions, cleared of the negative ones that rounding leaves."""
+    """Return the weights as fractions, with 0 for the negative ones that rounding leaves."""
     if plan.dtype == object:
         return plan
     return np.array([Fraction(max(round(weight * _FINE), 0), _FINE) for weight in plan.tolist()], object)

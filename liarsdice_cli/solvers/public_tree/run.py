@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from math import inf
 
@@ -31,11 +32,15 @@ _LEAST_REST = 30.0
 """And so many seconds at least."""
 
 
-def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
+def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch, every: int | None = None) -> Answer:
     """Minimise regrets on the public tree of rules, until a limit of the request is met.
 
     Without a limit the target is `TARGET` times the range of payoffs. Bids that are never true are left out where the
-    tree would be large. Raises LiarsDiceError where memory or the checkpoint to resume does not do, UsageError for a target
+    tree would be large.
+
+    every : as in `Limits`
+
+    Raises LiarsDiceError where memory or the checkpoint to resume does not do, UsageError for a target
     that rounding hides.
     """
     game, kept = problem.public, request.checkpoints or Checkpoints()
@@ -48,6 +53,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
         )
     lock, tremble = _lock_of(problem, request), request.tremble or 0.0
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
+    limits = replace(limits, every=every)
     above_rounding(limits, game.rounding_error)
     if request.cluster is None:
         most = int(available() * SHARE) if request.memory is None else request.memory

@@ -1,1 +1,1 @@
-"""Regret minimisation: what a minimiser does, when it stops, and how it works on any tree."""
+"""Regret minimisation: the minimisers, their stopping rules, and an implementation for any tree."""

@@ -1,4 +1,4 @@
-"""Iterating until it is good enough: the loop around every regret minimiser, with bounds, limits and reports."""
+"""The loop around every regret minimiser: iterations, bounds, limits and reports."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
 from liarsdice_cli.system import interrupts
 
 TARGET = 1e-3
-"""The exploitability that is good enough if a person names no limit, in units of the range of payoffs."""
+"""The default target: exploitability over the range of payoffs."""
 _ROUNDING = 1e-9
-"""By how much, relative to the payoffs, rounding can make true bounds contradict each other."""
+"""The relative rounding error up to which two bounds do not contradict each other."""
 _SHARE = 0.1
-"""The part of the time that may go into bounds."""
+"""The largest share of the time for the computation of bounds."""
 _APART, _LONGEST = 0.05, 10.0
-"""How long at least from bounds to bounds: this part of the time so far, but not more than so many seconds."""
+"""The shortest time between two computations of bounds: this share of the time so far, at most this many seconds."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Where player 1's payoff in equilibrium lies, proved by best responses to a strategy of each player.
+    """Bounds on player 1's payoff in equilibrium, proved by best responses to a strategy of each player.
 
-    lower : what player 1's strategy wins against the best response to it
-    upper : what the best response to player 2's strategy wins
+    lower : the payoff of player 1's strategy against the best response to it
+    upper : the payoff of the best response to player 2's strategy
     """
 
     lower: float
@@ -34,16 +34,16 @@ class Bounds:
 
     @property
     def exploitability(self) -> float:
-        """(regret of 1 + regret of 2) / 2 of the two strategies: half the distance of the bounds."""
+        """The mean of the two strategies' regrets: half the distance of the bounds."""
         return (self.upper - self.lower) / 2
 
     def tightened(self, other: Proof) -> Proof:
-        """Both at once: a bound that one strategy has proved holds for the game."""
+        """Return the tightest bounds of both: a bound that any strategy proves holds for the game."""
         assert isinstance(other, Bounds), "of the same game"
         return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
 
     def contradicts(self, other: Proof) -> bool:
-        """Whether both cannot be true, rounding aside: one's lower bound is above the other's upper bound.
+        """Return whether one's lower bound is above the other's upper bound by more than rounding.
 
         >>> Bounds(0.25, 0.5).contradicts(Bounds(0.5, 0.75)), Bounds(0.25, 0.5).contradicts(Bounds(0.75, 1.0))
         (False, True)
@@ -54,23 +54,23 @@ class Bounds:
 
 
 class PassingBounds(Bounds):
-    """Bounds on the value of a game that changes on the way, as where errors are made at histories that have grown."""
+    """Bounds on the value of a game that changes during the run, such as one with trembles at expanded histories only."""
 
     def tightened(self, other: Proof) -> Proof:
-        """The other: those of one moment say nothing of another."""
+        """Return the other: bounds from another moment are about another game."""
         return other
 
     def contradicts(self, other: Proof) -> bool:
-        """Never, likewise."""
+        """Return False, for the same reason."""
         return False
 
 
 @dataclass(frozen=True)
 class Regrets:
-    """What strategies of three or more players prove: no bounds on a value, which such games have not, but an ε-equilibrium.
+    """The payoffs and regrets of strategies of three or more players, whose games have no value: an ε-equilibrium.
 
-    payoffs : of every player, under the strategies
-    regrets : what every player could gain against the others' strategies
+    payoffs : every player's payoff
+    regrets : every player's regret
     """
 
     payoffs: tuple[float, ...]
@@ -82,26 +82,26 @@ class Regrets:
         return max(self.regrets)
 
     def tightened(self, other: Proof) -> Proof:
-        """The other: regrets are those of strategies, and say nothing of the game."""
+        """Return the other: regrets belong to strategies, not to the game."""
         return other
 
     def contradicts(self, other: Proof) -> bool:
-        """Never: what other strategies give away is another matter."""
+        """Return False: different strategies have different regrets."""
         return False
 
 
 Proof = Bounds | Regrets
-"""What average strategies prove: bounds on the value of a game of two players, the regrets of three or more."""
+"""The proof that average strategies give: bounds on the value for two players, regrets for three or more."""
 
 
 @dataclass(frozen=True)
 class WorkerFacts:
-    """How a worker in another process does.
+    """The state of a worker process.
 
-    machine, process   : where it runs
-    shards, histories  : what it holds
-    bytes              : the memory of that
-    seconds            : of the processor in the last iteration
+    machine, process   : its location
+    shards, histories  : the numbers of its shards and expanded histories
+    bytes              : their memory
+    seconds            : processor time in the last iteration
     """
 
     machine: str
@@ -113,10 +113,10 @@ class WorkerFacts:
 
 
 class Iterative(Protocol):
-    """A solver that gets better step by step.
+    """An iterative solver.
 
-    iteration : how many steps are done
-    short     : whether it has no more memory to get much better with
+    iteration : the number of iterations so far
+    short     : whether it lacks the memory for much further progress
     """
 
     iteration: int
@@ -124,24 +124,24 @@ class Iterative(Protocol):
 
     @property
     def workers(self) -> tuple[WorkerFacts, ...]:
-        """How its workers do, if it has any."""
+        """The state of its workers, if it has any."""
 
     def iterate(self, stop: Callable[[], bool]) -> None:
-        """One step, or the rest of one that was stopped; `stop` is asked within a long one."""
+        """Run one iteration, or finish one that was stopped; a long one calls `stop` on the way."""
 
     def bounds(self) -> Proof:
-        """What the strategies so far prove."""
+        """Return what the current strategies prove."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop, at the first that is met; without any only at an interrupt.
+    """The limits of a run; the first one that is met ends it. Without limits only an interrupt does.
 
     target     : exploitability of the strategies
-    iterations : in all, those of a checkpoint included
-    seconds    : of this run
-    every      : the iterations from one computation of bounds to the next, so that a run ends at the same iteration on any
-                 machine; where it is left out, bounds are computed in about a tenth of the time
+    iterations : total number of iterations, those of a checkpoint included
+    seconds    : duration of this run
+    every      : iterations from one computation of bounds to the next, so that a run ends at the same iteration on any
+                 machine; None computes bounds in about a tenth of the time
     """
 
     target: float | None = None
@@ -155,7 +155,7 @@ class Limits:
 
 
 def above_rounding(limits: Limits, rounding_error: float) -> None:
-    """Refuse a target that rounding hides, as no bounds could ever show that it is met: UsageError."""
+    """Raise UsageError for a target below the rounding error, which no bounds could prove."""
     if limits.target is not None and limits.target <= rounding_error:
         raise ArgumentError(
             "target",
@@ -172,10 +172,10 @@ def above_rounding(limits: Limits, rounding_error: float) -> None:
 class Sample:
     """The state at one computation of bounds.
 
-    bounds  : what the strategies prove then
-    proved  : for two players the best of this and all earlier bounds
-    seconds : since the run began
-    workers : how they do, if there are any
+    bounds  : what the current strategies prove
+    proved  : for two players, the tightest bounds so far
+    seconds : time since the start of the run
+    workers : the state of the workers, if there are any
     """
 
     iteration: int
@@ -187,14 +187,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class RunHistory:
-    """How a run went: its samples, and what ended it: 'target', 'iterations', 'time', 'memory' or 'interrupt'."""
+    """The samples of a run, and the reason of its end: 'target', 'iterations', 'time', 'memory' or 'interrupt'."""
 
     samples: tuple[Sample, ...]
     ended: str
 
     @property
     def last(self) -> Sample:
-        """The sample that the strategies belong to."""
+        """The sample of the final strategies."""
         return self.samples[-1]
 
 
@@ -205,27 +205,29 @@ def run(
     on_iteration: Callable[[RunHistory], None] = lambda so_far: None,
     earlier: Proof | None = None,
 ) -> RunHistory:
-    """Iterate until a limit is met, or Ctrl-C; bounds are computed now and then, in about a tenth of the time, and at the end.
+    """Iterate until a limit is met or Ctrl-C is pressed, and return the history of the run.
 
-    on_sample    : called with each new computation of bounds
+    Bounds are computed as `Limits.every` says, and at the end.
+
+    on_sample    : called with each new sample
     on_iteration : called after every iteration with the history so far
-    earlier      : what a run that this one continues has proved; LiarsDiceError where the bounds contradict that
+    earlier      : what an earlier run, which this one continues, has proved; bounds that contradict it raise LiarsDiceError
 
-    Ctrl-C or SIGTERM (in the main thread) ends the run within the iteration that is under way; a second one ends it at
-    once, and all is lost. A solver that is short of memory ends it too, unless a time or a number of iterations is given.
+    Ctrl-C or SIGTERM (in the main thread) ends the run within the current iteration; a second one ends it at once, without a
+    result. A solver that is short of memory ends it too, unless a time or a number of iterations is given.
     """
-    looking = _Looking(solver, limits, on_sample, earlier)
-    deadline = looking.begun + (inf if limits.seconds is None else limits.seconds)
+    sampling = _Sampling(solver, limits, on_sample, earlier)
+    deadline = sampling.begun + (inf if limits.seconds is None else limits.seconds)
     ended = ""
     with interrupts.noted() as came:
 
         def late() -> bool:
-            return time.monotonic() + looking.slowest > deadline
+            return time.monotonic() + sampling.slowest > deadline
 
         while not ended:
-            if looking.is_due():
-                looking.look()
-                if looking.reached:
+            if sampling.is_due():
+                sampling.sample()
+                if sampling.reached:
                     ended = "target"
                     break
             if came:
@@ -237,25 +239,25 @@ def run(
             elif solver.short and limits.iterations is None and limits.seconds is None:
                 ended = "memory"
             else:
-                looking.fresh = False
+                sampling.fresh = False
                 solver.iterate(lambda: bool(came) or late())
-                on_iteration(RunHistory(tuple(looking.samples), ""))
-        if not looking.fresh:
-            looking.look()
-    late_target = looking.reached and limits.every is None  # a target that only an interrupt or a clock showed
-    return RunHistory(tuple(looking.samples), "target" if late_target else ended)
+                on_iteration(RunHistory(tuple(sampling.samples), ""))
+        if not sampling.fresh:
+            sampling.sample()
+    late_target = sampling.reached and limits.every is None  # a target that only an interrupt or a clock showed
+    return RunHistory(tuple(sampling.samples), "target" if late_target else ended)
 
 
-class _Looking:
-    """The bounds of a run, which are computed now and then, in about a tenth of the time; the rest as `run` gets it.
+class _Sampling:
+    """The samples of a run.
 
-    fresh   : whether the last sample is of the strategies as they are now
-    due     : when the next one is
-    slowest : how long one has taken
+    fresh   : whether the last sample is of the current strategies
+    due     : the time of the next sample
+    slowest : the longest time of a computation of bounds
     """
 
-    def __init__(self, solver: Iterative, limits: Limits, told: Callable[[Sample], None], earlier: Proof | None) -> None:
-        self.solver, self.limits, self.told, self.earlier = solver, limits, told, earlier
+    def __init__(self, solver: Iterative, limits: Limits, on_sample: Callable[[Sample], None], earlier: Proof | None) -> None:
+        self.solver, self.limits, self.on_sample, self.earlier = solver, limits, on_sample, earlier
         self.begun, self.due, self.slowest = time.monotonic(), 0.0, 0.0
         self.samples: list[Sample] = []
         self.fresh = False
@@ -269,15 +271,15 @@ class _Looking:
         """Return whether bounds are to be computed now."""
         if self.limits.every is None:
             return time.monotonic() >= self.due
-        looked = self.samples[-1].iteration if self.samples else None
-        return looked != self.solver.iteration and self.solver.iteration % self.limits.every == 0
+        last = self.samples[-1].iteration if self.samples else None
+        return last != self.solver.iteration and self.solver.iteration % self.limits.every == 0
 
-    def look(self) -> None:
-        """Compute bounds, and tell them."""
+    def sample(self) -> None:
+        """Compute bounds and report them."""
         started = time.monotonic()
         bounds = self.solver.bounds()
         if self.earlier:
-            _refuse_untrue(self.earlier, bounds)
+            _check_consistent(self.earlier, bounds)
         before = self.samples[-1].proved if self.samples else self.earlier
         proved = before.tightened(bounds) if before else bounds
         self.samples.append(Sample(self.solver.iteration, time.monotonic() - self.begun, bounds, proved, self.solver.workers))
@@ -287,11 +289,11 @@ class _Looking:
             self.slowest = max(self.slowest, cost)
             self.due = now + max(cost / _SHARE, min(_APART * (now - self.begun), _LONGEST))
         self.fresh = True
-        self.told(self.samples[-1])
+        self.on_sample(self.samples[-1])
 
 
-def _refuse_untrue(earlier: Proof, now: Proof) -> None:
-    """Raise LiarsDiceError where what a checkpoint says was proved contradicts what is computed now."""
+def _check_consistent(earlier: Proof, now: Proof) -> None:
+    """Raise LiarsDiceError if the bounds of a checkpoint contradict new ones."""
     if earlier.contradicts(now):
         assert isinstance(earlier, Bounds), "regrets contradict nothing"
         assert isinstance(now, Bounds), "of the same game"
@@ -303,9 +305,9 @@ def _refuse_untrue(earlier: Proof, now: Proof) -> None:
 
 
 def estimate(samples: Sequence[Sample], target: float) -> float | None:
-    """Seconds that may be left to a target; None while that cannot be said.
+    """Return an estimate of the seconds to a target; None if the samples do not allow one.
 
-    Exploitability falls about as a power of time; the power is that between the last sample and the one at half its time.
+    Exploitability falls about as a power of time. The power is the one between the last sample and the sample at half its time.
     """
     if len(samples) < 3:
         return None

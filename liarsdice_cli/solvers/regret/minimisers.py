@@ -1,16 +1,15 @@
-"""Regret minimisers as data: what each does with new regrets and how it averages, whatever layout it works on.
+"""Regret minimisers as data: the weights, discounts and averages of each, independent of the representation of a game.
 
-At every information set a minimiser keeps a number R for each action, and plays the actions in proportion to the positive
-ones (all alike where there are none). In iteration t = 1, 2, ... the players are updated in turn, each against what the
-other plays by then. With r the regret of an action now (its value less that of the strategy, weighted by chance and the
-other player):
+A minimiser stores a number R for each action of an information set. It plays the actions in proportion to the positive numbers,
+or uniformly if there are none. In iteration t = 1, 2, ... the players are updated in turn, each against the other's current
+strategy. Let r be the counterfactual regret of an action in this iteration. The update is
 
-    R <- max(discount R + regret_weight r, floor)    the discount may be another where R < 0
-    play in proportion to max(R + prediction r', 0)  r' being the last r; the prediction is 0 but for two members
+    R <- max(discount R + regret_weight r, floor)    the discount may differ if R < 0
+    play in proportion to max(R + prediction r', 0)  r' is the last r; the prediction is 0 except for two members
 
-and the strategies are averaged, each with the average_weight and the player's own probability of coming to the set.
+The strategies are averaged, each weighted by average_weight and the player's own reach probability.
 
-The members differ in these numbers, by iteration t, here as they were published:
+The members differ in these numbers. As published, by iteration t:
 
     member  discount (where R < 0)               regret_weight  floor  prediction  average_weight
     cfr     1                                    1              none   0           1
@@ -26,11 +25,11 @@ The members differ in these numbers, by iteration t, here as they were published
     linear  Brown and Sandholm 2019, arXiv 1809.04040, LCFR
     dcfr    the same, DCFR with 3/2, 0, 2       pdcfr+  Xu et al. 2024
 
-where the last one discounts R with the discount of t + 1 before it adds the last r to play.
+The last member multiplies R by the discount of t + 1 before it adds the last r to play.
 
-Discounting all regrets alike is the same as letting new ones grow instead, and leaves the sets alone that nobody visits:
-where the discount would be (t-1)^a / ((t-1)^a + 1) for both signs (dcfr+ and pdcfr+), it is 1 here, and the regret_weight, and
-the prediction with it, the product of ((k-1)^a + 1) / (k-1)^a for k = 2..t.
+To discount all regrets alike is the same as to increase the weights of new ones instead, and then sets without reach need no
+update. So for a discount of (t-1)^a / ((t-1)^a + 1) for both signs (dcfr+ and pdcfr+), the discount here is 1. The
+regret_weight and the prediction are then the product of ((k-1)^a + 1) / (k-1)^a for k = 2..t.
 """
 
 from __future__ import annotations
@@ -45,14 +44,14 @@ from liarsdice_cli.errors import ArgumentError
 
 @dataclass(frozen=True)
 class Step:
-    """The numbers of one iteration; see the head of this file.
+    """The numbers of one iteration, with the names of the module's docstring.
 
     discount, discount_negative : factors of old regrets, positive and negative
-    regret_weight    : factor of new ones
+    regret_weight    : factor of new regrets
     floor            : 0, or -inf for none
-    prediction       : factor of the last regret where the strategy is computed before this update, 0 without prediction
-    prediction_after : the same after it
-    average_weight   : of the strategy in the average
+    prediction       : factor of the last regret in the strategy before this update; 0 without prediction
+    prediction_after : factor of the last regret in the strategy after this update; 0 without prediction
+    average_weight   : weight of the strategy in the average
     """
 
     discount: float
@@ -65,7 +64,7 @@ class Step:
 
     @property
     def decays(self) -> bool:
-        """Whether regrets change even where nothing is added to them, so that no set may be left out."""
+        """Whether regrets change even if nothing is added to them, so that every set needs an update."""
         return self.discount != 1 or self.discount_negative != 1
 
 
@@ -73,13 +72,13 @@ class Step:
 class Minimiser:
     """One member of the family.
 
-    name           : as `--method` takes it
-    summary        : one line for `--methods`
-    floor          : whether negative regrets are forgotten at once
-    predicts       : whether the last regret is expected to come again
-    regret_weight  : of new regrets in iteration t
-    discount       : of old regrets, positive and negative, in iteration t
-    average_weight : of the strategy of iteration t
+    name           : its name for `--method`
+    summary        : a line for `--methods`
+    floor          : whether negative regrets become 0 at once
+    predicts       : whether the last regret predicts the next one
+    regret_weight  : the weight of new regrets in iteration t
+    discount       : the factors of old regrets, positive and negative, in iteration t
+    average_weight : the weight of the strategy of iteration t
     """
 
     name: str
@@ -91,7 +90,7 @@ class Minimiser:
     average_weight: Callable[[int], float]
 
     def step(self, iteration: int) -> Step:
-        """What to do in an iteration, from 1."""
+        """Return the numbers of an iteration; the first one is 1."""
         discount, discount_negative = self.discount(iteration)
         return Step(
             discount,
@@ -105,23 +104,23 @@ class Minimiser:
 
 
 def power_discount(iteration: int, power: float) -> float:
-    """t^a / (t^a + 1): the factor after iteration t.
+    """Return t^a / (t^a + 1), the discount after iteration t.
 
     >>> power_discount(1, 1.5), power_discount(4, 1.5)
     (0.5, 0.8888888888888888)
     """
-    grown: float = float(iteration) ** power
-    return grown / (grown + 1)
+    numerator: float = float(iteration) ** power
+    return numerator / (numerator + 1)
 
 
 @cache
 def _products(power: float) -> list[float]:
-    """What `grown` has worked out so far, for iterations 1, 2, ..."""
+    """Return the cached results of `growing_weight` for iterations 1, 2, ..."""
     return [1.0]
 
 
-def grown(iteration: int, power: float) -> float:
-    """The product of 1 / power_discount(k, power) for k below the iteration."""
+def growing_weight(iteration: int, power: float) -> float:
+    """Return the product of 1 / power_discount(k, power) for k below the iteration."""
     products = _products(power)
     while len(products) < iteration:
         products.append(products[-1] / power_discount(len(products), power))
@@ -129,7 +128,7 @@ def grown(iteration: int, power: float) -> float:
 
 
 def _power(exponent: int) -> Callable[[int], float]:
-    """Weights t^exponent."""
+    """Return the weights t^exponent."""
     return lambda iteration: float(iteration**exponent)
 
 
@@ -179,7 +178,7 @@ def _family() -> dict[str, Minimiser]:
             "discount t^1.5 and no negative regrets (Xu et al. 2024, DCFR+), average weighted by t^4",
             floor=True,
             predicts=False,
-            regret_weight=lambda iteration: grown(iteration, 1.5),
+            regret_weight=lambda iteration: growing_weight(iteration, 1.5),
             discount=unchanged,
             average_weight=_power(4),
         ),
@@ -197,7 +196,7 @@ def _family() -> dict[str, Minimiser]:
             "discount t^2.3 and prediction (Xu et al. 2024, PDCFR+), average weighted by t^5",
             floor=True,
             predicts=True,
-            regret_weight=lambda iteration: grown(iteration, 2.3),
+            regret_weight=lambda iteration: growing_weight(iteration, 2.3),
             discount=unchanged,
             average_weight=_power(5),
         ),
@@ -208,15 +207,14 @@ def _family() -> dict[str, Minimiser]:
 MINIMISERS = _family()
 """All minimisers by name."""
 DEFAULT = "dcfr+"
-"""The one that `auto` takes, by the measurement in benchmarks/minimisers.md."""
-
+"""The minimiser that `auto` uses; benchmarks/minimisers.md has the measurements."""
 
 FOR_MORE = "pdcfr+"
-"""The one that `auto` takes for three or more players, by the measurement there."""
+"""The minimiser that `auto` uses for three or more players, by the same measurements."""
 
 
 def minimiser(name: str) -> Minimiser:
-    """The minimiser of a name; UsageError for any other."""
+    """Return the minimiser of a name; UsageError for an unknown one."""
     if name not in MINIMISERS:
         raise ArgumentError("method", name, f"choose from {', '.join(MINIMISERS)}")
     return MINIMISERS[name]

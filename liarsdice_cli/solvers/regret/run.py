@@ -1,4 +1,4 @@
-"""A minimiser at work on the sequence form of any tree: from a game to judged average strategies."""
+"""Regret minimisation on the sequence form of any tree: from a game to judged average strategies."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, Answer, Req
 
 
 def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
-    """Minimise regrets in floats until a limit of the request is met; the profile is that of the average strategies.
+    """Minimise regrets in floats until a limit of the request is met; return the profile of the average strategies.
 
-    With a tremble in the request the averages err, and the bounds on the way are those of the game with errors; the judge
-    speaks of the game without.
+    With a tremble in the request, the averages tremble, and the reported bounds are those of the perturbed game. The judgement
+    is that of the unperturbed game.
 
     Without a limit the target is `TARGET` times the range of payoffs. Raises as `SparseForm`, and UsageError for a target
-    that rounding hides.
+    below the rounding error.
     """
     begun, tree = time.perf_counter(), problem.tree
     solver = SparseForm(tree, minimiser, request.tremble or 0.0)

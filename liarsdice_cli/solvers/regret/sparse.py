@@ -1,10 +1,11 @@
 """Regret minimisation on the sequence form of any two-player constant-sum game with perfect recall.
 
-The game is a sparse matrix between the players' sequences (Koller, Megiddo and von Stengel 1996): for every pair that ends
-the game, chance's probability times the payoff. A player's regrets come from one product with the other's realization
-plan and one pass backward over the player's own sets, so an iteration touches every entry of the matrix twice.
+The game is a sparse matrix between the players' sequences (Koller, Megiddo and von Stengel 1996). It has an entry for every
+pair of sequences that ends the game: chance's probability times the payoff. A player's regrets follow from one product with the
+other player's realization plan and one pass backward over the player's own sets. So an iteration reads every entry of the
+matrix twice.
 
-Nothing is reduced before: what a minimiser does is what its paper says, and its bounds are those of the whole game.
+No action is eliminated first, so the minimisers run as published, and their bounds are those of the whole game.
 """
 
 from __future__ import annotations
@@ -32,20 +33,19 @@ _UNIT = 2.0**-53
 
 
 class SparseForm:
-    """A game, a minimiser and their arrays, one of each kind for each player, indexed by their sequences (0 is the empty one).
+    """A game, a minimiser and its arrays: for each player one of each kind, indexed by sequences (0 is the empty one).
 
-    regrets   : what the minimiser has of each action
-    averages  : the realization plans so far, each times its weight, added up
+    regrets   : the cumulative regret of each action
+    averages  : the weighted sum of the realization plans so far
     last      : the last regrets, empty unless the minimiser predicts
-    tremble   : the probability that a player errs at a set, and takes any action alike; averages and bounds are then those of
-                the game with errors
-    iteration : how many are done
+    tremble   : the probability of a uniformly random action at every set; averages and bounds are then those of the perturbed
+                game
+    iteration : the number of iterations so far
 
-    Memory: 24 bytes for every pair of sequences that ends the game, of which there are at most as many as terminal nodes,
-    and about 70 for every action; more while it is built. Cost of an iteration: a few passes over both.
+    Memory: 24 bytes for every pair of sequences that ends the game (at most the number of terminal nodes) and about 70 for
+    every action; more while it is built. Cost of an iteration: a few passes over both.
 
-    Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, or whose payoffs
-    floats cannot hold.
+    Raises LiarsDiceError unless the game has two players, constant sum, perfect recall and payoffs within the range of floats.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> from liarsdice_cli.solvers.regret.minimisers import minimiser
@@ -63,7 +63,7 @@ class SparseForm:
         matrix = _Matrix.of(tree)
         self.scale = matrix.scale
         self.actions, self.sides = zip(*(_side(tree, matrix, player) for player in PLAYERS), strict=True)
-        self.regrets, self.averages, self._gains, self._comes, self._plans = (self._arrays() for _ in range(5))
+        self.regrets, self.averages, self._values, self._reach, self._plans = (self._arrays() for _ in range(5))
         self.last = self._arrays() if minimiser.predicts else (np.zeros(0), np.zeros(0))
         self._errors = [_error(tree, self.sides, matrix, player) for player in PLAYERS]
 
@@ -74,16 +74,16 @@ class SparseForm:
     def iterate(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Update player 1 and then player 2; LiarsDiceError if a number is no longer finite."""
         step = self.minimiser.step(self.iteration + 1)
-        for learner, others in ((0, step.prediction), (1, step.prediction_after)):
-            other = 1 - learner
+        for update_player, prediction in ((0, step.prediction), (1, step.prediction_after)):
+            other = 1 - update_player
             plan = self._plans[other]
-            sound = steps.realize(self.sides[other], self.regrets[other], self.last[other], others, self.tremble, plan)
+            sound = steps.realize(self.sides[other], self.regrets[other], self.last[other], prediction, self.tremble, plan)
             steps.add(self.averages[other], step.average_weight, plan)
-            value = steps.learn(
-                self.sides[learner],
+            value = steps.update(
+                self.sides[update_player],
                 plan,
-                self.regrets[learner],
-                self.last[learner],
+                self.regrets[update_player],
+                self.last[update_player],
                 steps.TurnRates(
                     step.discount,
                     step.discount_negative,
@@ -93,8 +93,8 @@ class SparseForm:
                     step.decays,
                     self.tremble,
                 ),
-                self._gains[learner],
-                self._comes[learner],
+                self._values[update_player],
+                self._reach[update_player],
             )
             if not (sound and np.isfinite(value)):
                 raise LiarsDiceError(
@@ -107,20 +107,20 @@ class SparseForm:
 
     @property
     def workers(self) -> tuple[WorkerFacts, ...]:
-        """There are none."""
+        """The facts of workers: none, as it runs in this process."""
         return ()
 
     def bounds(self) -> Bounds:
-        """Bounds on player 1's payoff in equilibrium, by best responses to both average strategies.
+        """Return bounds on player 1's payoff in equilibrium, by best responses to both average strategies.
 
-        Moved apart by what rounding can do (`rounding_error`). Cost: less than an iteration.
+        They are widened by `rounding_error`. Cost: less than an iteration.
         """
         best = []
-        for learner in PLAYERS:
-            other = 1 - learner
+        for player in PLAYERS:
+            other = 1 - player
             plan = self._plans[other]
             steps.realize(self.sides[other], self.averages[other], self.last[other], 0.0, 0.0, plan)
-            best.append(steps.respond(self.sides[learner], plan, self.tremble, self._gains[learner]))
+            best.append(steps.respond(self.sides[player], plan, self.tremble, self._values[player]))
         low, high = self.scale.low, self.scale.high
         upper = float(low) + self.range * best[0]
         lower = float(high) - self.range * best[1]
@@ -128,21 +128,21 @@ class SparseForm:
 
     @property
     def range(self) -> float:
-        """The greatest payoff less the least."""
+        """The largest payoff minus the smallest."""
         return float(self.scale.high - self.scale.low)
 
     @property
     def rounding_error(self) -> float:
-        """What rounding can do to a bound, in the unit of the payoffs; no exploitability below it can be proved.
+        """The largest rounding error of a bound, in the unit of the payoffs; no exploitability below it can be proved.
 
-        All terms of a best response are positive, so its relative error is at most 2^-53 times the operations on the way
-        of a term into it, counted in `_error`.
+        All terms of a best response are positive. So its relative error is at most 2^-53 times the number of operations on a
+        term, which `_error` counts.
         """
         low, high = map(abs, map(float, (self.scale.low, self.scale.high)))
         return max(self._errors) * self.range + 4 * _UNIT * max(low, high)
 
     def profile(self) -> Profile:
-        """The average strategies as a profile in floats; sets that they never come to have equal ones, marked EQUAL."""
+        """Return the average strategies as a profile in floats; sets without reach get equal probabilities, marked EQUAL."""
         tree = self.tree
         probabilities = np.array(tree.chance_probabilities[:-1], np.float64)
         source = np.full(len(tree.infosets), GIVEN)
@@ -157,7 +157,7 @@ class SparseForm:
 
 @dataclass(frozen=True)
 class _Scale:
-    """The least and the greatest payoff of player 1, between which all payoffs are measured, so that all are 0 to 1."""
+    """The smallest and the largest payoff of player 1, which map all payoffs to 0 to 1."""
 
     low: Fraction
     high: Fraction
@@ -171,7 +171,7 @@ class _Scale:
             ) from error
 
     def shares(self, payoff: Fraction) -> tuple[float, float]:
-        """A payoff as what player 1 and player 2 get of the range."""
+        """Return the two players' shares of the range at a payoff of player 1."""
         span = self.high - self.low or 1
         return float((payoff - self.low) / span), float((self.high - payoff) / span)
 
@@ -180,8 +180,8 @@ class _Scale:
 class _Matrix:
     """The pairs of sequences that end the game and their payoffs: integers (2, pairs) and floats (2, pairs).
 
-    payoffs : of each player, 0 to 1, times the chance that the ends with both sequences come
-    most    : for each player the most terminal nodes that one sequence leads to directly
+    payoffs : for each player the payoffs, 0 to 1, times chance's probability of the terminal nodes after both sequences
+    most    : for each player the most terminal nodes directly after one sequence
     """
 
     sequences: Ints
@@ -191,7 +191,7 @@ class _Matrix:
 
     @classmethod
     def of(cls, tree: GameTree) -> _Matrix:
-        """The matrix of a game; one of its rows and columns for every action of the tree, and one at the end for NONE."""
+        """Return the matrix of a game, with a row and a column for every action of the tree, and one at the end for NONE."""
         chance = tree.along_path(tree.chance_probabilities.astype(np.float64)[tree.action], np.multiply)
         ends = np.flatnonzero((tree.player == TERMINAL) & (chance > 0))
         payoffs, index = tree.totals([outcome.payoffs[0] for outcome in tree.outcomes])
@@ -208,7 +208,7 @@ class _Matrix:
 
 
 def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.PlayerPart]:
-    """A player's actions, the sequences 1, 2, ... in this order, and the player's side of the matrix."""
+    """Return a player's actions, which are the sequences 1, 2, ... in this order, and the player's side of the matrix."""
     rows, actions = np.flatnonzero(tree.infosets.player == player), np.flatnonzero(tree.action_player == player)
     own, other = (_sequences(tree, one) for one in (player, 1 - player))
     sequences = own[matrix.sequences[player]]
@@ -224,17 +224,17 @@ def _side(tree: GameTree, matrix: _Matrix, player: int) -> tuple[Ints, steps.Pla
 
 
 def _sequences(tree: GameTree, player: int) -> Ints:
-    """The sequence of every action of a player, and 0 at the end for NONE."""
+    """Return the sequence of every action of a player, and 0 at the end for NONE."""
     mine = np.append(tree.action_player == player, False)
     return np.where(mine, np.cumsum(mine), 0)
 
 
 def _error(tree: GameTree, sides: tuple[steps.PlayerPart, ...], matrix: _Matrix, player: int) -> float:
-    """The relative error of a player's best response: operations on the longest way of a payoff into it, times 2^-53.
+    """Return the relative error of a player's best response: the most operations on one payoff, times 2^-53.
 
-    They are at most: for each own move the terminal nodes and sets that are added up after it and a comparison; for each
-    move of the other their actions and the division; for each move of chance two products. Errors are averaged in: as many
-    operations again as there are actions, and three.
+    The operations are at most: for each own move, the sum over the terminal nodes and sets after it, and a comparison; for each
+    move of the other player, the sum of the weights of its actions and the division; for each move of chance, two products. A
+    tremble adds as many operations as there are actions, and three.
     """
     own, other, chance = (
         int(tree.along_path((tree.player == mover).astype(np.int64)).max()) for mover in (player, 1 - player, CHANCE)

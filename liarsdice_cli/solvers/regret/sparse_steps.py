@@ -1,7 +1,7 @@
-"""The compiled steps of regret minimisation on the sequence form: one pass over a player's sets forward, or backward.
+"""The compiled steps of regret minimisation on the sequence form: passes forward or backward over a player's sets.
 
-A player's sequences are numbered from 1 (0 is the empty one), those of a set together, and a set comes after the sets that
-can precede it. So going forward every set finds what leads to it done, and going backward what follows it.
+A player's sequences are numbered from 1 (0 is the empty one). Those of a set are consecutive, and a set has a larger number
+than the sets before it in the game. So a forward pass handles the earlier sets first, and a backward pass the later ones.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.system.compiling import compiled, inlined
 
-NOTHING = 1e-30
-"""Realization weight of the other player up to which nobody is taken to come, where that changes nothing but predictions."""
+NO_REACH = 1e-30
+"""The largest reach of the other player that counts as none; sets without reach are skipped, which affects only predictions."""
 LEAST = float(np.finfo(np.float64).tiny)
-"""Sums of weights up to which there are no weights; the smallest float whose inverse is one."""
+"""The largest sum of weights that counts as 0: the smallest float with an inverse."""
 
 
 class PlayerPart(NamedTuple):
@@ -26,7 +26,7 @@ class PlayerPart(NamedTuple):
     before : for every set the sequence that leads to it
     start  : for every sequence its first entry, and the number of entries at the end
     column : for every entry the sequence of the other player
-    payoff : for every entry the chance that the ends with both sequences come, times the payoff there (0 to 1); float64
+    payoff : for every entry chance's probability of the terminal nodes after both sequences, times the payoff (0 to 1)
     """
 
     first: Ints
@@ -37,9 +37,10 @@ class PlayerPart(NamedTuple):
 
 
 class TurnRates(NamedTuple):
-    """The numbers of a step for one player's turn (see `minimisers.Step`); `every` says that no set may be left out.
+    """The numbers of a step for one update player (see `minimisers.Step`).
 
-    tremble : the probability of an error at every set; an error takes every action alike
+    every   : whether every set needs an update, also without reach
+    tremble : the probability of a uniformly random action at every set
     """
 
     discount: float
@@ -53,10 +54,10 @@ class TurnRates(NamedTuple):
 
 @compiled
 def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, tremble: float, plan: Floats) -> bool:
-    """Fill `plan` with the realization plan of who acts in proportion to max(weights + prediction last, 0), or errs.
+    """Fill `plan` with the realization plan in proportion to max(weights + prediction last, 0), with trembles.
 
-    Where all of these are 0, all actions are played alike. `last` is read only where `prediction` is above 0. False where
-    a number is not finite.
+    If all of these are 0 at a set, its actions get equal probabilities. `last` is read only if `prediction` is above 0. Return
+    whether all numbers are finite.
     """
     plan[0] = 1.0
     check = 0.0
@@ -70,77 +71,77 @@ def realize(side: PlayerPart, weights: Floats, last: Floats, prediction: float, 
         check += total
         reach = plan[side.before[row]]
         factor = reach * (1 - tremble) / total if total > LEAST else 0.0
-        by_error = reach * (tremble if total > LEAST else 1.0) / (high - low)
+        uniform = reach * (tremble if total > LEAST else 1.0) / (high - low)
         for sequence in range(low, high):
-            plan[sequence] = plan[sequence] * factor + by_error if total > LEAST else by_error
+            plan[sequence] = plan[sequence] * factor + uniform if total > LEAST else uniform
     return bool(np.isfinite(check))
 
 
 @inlined
 def _ends(side: PlayerPart, sequence: int, other: Floats) -> tuple[float, float]:
-    """The value of the ends directly after a sequence, and the largest weight with which the other comes there."""
-    gain, comes = 0.0, 0.0
+    """Return the value of the terminal nodes directly after a sequence, and the other player's largest reach there."""
+    value, reach = 0.0, 0.0
     for entry in range(side.start[sequence], side.start[sequence + 1]):
         weight = other[side.column[entry]]
-        gain += side.payoff[entry] * weight
-        comes = max(comes, weight)
-    return gain, comes
+        value += side.payoff[entry] * weight
+        reach = max(reach, weight)
+    return value, reach
 
 
 @compiled
-def learn(
-    side: PlayerPart, other: Floats, regrets: Floats, last: Floats, rates: TurnRates, gains: Floats, comes: Floats
+def update(
+    side: PlayerPart, other: Floats, regrets: Floats, last: Floats, rates: TurnRates, values: Floats, reach: Floats
 ) -> float:
-    """Add to a player's regrets those against the other's realization plan; returns the value of the strategy so far.
+    """Add a player's regrets against the other player's realization plan; return the value of the current strategy.
 
-    gains, comes : floats (sequences), room to work in
+    values, reach : floats (sequences), work space
     """
-    gains[:] = 0.0
-    comes[:] = 0.0
+    values[:] = 0.0
+    reach[:] = 0.0
     for row in range(len(side.before) - 1, -1, -1):
         low, high = side.first[row], side.first[row + 1]
-        visited = 0.0
+        set_reach = 0.0
         for sequence in range(low, high):
-            gain, come = _ends(side, sequence, other)
-            gains[sequence] += gain
-            visited = max(visited, max(comes[sequence], come))
-        if visited <= NOTHING and not rates.every:
+            direct, direct_reach = _ends(side, sequence, other)
+            values[sequence] += direct
+            set_reach = max(set_reach, max(reach[sequence], direct_reach))
+        if set_reach <= NO_REACH and not rates.every:
             continue
         total, value, mean = 0.0, 0.0, 0.0
         for sequence in range(low, high):
             weight = regrets[sequence] + (rates.prediction * last[sequence] if rates.prediction > 0 else 0.0)
             weight = 0.0 if weight <= 0 else weight
             total += weight
-            value += weight * gains[sequence]
-            mean += gains[sequence]
+            value += weight * values[sequence]
+            mean += values[sequence]
         mean = mean / (high - low)
-        value = value / total if total > LEAST else mean  # on purpose: regrets are those of what can be chosen
+        value = value / total if total > LEAST else mean  # without the tremble: regrets compare what the player can choose
         for sequence in range(low, high):
-            regret = gains[sequence] - value
+            regret = values[sequence] - value
             old = regrets[sequence]
             new = old * (rates.discount if old > 0 else rates.discount_negative) + rates.regret_weight * regret
             regrets[sequence] = rates.floor if new <= rates.floor else new
             if rates.prediction > 0:
                 last[sequence] = regret
         before = side.before[row]
-        gains[before] += value + rates.tremble * (mean - value)
-        comes[before] = max(comes[before], visited)
-    return float(gains[0] + _ends(side, 0, other)[0])
+        values[before] += value + rates.tremble * (mean - value)
+        reach[before] = max(reach[before], set_reach)
+    return float(values[0] + _ends(side, 0, other)[0])
 
 
 @compiled
-def respond(side: PlayerPart, other: Floats, tremble: float, gains: Floats) -> float:
-    """What a player gets at best against the other's realization plan, erring as well."""
-    gains[:] = 0.0
+def respond(side: PlayerPart, other: Floats, tremble: float, values: Floats) -> float:
+    """Return the value of a player's best response, with trembles, to the other player's realization plan."""
+    values[:] = 0.0
     for row in range(len(side.before) - 1, -1, -1):
         low, high = side.first[row], side.first[row + 1]
         best, mean = 0.0, 0.0
         for sequence in range(low, high):
-            gain = gains[sequence] + _ends(side, sequence, other)[0]
-            best = max(best, gain)
-            mean += gain / (high - low)
-        gains[side.before[row]] += (1 - tremble) * best + tremble * mean
-    return float(gains[0] + _ends(side, 0, other)[0])
+            value = values[sequence] + _ends(side, sequence, other)[0]
+            best = max(best, value)
+            mean += value / (high - low)
+        values[side.before[row]] += (1 - tremble) * best + tremble * mean
+    return float(values[0] + _ends(side, 0, other)[0])
 
 
 @compiled

@@ -10,6 +10,7 @@ import pytest
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.extensive.trembles import RefinedProfile
 from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -34,7 +35,7 @@ def behaviour(game: Rules) -> Profile:
 def refined(game: Rules) -> Profile:
     """A quasi-perfect equilibrium, which says what is believed after mistakes."""
     profile = solve(game, refine="quasi-perfect").profile
-    assert profile.weights is not None
+    assert isinstance(profile, RefinedProfile)
     return profile
 
 

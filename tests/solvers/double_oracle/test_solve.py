@@ -372,11 +372,11 @@ def test_it_goes_on_where_a_basis_is_not_sound(monkeypatch):
         asked.append(program)
         return None if len(asked) == 1 else whole(program, highs)
 
-    whole = double_oracle.exact_plans
-    monkeypatch.setattr(double_oracle, "exact_plans", unsound_at_first)
+    whole = LinearProgram.exact_plans
+    monkeypatch.setattr(LinearProgram, "exact_plans", unsound_at_first)
     assert solve(rules("joker", 3)).judgement.payoffs[0] == Fraction(2, 3)
     assert len(asked) > 1
-    monkeypatch.setattr(double_oracle, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     with pytest.raises(LiarsDiceError, match="no basis of the linear program is sound"):
         solve(rules("joker", 3))
 

@@ -31,7 +31,7 @@ def test_a_lock_on_an_action_keeps_the_value_exactly_where_another_equilibrium_t
     solution = solve(game)
     tree, profile = solution.problem.free_tree, solution.profile
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
-    found = Alternatives(profile).most(rows[:200])
+    found = Alternatives(profile).largest_probabilities(rows[:200])
     seen = {share for shares in found.values() for share in shares.values()}
     assert 1 in seen
     assert all(0 <= share <= 1 for share in seen)
@@ -59,7 +59,7 @@ def test_no_plan_that_comes_to_a_set_has_a_larger_share() -> None:
     tree = build(rules("joker", 3))
     solved, _ = exact.solve(tree)
     form = sequence_form(tree, unreduced(tree))
-    found = Alternatives(solved.in_tree).most(range(1, len(tree.infosets)))
+    found = Alternatives(solved.in_tree).largest_probabilities(range(1, len(tree.infosets)))
     below_one = 0
     for player in (0, 1):
         own, other = form.sides[player], form.sides[1 - player]
@@ -104,7 +104,7 @@ def test_shares_in_matrix_games_are_those_of_a_linear_program_over_the_matrix(se
     tree = efg.parse(matrix_game(payoffs))
     solved, _ = exact.solve(tree)
     value = float(solved.judgement.payoffs[0])
-    found = Alternatives(solved.in_tree).most([0, 1])
+    found = Alternatives(solved.in_tree).largest_probabilities([0, 1])
     for player, matrix in enumerate((np.array(payoffs, float), -np.array(payoffs, float).T)):
         for action, share in found.get(player, {}).items():
             wins = value if player == 0 else -value
@@ -117,8 +117,8 @@ def test_sets_that_own_play_does_not_reach_and_other_games_are_left_out() -> Non
     tree = build(rules("common", 2))
     solution, _ = exact.solve(tree)
     away = [row for row in range(1, len(tree.infosets)) if "2x2" in tree.label_of(row)]
-    assert Alternatives(solution.in_tree).most([]) == {}
-    for row, shares in Alternatives(solution.in_tree).most(away).items():
+    assert Alternatives(solution.in_tree).largest_probabilities([]) == {}
+    for row, shares in Alternatives(solution.in_tree).largest_probabilities(away).items():
         assert all(not solution.in_tree[tree.label_of(row)][action] for action in shares)
     three = build(rules("common", 2, (1, 1, 1)))
     with pytest.raises(LiarsDiceError, match="two players"):

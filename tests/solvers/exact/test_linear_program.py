@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.solvers.exact import simplex
+from liarsdice_cli.solvers.exact import basis, simplex
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, Side
-from liarsdice_cli.solvers.exact.vertex import exact_plans
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 from tests.support.elimination import eliminated
 from tests.support.properties import mostly_slow
 
@@ -39,27 +39,19 @@ def once(actions: int) -> Side:
 def dense(one: LinearProgram) -> list[list[int]]:
     """The matrix, with a column for the slack of each row after the others."""
     table = np.zeros((one.rows, one.columns), object)
-    np.add.at(table, (one.matrix.row, one.matrix.column), one.matrix.value)
+    row, column, value = one.entries
+    np.add.at(table, (row, column), value)
     return np.hstack([table, np.eye(one.rows, dtype=np.int64).astype(object)]).tolist()  # type: ignore[no-any-return]
 
 
-class Factorised:
-    """What HiGHS answers about a basis, by numpy: of the program with payoffs divided by the largest."""
+class Ended:
+    """HiGHS at a basis."""
 
     def __init__(self, one: LinearProgram, basic: Sequence[int]) -> None:
         self.basic = np.array([place if place < one.columns else one.columns - 1 - place for place in basic])
-        table = np.array(dense(one), object)
-        table[: one.plan_rows, : one.plan_columns] = table[: one.plan_rows, : one.plan_columns] / Fraction(one.largest)
-        self.matrix = table[:, list(basic)].astype(np.float64)
 
-    def getBasicVariables(self) -> tuple[None, Any]:  # noqa: N802 (HiGHS's names)
+    def getBasicVariables(self) -> tuple[None, Any]:  # noqa: N802 (HiGHS's name)
         return None, self.basic
-
-    def getBasisSolve(self, right: Any) -> tuple[None, Any]:  # noqa: N802
-        return None, np.linalg.solve(self.matrix, right)
-
-    def getBasisTransposeSolve(self, right: Any) -> tuple[None, Any]:  # noqa: N802
-        return None, np.linalg.solve(self.matrix.T, right)
 
 
 def vertex(one: LinearProgram, basic: Sequence[int]) -> tuple[list[Fraction], list[Fraction]] | None:
@@ -94,7 +86,7 @@ def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
         expected = vertex(one, basic)
         if expected is None:
             continue
-        found = exact_plans(one, Factorised(one, basic[::-1]))  # in any order
+        found = one.exact_plans(Ended(one, basic[::-1]))  # in any order
         negative = [player for player, plan in enumerate(expected, 1) if min(plan) < 0]
         seen |= {f"negative {player}" for player in negative} or {"sound"}
         if negative:
@@ -106,20 +98,34 @@ def test_the_plans_of_a_basis_are_those_of_elimination_if_no_weight_is_negative(
     assert seen >= kinds
 
 
-@pytest.mark.parametrize("name", ["getBasisSolve", "getBasisTransposeSolve"])
-def test_where_floats_are_worth_nothing_there_are_no_exact_plans(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = program((3, -1), (-2, 4))
+@pytest.mark.parametrize("wrong", ["N", "T"])
+def test_without_usable_floats_there_are_no_exact_plans(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, factorised = program((3, -1), (-2, 4)), basis.factorised
     highs = one.optimum(inf)
-    assert exact_plans(one, highs) is not None
-    told = Factorised(one, range(one.columns))
-    monkeypatch.setattr(told, name, lambda right: (None, right * np.nan))
-    assert exact_plans(one, told) is None
+    assert one.exact_plans(highs) is not None
+
+    class Wrong:
+        def __init__(self, matrix: SparseMatrix) -> None:
+            self.factors = factorised(matrix)
+
+        def solve(self, right: Any, trans: str = "N") -> Any:
+            return self.factors.solve(right, trans) * (np.nan if trans == wrong else 1)
+
+    monkeypatch.setattr(basis, "factorised", Wrong)
+    assert one.exact_plans(highs) is None
+
+
+def test_a_singular_basis_has_no_plans() -> None:
+    one = program((1, 1), (1, 1))
+    both_columns = [1, 2, one.plan_columns, one.plan_columns + 1, one.columns]  # those of player 1's actions are equal
+    assert vertex(one, both_columns) is None
+    assert one.exact_plans(Ended(one, both_columns)) is None
 
 
 def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
     one = program((3, -1), (-2, 4))
     highs = one.optimum(inf)
-    exact = exact_plans(one, highs) or ()
+    exact = one.exact_plans(highs) or ()
     assert [plan.tolist() for plan in exact] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
     for plan, rough in zip(exact, one.plans(highs), strict=True):
         assert rough.dtype == np.float64
@@ -144,7 +150,7 @@ def test_where_all_payoffs_are_0_every_plan_will_do() -> None:
     nothing = np.zeros(0, np.int64)  # as entries that are 0 may be left out
     for one in (program((0,), (0,)), LinearProgram(SequenceForm((once(2), once(1)), nothing, nothing, nothing, 1))):
         assert one.largest == 1
-        for plan in exact_plans(one, one.optimum(inf)) or ():
+        for plan in one.exact_plans(one.optimum(inf)) or ():
             assert plan[0] == sum(plan[1:]) == 1
 
 

@@ -15,13 +15,13 @@ from liarsdice_cli.extensive.profile import GIVEN
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.extensive.trembles import possible_sets
+from liarsdice_cli.extensive.trembles import RefinedJudgement, possible_sets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.exact import iterative, quasi_perfect
+from liarsdice_cli.solvers.exact import iterative_refinement, quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.exact.reduction import _Search
+from liarsdice_cli.solvers.exact.reduction import _Elimination
 from liarsdice_cli.solvers.solution import Solved
 from tests.support.command_line import ROOT
 from tests.support.properties import examples, mostly_slow, spared
@@ -35,7 +35,8 @@ def refined(tree: GameTree) -> Solved:
     """The profile, which must be proved, and say what to do wherever chance lets play come."""
     solved, note = quasi_perfect.solve(tree)
     assert solved.judgement.is_equilibrium
-    assert solved.judgement.quasi_perfect is True
+    assert isinstance(solved.judgement, RefinedJudgement)
+    assert solved.judgement.quasi_perfect
     assert "optimal at every information set" in note
     given_sets = solved.in_tree.source == GIVEN
     assert np.array_equal(given_sets, possible_sets(tree) | (tree.infosets.player == CHANCE))
@@ -133,12 +134,12 @@ def test_liars_dice_has_its_value_and_no_dominated_action_anywhere(preset: str, 
 def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     """Where payoffs add up to 0 the value of a set may be 0, and the basis of the program leave its row to itself."""
     tree = build(rules(preset, sides, dice, payoffs="zero-sum"))
-    assert refined(tree).judgement.quasi_perfect
+    assert isinstance(refined(tree).judgement, RefinedJudgement)
 
 
 def assert_nothing_dominated(tree: GameTree, solved: Solved) -> None:
     """At no set an action is taken beside one that wins for certain, or one that loses for certain beside another."""
-    search = _Search(tree, exact.ends(tree))
+    search = _Elimination(tree, exact.ends(tree))
     won, lost = search._label()
     size = search._set_sizes()
     played = solved.in_tree.probabilities != 0
@@ -178,13 +179,13 @@ def test_any_constant_sum_game_of_two_has_one_of_its_value(game: Game) -> None:
 
 def test_where_highs_fails_it_goes_on_in_other_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter([True, False, False])
-    run = iterative.run
-    monkeypatch.setattr(iterative, "run", lambda highs, deadline: run(highs, deadline) and next(answers, True))
+    run = iterative_refinement.run
+    monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: run(highs, deadline) and next(answers, True))
     assert refined(liars("common", 3)).judgement.payoffs[0] == Fraction(4, 9)
 
 
 def test_where_highs_always_fails_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(iterative, "run", lambda highs, deadline: False)
+    monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: False)
     with pytest.raises(LiarsDiceError, match="no tremble that was tried leads to a proof"):
         quasi_perfect.solve(liars("common", 2))
 

@@ -13,7 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.solvers.exact import rational
-from liarsdice_cli.solvers.exact.rational import Sparse, solve_exactly
+from liarsdice_cli.solvers.exact.rational import solve_exactly
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 from tests.support.elimination import eliminated
 from tests.support.properties import examples
 
@@ -36,12 +37,13 @@ def systems(draw: st.DrawFn) -> tuple[list[list[int]], list[int], list[int]]:
     return matrix, [number * unit for number, unit in zip(draw(row), scale, strict=True)], scale
 
 
-def sparse(matrix: list[list[int]]) -> Sparse:
+def sparse(matrix: list[list[int]], scale: list[int] | None = None) -> SparseMatrix:
     """The entries that are not 0, one of them in two parts, which add up."""
     entries = [(row, column, number) for row, line in enumerate(matrix) for column, number in enumerate(line) if number]
     row, column, number = entries.pop()
     rows, columns, values = zip(*entries, (row, column, number - 1), (row, column, 1), strict=True)
-    return Sparse(np.array(rows), np.array(columns), np.array(values, object), len(matrix))
+    scales = np.array(scale or [1] * len(matrix), object)
+    return SparseMatrix(np.array(rows), np.array(columns), np.array(values, object), scales, len(matrix))
 
 
 def inverse(matrix: list[list[int]], scale: list[int]) -> Callable[[Any], Any]:
@@ -57,20 +59,19 @@ def inverse(matrix: list[list[int]], scale: list[int]) -> Callable[[Any], Any]:
 def test_it_is_what_elimination_says(system: tuple[list[list[int]], list[int], list[int]]) -> None:
     matrix, right, scale = system
     expected = eliminated(matrix, right)
-    solved = solve_exactly(sparse(matrix), np.array(right, object), np.array(scale, object), inverse(matrix, scale))
+    solved = solve_exactly(sparse(matrix, scale), np.array(right, object), inverse(matrix, scale))
     assert solved == expected
     assert all(type(number) is Fraction for number in solved or ())
 
 
 THREE = [[3, 1, 0], [0, 7, -2], [5, 0, 11]]
 RIGHT = [1, 2, -4]
-ONES = np.array([1, 1, 1], object)
 
 
 def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = inverse(THREE, [1, 1, 1])
     monkeypatch.setattr(rational, "_DIGITS", 8)  # so many are trusted
-    rounded = solve_exactly(sparse(THREE), np.array(RIGHT, object), ONES, lambda right: solver(right) * 1.0005)
+    rounded = solve_exactly(sparse(THREE), np.array(RIGHT, object), lambda right: solver(right) * 1.0005)
     assert rounded == eliminated(THREE, RIGHT)
 
 
@@ -78,18 +79,18 @@ def test_a_few_digits_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     "wrong", [lambda right: right * np.nan, lambda right: right * np.inf, lambda right: right * 0, lambda right: right * 1e-3]
 )
 def test_floats_that_are_too_far_off_are_given_up(wrong: Callable[[Any], Any]) -> None:
-    assert solve_exactly(sparse(THREE), np.array(RIGHT, object), ONES, wrong) is None
+    assert solve_exactly(sparse(THREE), np.array(RIGHT, object), wrong) is None
 
 
 @pytest.mark.parametrize(("last", "near"), [(12, True), (20, True), (40, False), (-11, False)])
 def test_the_solver_of_a_system_near_by_is_enough_and_another_is_not(last: int, near: bool) -> None:
     solver = inverse([[3, 1, 0], [0, 7, -2], [5, 0, last]], [1, 1, 1])
-    found = solve_exactly(sparse(THREE), np.array([1, 2, 3], object), ONES, solver)
+    found = solve_exactly(sparse(THREE), np.array([1, 2, 3], object), solver)
     assert found == (eliminated(THREE, [1, 2, 3]) if near else None)
 
 
 def test_nothing_on_the_right_is_solved_by_nothing() -> None:
-    assert solve_exactly(sparse(THREE), np.array([0, 0, 0], object), ONES, lambda right: right) == [0, 0, 0]
+    assert solve_exactly(sparse(THREE), np.array([0, 0, 0], object), lambda right: right) == [0, 0, 0]
 
 
 def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,13 +102,12 @@ def test_fractions_that_are_too_long_are_given_up(monkeypatch: pytest.MonkeyPatc
         rounds.append(1)
         return solver(right)
 
-    scale = np.array([10**40, 10**40], object)
-    assert solve_exactly(sparse(long), np.array([1, 2], object), scale, counted) == eliminated(long, [1, 2])
+    assert solve_exactly(sparse(long, [10**40, 10**40]), np.array([1, 2], object), counted) == eliminated(long, [1, 2])
     needed = len(rounds)
     monkeypatch.setattr(rational, "_MOST_DIGITS", 100)
     monkeypatch.setattr(rational, "_MOST_WORK", 0)
     rounds.clear()
-    assert solve_exactly(sparse(long), np.array([1, 2], object), scale, counted) is None
+    assert solve_exactly(sparse(long, [10**40, 10**40]), np.array([1, 2], object), counted) is None
     assert 0 < len(rounds) < needed
 
 

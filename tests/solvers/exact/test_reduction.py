@@ -22,7 +22,6 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
 from liarsdice_cli.solvers.exact.solve import ends
-from liarsdice_cli.solvers.exact.vertex import exact_plans
 from tests.support.properties import examples, spared
 from tests.support.random_games import Game, constant_sum_games, tree_of
 from tests.support.solving import solve
@@ -40,7 +39,7 @@ def program_value(tree: GameTree, reduction: Reduction) -> Fraction:
     """What two optimal plans of the program make of the payoff matrix."""
     form = sequence_form(tree, reduction)
     program = LinearProgram(form)
-    plans = exact_plans(program, program.optimum(inf))
+    plans = program.exact_plans(program.optimum(inf))
     assert plans is not None
     first, second = plans
     assert first.dtype == second.dtype == object

@@ -20,11 +20,11 @@ from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.library.explorer import explore
 from liarsdice_cli.library.pictures import draw
-from liarsdice_cli.solvers.exact import iterative, linear_program, quasi_perfect, selection
+from liarsdice_cli.solvers.exact import iterative_refinement, linear_program, quasi_perfect, selection
 from liarsdice_cli.solvers.exact import solve as exact
+from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import reduce, unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, sequence_form
-from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.solution import Request
 from tests.support.command_line import KUHN
 from tests.support.properties import mostly_slow
@@ -49,7 +49,7 @@ def unlike(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
         return highs
 
     monkeypatch.setattr(linear_program, "new_highs", other)
-    monkeypatch.setattr(iterative, "new_highs", other)
+    monkeypatch.setattr(iterative_refinement, "new_highs", other)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -110,7 +110,7 @@ def test_one_of_many_is_said_where_there_are_others(game: str, many: bool, metho
 def test_other_plans_are_those_of_another_equilibrium() -> None:
     tree = build(rules("common", 3))
     form = sequence_form(tree, unreduced(tree))
-    program = TremblingProgram(form, trembles=False)
+    program = PerturbedProgram(form, trembles=False)
     plans = program.plans(10, inf)
     assert plans is not None
     chosen = selection.preferred(program, tree, plans, inf)

@@ -243,7 +243,7 @@ def test_without_a_sound_basis_the_answer_is_a_bracket(
     large: tuple[GameTree, Fraction], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree, known = large
-    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     solution = solve(tree, "exact")
     judgement = solution.solved[0].judgement
     lower, upper = judgement.bounds or (1, -1)
@@ -254,7 +254,7 @@ def test_without_a_sound_basis_the_answer_is_a_bracket(
 
 
 def test_without_a_sound_basis_a_small_game_is_solved_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     assert value(build(rules("common", 3, payoffs="zero-sum"))) == Fraction(-1, 9)
     assert value(bimatrix(random_matrix(3, 9, 100))) == pytest.approx(brute_force(bimatrix(random_matrix(3, 9, 100))))
 
@@ -310,7 +310,7 @@ def test_without_exact_plans_the_first_attempt_gives_its_floats(monkeypatch: pyt
         return whole(self, deadline, presolve)
 
     monkeypatch.setattr(LinearProgram, "optimum", noted)
-    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     program = LinearProgram(sequence_form(tree, reduce(tree, exact.ends(tree))))
     assert [plan.dtype for plan in next(exact._attempts(program, inf))] == [np.float64] * 2
     assert asked == [(inf, True)]
@@ -337,7 +337,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
             raise TimeLimitError("late")
         return whole(self, deadline, presolve)
 
-    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(LinearProgram, "optimum", late)
     (solved,) = solve(large[0], "exact", Request(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
@@ -345,8 +345,8 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 
 @spared
 def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
-    monkeypatch.setattr(exact, "_PATIENCE", 100_000)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(exact, "_MOST_WORK", 100_000)
     solution = solve(bimatrix(random_matrix(5, 90, 1000)), "exact")
     assert (solution.finished, solution.exact) == (True, False)
     assert 0 < (solution.solved[0].judgement.max_regret or 0) < 1e-3
@@ -355,7 +355,7 @@ def test_the_exact_simplex_does_not_keep_a_bracket_waiting(monkeypatch: pytest.M
 @pytest.mark.parametrize("step", [0.0, 61.0])
 def test_the_clock_does_not_choose_between_a_bracket_and_an_exact_answer(step: float, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0.0, step)  # it gains so many seconds whenever it is read
-    monkeypatch.setattr(exact, "exact_plans", lambda program, highs: None)
+    monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     assert exactly(bimatrix(random_matrix(5, 12, 1000))).judgement.is_equilibrium
 

@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.errors import TimeLimitError
-from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.solvers.exact import iterative
-from liarsdice_cli.solvers.exact.iterative import FineProgram, Fixed, Signs
-from liarsdice_cli.solvers.exact.rational import Sparse
+from liarsdice_cli.solvers.exact import iterative_refinement
+from liarsdice_cli.solvers.exact.basis import Signs
+from liarsdice_cli.solvers.exact.iterative_refinement import FixedPoint, IterativeRefinement
+from liarsdice_cli.solvers.exact.sparse_matrix import SparseMatrix
 
 DIGITS = 300
 
 
-def fixed(*numbers: int) -> Fixed:
-    return Fixed(np.array(numbers, object), DIGITS)
+def fixed(*numbers: int) -> FixedPoint:
+    return FixedPoint(np.array(numbers, object), DIGITS)
 
 
-def program(*rows: tuple[int, ...], scale: int = 1) -> FineProgram:
+def program(*rows: tuple[int, ...], scale: int = 1) -> IterativeRefinement:
     entries = [(row, column, number) for row, numbers in enumerate(rows) for column, number in enumerate(numbers) if number]
     row, column, value = (np.array(part, object) for part in zip(*entries, strict=True))
-    matrix = Sparse(row.astype(np.int64), column.astype(np.int64), value, len(rows))
-    return FineProgram(matrix, len(rows[0]), np.full(len(rows), scale, object))
+    scales = np.full(len(rows), scale, object)
+    return IterativeRefinement(SparseMatrix(row.astype(np.int64), column.astype(np.int64), value, scales, len(rows[0])))
 
 
 def all_bounded(columns: int) -> Signs:
@@ -61,21 +61,21 @@ def test_programs_one_after_the_other_share_a_basis() -> None:
 
 
 def test_where_highs_fails_once_other_steps_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    run, calls = iterative.run, iter([False, True, False])
-    monkeypatch.setattr(iterative, "run", lambda highs, deadline: next(calls, True) and run(highs, deadline))
+    run, calls = iterative_refinement.run, iter([False, True, False])
+    monkeypatch.setattr(iterative_refinement, "run", lambda highs, deadline: next(calls, True) and run(highs, deadline))
     assert basis(program((1, 1)), fixed(ONE), fixed(ONE, ONE + SPECK)) == [1]
 
 
 def test_it_gives_up_where_there_is_no_optimum() -> None:
-    assert program((1, -1)).basis(fixed(0), fixed(ONE, ONE), all_bounded(2), inf) is None
+    assert program((1, -1)).optimal_basis(fixed(0), fixed(ONE, ONE), all_bounded(2), inf) is None
 
 
 def test_the_deadline_is_kept() -> None:
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
-        program((1, 1)).basis(fixed(ONE), fixed(ONE, ONE), all_bounded(2), time.monotonic() - 1)
+        program((1, 1)).optimal_basis(fixed(ONE), fixed(ONE, ONE), all_bounded(2), time.monotonic() - 1)
 
 
-def basis(one: FineProgram, right: Fixed, objective: Fixed) -> list[int]:
-    found: Ints | None = one.basis(right, objective, all_bounded(one.columns), inf)
+def basis(one: IterativeRefinement, right: FixedPoint, objective: FixedPoint) -> list[int]:
+    found = one.optimal_basis(right, objective, all_bounded(one.matrix.columns), inf)
     assert found is not None
-    return sorted(found.tolist())
+    return sorted(found.variables.tolist())
