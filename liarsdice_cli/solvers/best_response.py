@@ -16,7 +16,7 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.bidding import CALL, OPENING
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import LastBidOnly, Strategy, actions, mover
 
 MOST_HISTORIES = 500_000
 """The most betting histories that a search visits; some seconds."""
@@ -85,7 +85,7 @@ def respond(strategy: Strategy, player: int, looks_back: bool = True) -> Respons
     [0.822917, 0.729167]
     """
     check(strategy.rules)
-    search = _Search(strategy if looks_back else Deaf(strategy), 1 - player, MOST_HISTORIES)
+    search = _Search(strategy if looks_back else LastBidOnly(strategy), 1 - player, MOST_HISTORIES)
     return Response(strategy.rules, player, search.value(), search.best)
 
 
@@ -130,7 +130,7 @@ def best_of_all_others(strategy: Strategy, seat: int, looks_back: bool = True, m
 
 
 def _best(strategy: Strategy, seat: int, looks_back: bool, most: int) -> BestValue:
-    search = _Search(strategy, seat, most) if looks_back else _Merging(Deaf(strategy), seat, most)
+    search = _Search(strategy, seat, most) if looks_back else _Merging(LastBidOnly(strategy), seat, most)
     value = search.value()
     exact = exact_value(search.pair, value) if search.pure else None
     return BestValue(value if exact is None else exact, search.visited)

@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.locks import rational
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to, fixed_by
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Drawn, OfProfile, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Drawn, LastBidOnly, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build
 from liarsdice_cli.solvers import trade_off
 from liarsdice_cli.solvers.exact import compromises as exact
@@ -98,7 +98,7 @@ def safe_curve(
     if rules.players != 2:
         raise LiarsDiceError(f"two play it safe, not {rules.players}: give ", Argument("dice", (1, 1)))
     bot.check(rules)
-    strategy = bot.strategy(rules) if bot.looks_back else Deaf(bot.strategy(rules))
+    strategy = bot.strategy(rules) if bot.looks_back else LastBidOnly(bot.strategy(rules))
     if Counts.of(rules, CHANCE).nodes <= EXACT:
         return _exactly(strategy, rules, player, most, advance)
     return _sampled(strategy, rules, player, most, TARGET if target is None else target, advance)

@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.games.liarsdice.strategy import LastBidOnly, Strategy
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Grown, grown_in
 
@@ -58,7 +58,7 @@ def _grown(strategy: Strategy, looks_back: bool, advance: Callable[[int], None])
             raise _too_large(strategy.rules)
         advance(histories)
 
-    return grown_of(strategy if looks_back else Deaf(strategy), count)
+    return grown_of(strategy if looks_back else LastBidOnly(strategy), count)
 
 
 def _too_large(rules: Rules) -> LiarsDiceError:

@@ -14,7 +14,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.histories import Batched
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy
+from liarsdice_cli.games.liarsdice.strategy import LastBidOnly, Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BestValue, BeyondReachError, best_value
 from liarsdice_cli.solvers.in_blocks import MOST as MOST_IN_BLOCKS
@@ -117,7 +117,7 @@ def _found(
         except BeyondReachError:
             if not few:
                 raise
-    return _in_blocks(strategy if looks_back else Deaf(strategy), rules, advance, most_bids)
+    return _in_blocks(strategy if looks_back else LastBidOnly(strategy), rules, advance, most_bids)
 
 
 def _searched(strategy: Strategy, rules: Rules, looks_back: bool, most: int) -> WorstCase:

@@ -12,7 +12,7 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Bools, Floats, Ints
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
-from liarsdice_cli.games.liarsdice.strategy import Deaf, Strategy, actions
+from liarsdice_cli.games.liarsdice.strategy import LastBidOnly, Strategy, actions
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ def many(strategy: Strategy, histories: Histories) -> Floats:
     """
     if isinstance(strategy, Batched):
         return strategy.many(histories)
-    if isinstance(strategy, Deaf):
+    if isinstance(strategy, LastBidOnly):
         one = strategy.at(next(iter(histories)))
         return np.broadcast_to(one, (len(histories), *one.shape))
     return np.array([strategy.at(history) for history in histories])

@@ -124,7 +124,7 @@ class Equal:
         return np.full((count, self.rules.roll_count(mover(self.rules, history))), 1 / count)
 
 
-class Deaf:
+class LastBidOnly:
     """A strategy that minds nothing but the roll and the last bid, asked once for each last bid and player."""
 
     def __init__(self, strategy: Strategy) -> None:

@@ -14,9 +14,9 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import (
     BySeat,
-    Deaf,
     Drawn,
     Equal,
+    LastBidOnly,
     Lifted,
     OfProfile,
     Spliced,
@@ -141,7 +141,7 @@ def test_the_deaf_mind_who_moves_and_the_last_bid_alone(spot_on):
             return super().at(history)
 
     noting = Noting(game, 5)
-    deaf, first = Deaf(noting), {}
+    deaf, first = LastBidOnly(noting), {}
     assert deaf.rules is game
     for history in game.bidding.histories():
         said = deaf.at(history)
