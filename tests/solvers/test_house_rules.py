@@ -29,13 +29,12 @@ from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
 from liarsdice_cli.games.liarsdice.strategy import Drawn, Equal, OfProfile, Strategy, action_name, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers import in_blocks, ladder
-from liarsdice_cli.solvers.best_response import best_of_all_others, best_value
+from liarsdice_cli.solvers import betting_search, ladder
+from liarsdice_cli.solvers.best_response import best_response_value, coalition_value
 from liarsdice_cli.solvers.double_oracle.anchor import Anchor
 from liarsdice_cli.solvers.double_oracle.deals import Deals
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
 from liarsdice_cli.solvers.double_oracle.solve import solve as double_oracle
-from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.restricted import Compromises
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -140,11 +139,10 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
     strategy = Whatever(game, 7)
     lost, won = (float(game.payoffs_when_losing(loser)[player]) for loser in (player, 1 - player))
     expected = (float(judged(game, strategy).best_responses[player]) - lost) / (won - lost)
-    assert float(best_value(strategy, player).value) == pytest.approx(expected, abs=1e-12)
-    for together in (1, 1 << 17):
-        monkeypatch.setattr(in_blocks, "_TOGETHER", together)
+    for room in (1, 1 << 17):
+        monkeypatch.setattr(betting_search, "_ROOM", room)
         done = []
-        assert best_value_in_blocks(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
+        assert best_response_value(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
         assert sum(done) == len(histories(game))
     assert Responses(public_game(game), grown_of(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
 
@@ -264,7 +262,7 @@ def test_what_counts_dice_one_by_one_is_refused_with_stairs():
     with pytest.raises(UsageError, match="take rules without"):
         Sight(game, (1,), 2, 1)
     with pytest.raises(LiarsDiceError, match="others cannot be taken for one player"):
-        best_of_all_others(Equal(game), 0)
+        coalition_value(Equal(game), 0)
 
 
 SNYD = {2: "0", 3: "1/9", 4: "0"}

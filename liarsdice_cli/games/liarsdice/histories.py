@@ -95,11 +95,12 @@ def many(strategy: Strategy, histories: Histories) -> Floats:
     >>> many(Equal(two), Histories.of(two, [(0, 2), (1, 2)])).shape
     (2, 2, 2)
     """
-    if isinstance(strategy, Batched):
-        return strategy.many(histories)
     if isinstance(strategy, LastBidOnly):
         one = strategy.at(next(iter(histories)))
         return np.broadcast_to(one, (len(histories), *one.shape))
+    if hasattr(strategy, "many"):  # isinstance(strategy, Batched) costs 40 microseconds
+        found: Floats = strategy.many(histories)
+        return found
     return np.array([strategy.at(history) for history in histories])
 
 
