@@ -122,7 +122,7 @@ class _Step(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """Where a batch's values are backed up to.
+    """The histories of a parent batch to whose values a batch's values are backed up.
 
     parent      : the batch before
     parent_rows : index of the histories in it
