@@ -31,10 +31,10 @@ from liarsdice_cli.games.liarsdice.strategy import Drawn, Equal, OfProfile, Stra
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import betting_search, ladder
 from liarsdice_cli.solvers.best_response import best_response_value, coalition_value
-from liarsdice_cli.solvers.double_oracle.anchor import Anchor
-from liarsdice_cli.solvers.double_oracle.deals import Deals
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
+from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 from liarsdice_cli.solvers.double_oracle.solve import solve as double_oracle
+from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.restricted import Compromises
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -218,12 +218,12 @@ def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
 
 
 @each_house
-def test_what_an_anchor_leaves_usual_is_what_it_does(game):
+def test_the_default_strategy_of_a_stability_centre_is_the_given_one(game):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(50):
         solver.iterate()
-    restricted = RestrictedGame(Deals(game))
-    Anchor(restricted, GrownStrategy(game, solver.tree))
+    restricted = RestrictedGame(ShowdownWeights(game))
+    StabilityCentre(restricted, GrownStrategy(game, solver.tree))
     made = [restricted.last[restricted.child[0, bid]] for bid in range(game.bid_count) if restricted.child[0, bid] >= 0]
     assert made
     assert set(made) <= set(game.bidding.following(OPENING))
