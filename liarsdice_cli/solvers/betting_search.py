@@ -1,9 +1,10 @@
 """The batched search of the betting histories for a best response; `best_response` has the functions that run it.
 
-A batch holds histories with one last bid and one player to move, with the reach probability of each roll of the strategy: the
-roll's probability times that of the strategy's own bids. Histories that the strategy never reaches are pruned. Batches are
-collected from the opening upwards, so that all histories with one last bid and one player to move are one batch, until the room
-for them is used up. From there on each batch is followed to the end of the bidding, depth first.
+A batch holds histories with one last bid and one player to move, and the reach probability of each roll of the strategy. That
+is the roll's probability times those of the strategy's own bids. Histories that the strategy never reaches are pruned.
+
+From the opening upwards, all histories with one last bid and one player to move are collected into one batch. When the room for
+such batches is used up, the search follows each further batch to the end of the bidding, depth first.
 
 If the strategy depends only on its roll and the last bid, histories of a batch with equal reach probabilities have equal
 continuations. They can be merged into one position, which brings games within reach that have far too many histories.
@@ -27,7 +28,7 @@ from liarsdice_cli.games.bidding import CALL, OPENING, Bidding
 from liarsdice_cli.games.liarsdice.histories import Histories, many
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
-from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.games.liarsdice.strategy import LastBidOnly, Strategy
 
 MAX_POSITIONS = 500_000
 """Default limit of the positions that a search visits."""
@@ -183,10 +184,11 @@ class _Arrivals:
 class BettingSearch:
     """The search for a best response to a strategy in one seat.
 
-    strategy      : the strategy; with `merge` one that depends only on the roll and the last bid
+    strategy      : the strategy
     seat          : its player, from 0; all others respond, as a coalition if there are several
     max_positions : limit of the positions to visit
-    merge         : whether histories with equal continuations are one position
+    merge         : whether the strategy depends only on the roll and the last bid, so that histories with equal
+                    continuations are one position
     most_bids     : see `best_response_value`
     advance       : see `best_response_value`
     choices       : filled with `BestResponse.choices` if given
@@ -203,6 +205,10 @@ class BettingSearch:
     choices: dict[tuple[int, ...], Ints] | None = None
     pure: bool = True
     visited: int = 0
+
+    def __post_init__(self) -> None:
+        if self.merge:
+            self.strategy = LastBidOnly(self.strategy)
 
     @cached_property
     def pair(self) -> Rules:

@@ -37,7 +37,7 @@ QUICK = 18
 
 @dataclass(frozen=True)
 class WorstCase:
-    """What a bot gets at least, against an opponent who knows it and plays a best response.
+    """A bot's payoffs against an opponent who knows it and plays a best response.
 
     payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions if exact, otherwise float64
     total          : constant sum of both players' payoffs
@@ -77,7 +77,7 @@ def worst_case(
     advance   : called with the number of histories done, 2^N for each seat, unless positions are merged
     threads   : threads that traverse a strategy file; None for one a processor
 
-    Strategies with expanded histories are traversed as they are. All others take one batched search (`solvers.best_response`),
+    A traversal evaluates strategies with expanded histories. All others take one batched search (`solvers.best_response`),
     first with merged positions if the bot depends only on its roll and the last bid. Raises LiarsDiceError unless there are two
     players, for a game that the bot does not play, and for one that is too large.
 

@@ -92,7 +92,10 @@ def test_a_limited_responder_bids_so_often_and_then_calls(game, player):
 def test_against_a_pure_strategy_the_value_is_exact():
     strategy = policy("honest").strategy(rules("ones-low", 6))
     for player in range(2):
-        expected = HistoryByHistory(strategy, 1 - player, number=Fraction).value
+        search = HistoryByHistory(strategy, 1 - player, number=Fraction)
+        choices = best_response(strategy, player).choices
+        assert {history: rows.tolist() for history, rows in choices.items()} == search.choices
+        expected = search.value
         assert best_response_value(strategy, player).value == expected
         assert best_response_value(strategy, player, looks_back=False).value == expected
         assert coalition_value(strategy, 1 - player).value == expected
