@@ -41,7 +41,7 @@ def pytest_configure() -> None:
 def _gambit_here() -> Iterator[None]:
     """Gambit's methods need no child process of their own, unless a test is about that."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gambit, "_Child", gambit_here.child)
+        patch.setattr(gambit, "GambitProcess", gambit_here.process)
         yield
 
 

@@ -9,10 +9,10 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.solvers.best_response import Response, respond
+from liarsdice_cli.solvers.best_response import BestResponse, best_response
 
 
-class BestResponse(OfStrategy):
+class BestResponseBot(OfStrategy):
     """Plays a best response to another bot, whose probabilities it knows, in every two-player game.
 
     name : the specification, `best-response:BOT`
@@ -20,34 +20,34 @@ class BestResponse(OfStrategy):
 
     def __init__(self, name: str, against: Policy) -> None:
         self.name, self.against, self.one_game = name, against, against.one_game
-        self._strategies: dict[Rules, _Both] = {}
+        self._strategies: dict[Rules, _BestResponses] = {}
 
     def check(self, rules: Rules) -> None:
-        """See `Policy`."""
+        """Raise LiarsDiceError for a game that the other bot does not play or that is too large to search."""
         self.against.check(rules)
         for player in range(2):
-            self.strategy(rules).response(player)
+            self.strategy(rules).of(player)
 
-    def strategy(self, rules: Rules) -> _Both:
-        """See `Policy`; raises as `respond`, when it is asked."""
+    def strategy(self, rules: Rules) -> _BestResponses:
+        """Return the responses of both players; they are computed, and raise as `best_response`, when they are needed."""
         if rules not in self._strategies:
-            self._strategies[rules] = _Both(self.against.strategy(rules), self.against.looks_back)
+            self._strategies[rules] = _BestResponses(self.against.strategy(rules), self.against.looks_back)
         return self._strategies[rules]
 
 
-class _Both:
-    """The responses of both players to one strategy, each found when it is first asked for."""
+class _BestResponses:
+    """The best responses of both players to one strategy, each computed when it is first needed."""
 
     def __init__(self, against: Strategy, looks_back: bool) -> None:
         self.against, self.looks_back, self.rules = against, looks_back, against.rules
-        self._responses: dict[int, Response] = {}
+        self._responses: dict[int, BestResponse] = {}
 
-    def response(self, player: int) -> Response:
-        """The best response of a player."""
+    def of(self, player: int) -> BestResponse:
+        """Return the best response of a player, from 0."""
         if player not in self._responses:
-            self._responses[player] = respond(self.against, player, self.looks_back)
+            self._responses[player] = best_response(self.against, player, self.looks_back)
         return self._responses[player]
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`."""
-        return self.response(BettingState(self.rules, history).mover).at(history)
+        """Return `Strategy.at` of the player to move."""
+        return self.of(BettingState(self.rules, history).mover).at(history)

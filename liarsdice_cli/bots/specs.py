@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from liarsdice_cli.bots import table
-from liarsdice_cli.bots.best_response import BestResponse
+from liarsdice_cli.bots.best_response import BestResponseBot
 from liarsdice_cli.bots.equilibrium import Equilibrium, OfFile
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.resolving import SECONDS, Resolving
@@ -119,7 +119,7 @@ def _resolving(spec: str, argument: str) -> Policy:
 def _best_response(spec: str, against: str) -> Policy:
     if not against:
         raise UsageError("best-response names no bot to answer: write best-response:honest")
-    return BestResponse(spec, policy(against))
+    return BestResponseBot(spec, policy(against))
 
 
 class Kind(NamedTuple):

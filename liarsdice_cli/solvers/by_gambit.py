@@ -13,12 +13,13 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Ints
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import gambit
+from liarsdice_cli.solvers.gambit_child import RawProfile
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Answer, Request, Solved, Watch
 
 
 def solve(problem: Problem, method: str, request: Request, watch: Watch) -> Answer:
-    """Solve the game by one of `gambit.METHODS` in a child process; raises as `gambit.run`."""
+    """Hand the game to one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
     tree, found = problem.tree, count(1)
     run = gambit.run(
         efg.dumps(_numbered(tree).stream(), labels="full"),
@@ -38,8 +39,8 @@ def solve(problem: Problem, method: str, request: Request, watch: Watch) -> Answ
     return Answer(run.arithmetic, run.form, solved, run.seconds, run.finished, note)
 
 
-def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
-    """Return the profile with probabilities that add up to less than 1 scaled so that they add up to 1.
+def _filled_up(given: RawProfile) -> dict[int, Probabilities]:
+    """Probabilities that add up to less than 1, scaled so that they add up to 1.
 
     In Gambit's lp the weights of player 1's actions may add up to less than 1, because the rest would get the lowest payoff of
     the game. More weight gets no less.

@@ -14,7 +14,7 @@ from functools import partial
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, TimeLimitError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.solvers import backward, by_gambit, gambit, rounding
+from liarsdice_cli.solvers import backward, by_gambit, gambit_methods, rounding
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.problem import Problem
@@ -192,7 +192,7 @@ def _of_two_with_recall(problem: Problem) -> bool:
     return problem.players == 2 and problem.constant_sum and problem.perfect_recall
 
 
-def _gambit_takes(method: gambit.GambitMethod, problem: Problem, request: Request) -> bool:
+def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request: Request) -> bool:
     return (
         not request.iterates
         and request.arithmetic in (None, *method.arithmetic)
@@ -204,7 +204,7 @@ def _gambit_takes(method: gambit.GambitMethod, problem: Problem, request: Reques
     )
 
 
-def _of_gambit(method: gambit.GambitMethod) -> Method:
+def _of_gambit(method: gambit_methods.GambitMethod) -> Method:
     def run(problem: Problem, request: Request, watch: Watch) -> Answer:
         return by_gambit.solve(problem, method.name, request, watch)
 
@@ -256,7 +256,7 @@ def _rows() -> Iterator[Method]:
         _rounded,
         ("numba",),
     )
-    yield from map(_of_gambit, gambit.METHODS.values())
+    yield from map(_of_gambit, gambit_methods.METHODS.values())
 
 
 METHODS = {method.name: method for method in _rows()}

@@ -11,7 +11,7 @@ from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
-from liarsdice_cli.solvers.best_response import BestValue, best_of_all_others
+from liarsdice_cli.solvers.best_response import BestResponseValue, coalition_value
 
 MOST = 1 << 20
 """Positions that are visited for a seat; minutes."""
@@ -27,7 +27,7 @@ class Collusion(Displayed):
 
     bot: str
     rules: Rules
-    found: tuple[BestValue, ...]
+    found: tuple[BestResponseValue, ...]
 
     @property
     def losing(self) -> tuple[Number, ...]:
@@ -72,5 +72,5 @@ def collusion(rules: Rules, policy: object) -> Collusion:
     bot: Policy = asked(policy) if isinstance(policy, str) else given(policy)
     bot.check(rules)
     strategy = bot.strategy(rules)
-    found = tuple(best_of_all_others(strategy, seat, bot.looks_back, MOST) for seat in range(rules.players))
+    found = tuple(coalition_value(strategy, seat, bot.looks_back, MOST) for seat in range(rules.players))
     return Collusion(bot.name, rules, found)

@@ -1,4 +1,4 @@
-"""How bad the worst case of a bot is in a game of two players, beside what nobody can be kept from: the value of the game."""
+"""The worst case of a bot in a game of two players, and the value of the game beside it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.best_response import BestValue, BeyondReachError, best_value
-from liarsdice_cli.solvers.in_blocks import MOST as MOST_IN_BLOCKS
-from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
+from liarsdice_cli.solvers.best_response import BestResponseValue, best_response_value
+from liarsdice_cli.solvers.betting_search import BeyondReachError, ignore
 from liarsdice_cli.solvers.public_tree.holders import holder_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.regret.convergence import Sample
@@ -27,25 +26,26 @@ from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 
-SEARCHED = 1 << 18
-"""Positions to which a bot may come before it is asked after many histories at once instead."""
-MOST = 1 << 20
-"""Positions that are visited for a seat where there are too many histories to go through; two minutes."""
+MAX_MERGED = 1 << 18
+"""Merged positions to try before the search goes through all histories, in games with at most `MAX_HISTORIES` of them."""
+MAX_POSITIONS = 1 << 20
+"""Positions for a seat in larger games, if the bot answers for one at a time; two minutes."""
+MAX_HISTORIES = 1 << 25
+"""Histories for a seat if all can be searched: as many as there are with 25 bids."""
 QUICK = 18
-"""Bids up to which the value is found where nobody says how well."""
-_NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
+"""Most bids with which the value of the game is computed without a target."""
 
 
 @dataclass(frozen=True)
 class WorstCase:
-    """The least that a bot is sure of: what is left to it where the other player knows it and answers best.
+    """A bot's payoffs against an opponent who knows it and plays a best response.
 
-    payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions where they are exact, else float64
-    total          : what the payoffs of both players always add up to
-    rounding_error : what rounding can do to a float
-    positions      : how many (`best_response.best_value`), or betting histories, were visited for both seats together
-    most_bids      : how often the opponent could bid; where it is not None, the opponent was limited, and a best response
-                     may leave the bot less: the payoffs are bounds from above, the exploitability is one from below
+    payoffs        : expected payoffs of the bot as player 1 and as player 2; Fractions if exact, otherwise float64
+    total          : constant sum of both players' payoffs
+    rounding_error : largest error of a float
+    positions      : positions (`best_response_value`) or betting histories visited, for both seats together
+    most_bids      : number of bids after which the opponent had to call, or None. Against such an opponent the payoffs are
+                     upper bounds, and the exploitability is a lower bound
     """
 
     payoffs: tuple[Number, Number]
@@ -61,26 +61,26 @@ class WorstCase:
 
     @property
     def exploitability(self) -> Number:
-        """(regret of 1 + regret of 2) / 2 where the bot plays both seats: half the total less the mean."""
+        """Half the total minus the mean: (regret of 1 + regret of 2) / 2 if the bot plays both seats."""
         return self.total / 2 - self.mean
 
 
 def worst_case(
     bot: Policy,
     rules: Rules,
-    advance: Callable[[int], None] = _NOTHING,
+    advance: Callable[[int], None] = ignore,
     threads: int | None = None,
     most_bids: int | None = None,
 ) -> WorstCase:
-    """The worst case of a bot, by a best response in either seat.
+    """Return the worst case of a bot, by a best response in either seat.
 
-    most_bids : how often the opponent may bid, after which it calls; None for a best response
-    advance   : called with the number of histories done, 2^N for each seat, where the bot is asked after many at once
-    threads   : that walk a strategy file; None for one a processor
+    most_bids : number of bids after which the opponent must call; None for a best response
+    advance   : called with the number of histories done, 2^N for each seat, unless positions are merged
+    threads   : threads that traverse a strategy file; None for one a processor
 
-    What has grown is walked as it is. The positions to which other bots come are searched; where they are many, and for bots
-    that answer many histories at once, blocks of them are (`solvers.in_blocks`). Raises LiarsDiceError for other than two
-    players, for a game that the bot does not play, and for one that is beyond all.
+    A traversal evaluates strategies with expanded histories. All others take one batched search (`solvers.best_response`),
+    first with merged positions if the bot depends only on its roll and the last bid. Raises LiarsDiceError unless there are two
+    players, for a game that the bot does not play, and for one that is too large.
 
     >>> from liarsdice_cli.bots.specs import policy
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -93,55 +93,44 @@ def worst_case(
             f"a worst case is found in games of two players, not of {rules.players}: give ", Argument("dice", (1, 1))
         )
     bot.check(rules)
+    strategy = bot.strategy(rules)
+    expanded = stored_in(strategy)
+    if expanded is not None and most_bids is None:
+        return _traversed(expanded, rules, threads)
     try:
-        return _found(bot.strategy(rules), rules, bot.looks_back, advance, threads, most_bids)
+        return _searched(strategy, rules, bot.looks_back, advance, most_bids)
     except BeyondReachError as error:
         raise BeyondReachError(*error.parts, ", or a bound by ", Argument("most_bids", 2)) from error
 
 
-def _found(
-    strategy: Strategy,
-    rules: Rules,
-    looks_back: bool,
-    advance: Callable[[int], None],
-    threads: int | None,
-    most_bids: int | None,
+def _searched(
+    strategy: Strategy, rules: Rules, looks_back: bool, advance: Callable[[int], None], most_bids: int | None
 ) -> WorstCase:
-    """See `worst_case`, in the way that suits the strategy, whose own rules may pay otherwise, as a file's do."""
-    known = stored_in(strategy)
-    if known is not None and most_bids is None:
-        return _walked(known, rules, threads)
-    few = strategy.rules.bidding.history_count <= MOST_IN_BLOCKS
-    if most_bids is None and not isinstance(strategy, Batched):
+    """Return the worst case by search. The strategy's rules may differ from `rules` in the payoffs."""
+    all_fit = strategy.rules.bidding.history_count <= MAX_HISTORIES
+    if not looks_back and most_bids is None:
+        limit = MAX_MERGED if all_fit else MAX_POSITIONS
         try:
-            return _searched(strategy, rules, looks_back, SEARCHED if few else MOST)
+            return _of(rules, *(best_response_value(strategy, player, False, max_positions=limit) for player in (1, 0)))
         except BeyondReachError:
-            if not few:
+            if not all_fit:
                 raise
-    return _in_blocks(strategy if looks_back else LastBidOnly(strategy), rules, advance, most_bids)
+    quick = all_fit or most_bids is not None or isinstance(strategy, Batched)
+    limit = MAX_HISTORIES if quick else MAX_POSITIONS
+    asked = strategy if looks_back else LastBidOnly(strategy)
+    found = (best_response_value(asked, player, max_positions=limit, most_bids=most_bids, advance=advance) for player in (1, 0))
+    return replace(_of(rules, *found), most_bids=most_bids)
 
 
-def _searched(strategy: Strategy, rules: Rules, looks_back: bool, most: int) -> WorstCase:
-    """By the positions to which the bot comes."""
-    first, second = (best_value(strategy, 1 - seat, looks_back, most) for seat in range(2))
-    return _of(rules, first, second)
-
-
-def _in_blocks(strategy: Strategy, rules: Rules, advance: Callable[[int], None], most_bids: int | None) -> WorstCase:
-    """By blocks of histories after which the bot is asked at once."""
-    first, second = (best_value_in_blocks(strategy, 1 - seat, most_bids, advance) for seat in range(2))
-    return replace(_of(rules, first, second), most_bids=most_bids)
-
-
-def _of(rules: Rules, first: BestValue, second: BestValue) -> WorstCase:
-    """What best responses in the second and in the first seat leave to a bot in the other."""
+def _of(rules: Rules, second: BestResponseValue, first: BestResponseValue) -> WorstCase:
+    """Return what best responses in the second and in the first seat leave to a bot in the other."""
     game = public_game(rules)
-    payoffs = _left(game, first.value, 0), _left(game, second.value, 1)
-    return WorstCase(payoffs, game.total, game.rounding_error, first.positions + second.positions)
+    payoffs = _left(game, second.value, 0), _left(game, first.value, 1)
+    return WorstCase(payoffs, game.total, game.rounding_error, second.positions + first.positions)
 
 
-def _walked(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
-    """By a walk of what has grown."""
+def _traversed(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
+    """Return the worst case by a traversal of the expanded histories."""
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
     responses = Responses(game, strategy.tree, strategy.name, holder_of(strategy.tree, threads))
     payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
@@ -149,7 +138,7 @@ def _walked(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
 
 
 def _left(game: PublicGame, wins: Number, seat: int) -> Number:
-    """The payoff of a seat, from 0, against who wins so often."""
+    """Return the payoff of a seat, from 0, if the other player wins with this probability."""
     win, lose = game.payoffs[1 - seat]
     return game.total - (lose + (win - lose) * wins)
 
@@ -157,9 +146,9 @@ def _left(game: PublicGame, wins: Number, seat: int) -> Number:
 def value_of(
     rules: Rules, target: float | None = None, on_sample: Callable[[Sample], None] = lambda sample: None
 ) -> Valuation | None:
-    """The value of the game for two players: exact where that is quick, else between bounds that a minimiser proves.
+    """Return the value of a game of two players: exact if that is quick, otherwise bounds that a regret minimiser proves.
 
-    target    : half the distance of the bounds; if nothing is said `TARGET`, and None is the answer where it would take minutes
+    target    : half the distance of the bounds; if None, `TARGET`, and the function returns None if that would take minutes
     on_sample : called with every new pair of bounds
 
     Raises LiarsDiceError for a game that is too large, KeyboardInterrupt on Ctrl-C.

@@ -8,8 +8,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any
 
 from liarsdice_cli.system import interrupts
@@ -60,22 +61,49 @@ class Complaints:
             os.write(2, told)
 
 
+class LastWords(Complaints):
+    """The end of what a process writes to standard error, kept instead of passed on.
+
+    most : bytes that are kept
+    """
+
+    def __init__(self, most: int = 1 << 12) -> None:
+        super().__init__("", most)
+        self._kept = b""
+
+    def pass_on(self, said: bytes) -> None:
+        """Keep the end of it."""
+        self._kept = (self._kept + said)[-self.left :]
+
+    @property
+    def text(self) -> str:
+        """The bytes that were kept, as text."""
+        return self._kept.decode(errors="replace")
+
+
 class Child:
     """A process that runs `work(connection, *arguments)`, and our end of a connection to it.
 
     work, arguments : a function that can be imported, and what can be pickled
     daemon          : False for a process that starts others
     complaints      : limits what it says on standard error, which else is ours (as it always is on Windows)
+    main            : False if no argument is defined in the main module. The child does not import it then, so that a script
+                      needs no `if __name__ == "__main__"`
     """
 
     def __init__(
-        self, work: Callable[..., None], *arguments: Any, daemon: bool = True, complaints: Complaints | None = None
+        self,
+        work: Callable[..., None],
+        *arguments: Any,
+        daemon: bool = True,
+        complaints: Complaints | None = None,
+        main: bool = True,
     ) -> None:
         context = multiprocessing.get_context("spawn")  # the same everywhere, and safe beside threads
         self.connection, theirs = context.Pipe()
         heard, spoken = (None, None) if complaints is None or sys.platform == "win32" else context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(work, theirs, spoken, *arguments), daemon=daemon)
-        with _deaf():
+        with _deaf(), nullcontext() if main else _without_main():
             self._process.start()
         theirs.close()
         self._listener = threading.Thread(target=_listen, args=(heard, complaints), daemon=True)
@@ -83,13 +111,22 @@ class Child:
             spoken.close()
             self._listener.start()
 
-    def close(self) -> None:
-        """End the process, whatever it does."""
+    def kill(self) -> None:
+        """End the process; messages that it has sent can still be received."""
         self._process.kill()
+
+    def wait(self) -> int:
+        """Wait for the end of the process; return its exit code, or minus the number of the signal that ended it."""
         self._process.join()
-        self.connection.close()
         if self._listener.ident is not None:
             self._listener.join(_LAST_WORDS)
+        return self._process.exitcode or 0
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        self.kill()
+        self.wait()
+        self.connection.close()
 
 
 def _listen(heard: Connection, complaints: Complaints) -> None:
@@ -119,6 +156,17 @@ def _watch() -> None:
     if parent is not None:
         wait([parent.sentinel])
     os._exit(1)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the main module: a process that is started meanwhile does not import it."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 @contextmanager

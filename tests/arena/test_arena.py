@@ -31,7 +31,7 @@ from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.best_response import respond
+from liarsdice_cli.solvers.best_response import best_response
 from liarsdice_cli.system.local_cluster import LocalCluster
 from tests.support.command_line import ROOT, alive, assert_refused, children, document, end_by, posix, run_here, start, wait_for
 from tests.support.house_rules import DICE_BY_DICE
@@ -475,7 +475,7 @@ def test_the_best_response_gets_in_the_arena_what_it_was_said_to_get(deals: int)
     game = rules("common", 6)
     tally = play(game, [bot("best-response:honest", 1), bot("honest", 1)], deals, False, seed(10))
     for player in range(2):
-        value = respond(policy("honest").strategy(game), player).value
+        value = best_response(policy("honest").strategy(game), player).value
         assert abs(tally.won[0, player] / deals - value) < 4.5 * sqrt(value * (1 - value) / deals)
 
 

@@ -30,8 +30,9 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers import best_response
-from liarsdice_cli.solvers.best_response import respond
+from liarsdice_cli.solvers import best_response as solver
+from liarsdice_cli.solvers.best_response import best_response
+from tests.support.best_responses import HistoryByHistory
 from tests.support.house_rules import DICE_BY_DICE
 from tests.support.properties import examples, mostly_slow, spared
 
@@ -174,44 +175,10 @@ def test_a_best_response_is_worth_what_the_judge_says_and_its_strategy_gets_that
     strategy = Weighted(game) if against == "weighted" else policy(against).strategy(game)
     verdict = judge(profile_of(tree, game, (strategy, strategy)))
     for player in range(2):
-        response = respond(strategy, player, against == "weighted" or policy(against).looks_back)
+        response = best_response(strategy, player, against == "weighted" or policy(against).looks_back)
         assert response.value == pytest.approx(float(verdict.best_responses[player]), abs=1e-12)
         seats = (response, strategy) if player == 0 else (strategy, response)
         assert float(judge(profile_of(tree, game, seats)).payoffs[player]) == pytest.approx(response.value, abs=1e-12)
-
-
-class InFractions:
-    """The best response to a strategy, walked through every history in fractions."""
-
-    def __init__(self, strategy, player):
-        self.strategy, self.player, self.game = strategy, player, strategy.rules
-        self.own, self.others = (self.game.rolls(one) for one in (player, 1 - player))
-        self.best = {}
-        values = self.values((), [probability for _, probability in self.others])
-        self.value = sum(chance * one for (_, chance), one in zip(self.own, values, strict=True))
-
-    def called(self, history, weights, bidder_wins):
-        """What the responder wins with each roll, the other's rolls weighing so much, by a true bid or by a false one."""
-        bid, pairs = self.game.bids[history[-1]], list(zip(self.others, weights, strict=True))
-        return [sum(w for (two, _), w in pairs if self.game.holds(bid, (one, two)) == bidder_wins) for one, _ in self.own]
-
-    def values(self, history, weights):
-        legal = BettingState(self.game, history).actions
-        if BettingState(self.game, history).mover == self.player:
-            rows = [
-                self.called(history, weights, False) if action == CALL else self.values((*history, action), weights)
-                for action in legal
-            ]
-            columns = list(zip(*rows, strict=True))
-            self.best[history] = [column.index(max(column)) for column in columns]
-            return [max(column) for column in columns]
-        total = [Fraction(0)] * len(self.own)
-        for action, shares in zip(legal, self.strategy.at(history).tolist(), strict=True):
-            rest = [weight * Fraction(share).limit_denominator(10**6) for weight, share in zip(weights, shares, strict=True)]
-            if any(rest):
-                won = self.called(history, rest, True) if action == CALL else self.values((*history, action), rest)
-                total = [one + other for one, other in zip(total, won, strict=True)]
-        return total
 
 
 @pytest.mark.parametrize("against", ["random", "honest", "zero-intelligence", "zero-intelligence:0.1@1,0.5@2"])
@@ -219,11 +186,14 @@ class InFractions:
     ("name", "sides", "dice"), mostly_slow([("dudo", 2, (1, 2)), ("common", 3, (1, 1)), ("joker", 3, (2, 1))])
 )
 def test_of_several_best_answers_it_is_the_first_however_floats_round(name, sides, dice, against):
+    def rational(share):
+        return Fraction(share).limit_denominator(10**6)
+
     strategy = policy(against).strategy(rules(name, sides, dice))
     for player in range(2):
-        found, exact = respond(strategy, player), InFractions(strategy, player)
+        found, exact = best_response(strategy, player), HistoryByHistory(strategy, 1 - player, number=rational)
         assert found.value == pytest.approx(float(exact.value), abs=1e-12)
-        assert {history: places.tolist() for history, places in found.best.items()} == exact.best
+        assert {history: rows.tolist() for history, rows in found.choices.items()} == exact.choices
 
 
 class Uneven:
@@ -256,7 +226,7 @@ OPEN_SPIEL = {
 def test_best_responses_are_those_of_open_spiel(name, sides):
     game = rules(name, sides)
     for strategy, theirs in zip((Uniform(game), Uneven(game)), OPEN_SPIEL[name, sides], strict=True):
-        assert [2 * respond(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
+        assert [2 * best_response(strategy, player).value - 1 for player in range(2)] == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.slow
@@ -290,7 +260,7 @@ def test_open_spiels_best_response_gains_nothing_against_our_equilibrium(name, s
 def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: int, value: float) -> None:
     game = rules("classic", sides)
     strategy = Equilibrium().strategy(game)
-    assert [respond(strategy, player).value for player in range(2)] == pytest.approx([value, 1 - value], abs=1e-12)
+    assert [best_response(strategy, player).value for player in range(2)] == pytest.approx([value, 1 - value], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +274,7 @@ def test_the_best_response_to_an_equilibrium_gets_the_value_of_the_game(sides: i
     ],
 )
 def test_games_that_are_too_large_are_refused_by_their_size(spec, asked, words, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_response, "MOST_HISTORIES", 5_000)
+    monkeypatch.setattr(solver, "MAX_POSITIONS", 5_000)
     with pytest.raises(LiarsDiceError, match=words):
         policy(spec).check(rules(*asked))
 

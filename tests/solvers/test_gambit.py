@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -18,10 +19,13 @@ import pytest
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.solvers import gambit
-from liarsdice_cli.solvers.gambit import METHODS, GambitRun, run
+from liarsdice_cli.solvers.gambit import GambitRun, run
+from liarsdice_cli.solvers.gambit_child import RawProfile
+from liarsdice_cli.solvers.gambit_methods import METHODS
+from liarsdice_cli.system.processes import Child
 from tests.support import gambit_here
-from tests.support.command_line import alive, posix, wait_for
-from tests.support.gambit_here import RealChild
+from tests.support.command_line import alive, wait_for
+from tests.support.gambit_here import RealProcess
 from tests.support.processes import popen
 from tests.support.properties import mostly_slow, spared
 
@@ -136,7 +140,7 @@ t "" 2 "lost" { -1 1 }
 NO_MOVE = b'EFG 2 R "No move" { "A" "B" }\nt "" 1 "end" { 1 -1 }\n'
 
 Job = tuple[bytes, str, dict[str, Any]]
-Children = list["subprocess.Popen[bytes]"]
+Children = list[Child]
 
 
 def bimatrix(size: int, payoffs: Callable[[int, int], tuple[int, int]]) -> bytes:
@@ -178,17 +182,16 @@ def answers(*jobs: Job) -> list[GambitRun | LiarsDiceError]:
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> Iterator[Children]:
     """Real children, collected; at the end every one of them must have ended and have been waited for."""
-    monkeypatch.setattr(gambit, "_Child", RealChild)
     started: Children = []
 
-    class Recording(subprocess.Popen[bytes]):
-        def __init__(self, *arguments: Any, **options: Any) -> None:
-            super().__init__(*arguments, **options)
-            started.append(self)
+    class Recording(RealProcess):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            started.append(self.child)
 
-    monkeypatch.setattr(subprocess, "Popen", Recording)
+    monkeypatch.setattr(gambit, "GambitProcess", Recording)
     yield started
-    assert all(child.returncode is not None for child in started)
+    assert all(child._process.exitcode is not None for child in started)
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, folder: Path, source: str) -> None:
@@ -305,7 +308,7 @@ def test_impossible_requests(method: str, options: dict[str, Any], message: str,
 def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children: Children) -> None:
     (there,) = answers(job)
     assert len(children) == 1
-    with mock.patch.object(gambit, "_Child", gambit_here.child):
+    with mock.patch.object(gambit, "GambitProcess", gambit_here.process):
         (here,) = answers(job)
     if isinstance(there, GambitRun) and isinstance(here, GambitRun):
         assert there.profiles == here.profiles
@@ -315,44 +318,43 @@ def test_a_child_answers_what_is_answered_here(job: Job, profiles: int, children
         assert not profiles
 
 
-def saying(folder: Path, *profiles: str) -> str:
-    """A program in Python's place that finds profiles of matching pennies, as a child does, and then nothing for a minute."""
-    name = folder / "python"
-    said = "".join(f'echo \'{{"profile": {{"1": {one}, "2": {one}}}}}\'\n' for one in profiles)
-    name.write_text(f"#!/bin/sh\n{said}exec sleep 60\n")
-    name.chmod(0o755)
-    return str(name)
-
-
-@posix
 def test_at_the_time_limit_the_child_ends_and_what_it_found_is_kept(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
+    monkeypatch: pytest.MonkeyPatch, children: Children
 ) -> None:
-    monkeypatch.setattr(sys, "executable", saying(tmp_path, "[0, 1]", '["1/2", "1/2"]'))
-    half, seen = Fraction(1, 2), list[gambit.RawProfile]()
-    answer = run(PENNIES, "enumpoly", time_limit=0.3, on_profile=seen.append)
-    assert (answer.finished, answer.note) == (False, "")
-    assert list(answer.profiles) == seen == [{1: (0, 1), 2: (0, 1)}, {1: (half, half), 2: (half, half)}]
-    assert [child.returncode for child in children] == [-signal.SIGKILL]
+    seen: list[RawProfile] = []
+    monkeypatch.setattr(gambit, "work", gambit_here.endless)
+    monkeypatch.setattr(gambit, "time", SimpleNamespace(monotonic=lambda: 100.0 * (len(seen) == 2)))
+    answer = run(PENNIES, "enumpoly", time_limit=60, on_profile=seen.append)
+    assert (answer.finished, answer.note, answer.seconds) == (False, "", 100)
+    assert list(answer.profiles) == seen == [{1: (0, 1), 2: (0, 1)}, {1: (0.5, 0.5), 2: (0.5, 0.5)}]
+    assert len(children) == 1
 
 
-@posix
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
 def test_so_does_the_child_after_an_error_in_the_callback(
-    error: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, children: Children
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch, children: Children
 ) -> None:
-    def fail(_: gambit.RawProfile) -> None:
+    def fail(_: RawProfile) -> None:
         raise error
 
-    monkeypatch.setattr(sys, "executable", saying(tmp_path, "[0, 1]"))
+    monkeypatch.setattr(gambit, "work", gambit_here.endless)
     with pytest.raises(error):
         run(PENNIES, "enumpoly", on_profile=fail)
-    assert [child.returncode for child in children] == [-signal.SIGKILL]
+    assert len(children) == 1
+
+
+def test_a_script_needs_no_guard(tmp_path: Path) -> None:
+    """The child does not run the script again, which would start a child of its own."""
+    script = tmp_path / "script.py"
+    script.write_text(f"from liarsdice_cli.solvers import gambit\nprint(gambit.run({PENNIES!r}, 'lp').profiles)\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=False)
+    assert (done.stderr, done.stdout.count("Fraction(1, 2)")) == ("", 4)
 
 
 @pytest.mark.slow
 def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
-    seen: list[gambit.RawProfile] = []
+    seen: list[RawProfile] = []
     for limit in (1.5, 5, 20, 90):  # a machine that is busy finds nothing at first
         started = time.monotonic()
         answer = run(coordination(12), "enumpoly", form="strategic", time_limit=limit, on_profile=seen.append)
@@ -364,7 +366,6 @@ def test_the_time_limit_keeps_what_was_found(children: Children) -> None:
     assert seen
     for profile in seen:  # in all equilibria of this game both players mix the same actions
         assert [number > 0 for number in profile[1]] == [number > 0 for number in profile[2]]
-    assert all(child.returncode is not None for child in children)
 
 
 @pytest.mark.slow
@@ -378,7 +379,7 @@ def test_stop_after(children: Children) -> None:
 @pytest.mark.parametrize("error", mostly_slow([KeyboardInterrupt, ValueError]))
 @pytest.mark.slow
 def test_an_error_in_the_callback_ends_the_child(error: type[BaseException], children: Children) -> None:
-    def fail(_: gambit.RawProfile) -> None:
+    def fail(_: RawProfile) -> None:
         raise error
 
     with pytest.raises(error):
@@ -393,13 +394,13 @@ def test_the_child_ends_with_its_parent(name: str, tmp_path: Path) -> None:
 import sys
 from liarsdice_cli.solvers import gambit
 
-class Telling(gambit._Child):
+class Telling(gambit.GambitProcess):
     def messages(self, deadline):
         for message in super().messages(deadline):
-            print(self._process.pid, flush=True)
+            print(self.child._process.pid, flush=True)
             yield message
 
-gambit._Child = Telling
+gambit.GambitProcess = Telling
 gambit.run(sys.stdin.buffer.read(), "enummixed")
 """
     parent = popen(

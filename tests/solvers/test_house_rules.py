@@ -27,13 +27,12 @@ from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, Uniform
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers import in_blocks, ladder
-from liarsdice_cli.solvers.best_response import best_of_all_others, best_value
-from liarsdice_cli.solvers.double_oracle.anchor import Anchor
-from liarsdice_cli.solvers.double_oracle.deals import Deals
+from liarsdice_cli.solvers import betting_search, ladder
+from liarsdice_cli.solvers.best_response import best_response_value, coalition_value
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
+from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 from liarsdice_cli.solvers.double_oracle.solve import solve as double_oracle
-from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
+from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.restricted import Compromises
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
@@ -143,11 +142,10 @@ def test_every_search_finds_the_best_response(game, player, monkeypatch):
     strategy = Whatever(game, 7)
     lost, won = (float(game.payoffs_when_losing(loser)[player]) for loser in (player, 1 - player))
     expected = (float(judged(game, strategy).best_responses[player]) - lost) / (won - lost)
-    assert float(best_value(strategy, player).value) == pytest.approx(expected, abs=1e-12)
-    for together in (1, 1 << 17):
-        monkeypatch.setattr(in_blocks, "_TOGETHER", together)
+    for room in (1, 1 << 17):
+        monkeypatch.setattr(betting_search, "_ROOM", room)
         done = []
-        assert best_value_in_blocks(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
+        assert best_response_value(strategy, player, advance=done.append).value == pytest.approx(expected, abs=1e-12)
         assert sum(done) == len(histories(game))
     assert Responses(public_game(game), expanded(strategy).tree).wins(player) == pytest.approx(expected, abs=1e-12)
 
@@ -223,12 +221,12 @@ def test_rounds_side_by_side_end_as_rounds_one_by_one(game):
 
 
 @each_house
-def test_what_an_anchor_leaves_usual_is_what_it_does(game):
+def test_the_default_strategy_of_a_stability_centre_is_the_given_one(game):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
     for _ in range(50):
         solver.iterate()
-    restricted = RestrictedGame(Deals(game))
-    Anchor(restricted, StoredStrategy(game, solver.tree))
+    restricted = RestrictedGame(ShowdownWeights(game))
+    StabilityCentre(restricted, StoredStrategy(game, solver.tree))
     made = [restricted.last[restricted.child[0, bid]] for bid in range(game.bid_count) if restricted.child[0, bid] >= 0]
     assert made
     assert set(made) <= set(game.bidding.following(OPENING))
@@ -267,7 +265,7 @@ def test_what_counts_dice_one_by_one_is_refused_with_stairs():
     with pytest.raises(UsageError, match="take rules without"):
         Sight(game, (1,), 2, 1)
     with pytest.raises(LiarsDiceError, match="others cannot be taken for one player"):
-        best_of_all_others(Uniform(game), 0)
+        coalition_value(Uniform(game), 0)
 
 
 SNYD = {2: "0", 3: "1/9", 4: "0"}

@@ -23,7 +23,7 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build, stream
 from liarsdice_cli.solvers import by_gambit, gambit
-from liarsdice_cli.solvers.gambit import METHODS
+from liarsdice_cli.solvers.gambit_methods import METHODS
 from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
 from liarsdice_cli.solvers.solution import Request, Watch

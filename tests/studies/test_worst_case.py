@@ -25,7 +25,7 @@ from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tails import binomial, normal
-from liarsdice_cli.solvers.best_response import best_value, respond
+from liarsdice_cli.solvers.best_response import best_response, best_response_value
 from liarsdice_cli.studies import worst_case
 from liarsdice_cli.studies.sweep import Swept, exploited
 from liarsdice_cli.studies.worst_case import value_of
@@ -55,12 +55,12 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
         assert found.payoffs == pytest.approx([float(one) for one in left], abs=1e-8)
     assert float(found.exploitability) == pytest.approx(float(verdict.exploitability), abs=1e-8)
     done = []
-    monkeypatch.setattr(worst_case, "SEARCHED", 0)
-    in_blocks = the_worst_case(policy(bot), game, done.append)
+    monkeypatch.setattr(worst_case, "MAX_MERGED", 0)
+    unmerged = the_worst_case(policy(bot), game, done.append)
     assert sum(done) == 2 * 2**game.bid_count
     if isinstance(found.payoffs[0], Fraction):
-        assert in_blocks.payoffs == found.payoffs
-    assert [float(one) for one in in_blocks.payoffs] == pytest.approx(
+        assert unmerged.payoffs == found.payoffs
+    assert [float(one) for one in unmerged.payoffs] == pytest.approx(
         [float(one) for one in found.payoffs], abs=2 * found.rounding_error
     )
 
@@ -69,13 +69,13 @@ def test_a_worst_case_is_what_the_judge_leaves_by_either_way(name, sides, dice, 
 def test_positions_that_go_on_alike_are_worth_what_their_histories_are(bot):
     strategy = policy(bot).strategy(rules("ones-low", 3, (2, 2)))
     for player in range(2):
-        response, found = respond(strategy, player), best_value(strategy, player, looks_back=False)
+        response, found = best_response(strategy, player), best_response_value(strategy, player, looks_back=False)
         assert float(found.value) == pytest.approx(response.value, abs=1e-13)
-        assert found.positions <= best_value(strategy, player).positions
+        assert found.positions <= best_response_value(strategy, player).positions
         if bot == "random":
             assert isinstance(found.value, float)
         else:
-            assert found.value == best_value(strategy, player, looks_back=True).value
+            assert found.value == best_response_value(strategy, player, looks_back=True).value
 
 
 OPEN_SPIEL = {
@@ -368,7 +368,7 @@ def test_a_bot_of_ones_own_that_does_not_is_told_what_it_lacks(name, words):
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(args, words, code, monkeypatch):
-    monkeypatch.setattr(worst_case, "MOST", 5_000)
+    monkeypatch.setattr(worst_case, "MAX_POSITIONS", 5_000)
     assert_refused(run_here("exploit", *args.split()), words, code=code)
 
 

@@ -1,42 +1,53 @@
 """Gambit's methods in the process of the tests, for tests of what is answered.
 
 A child process takes most of a second to import pygambit. What is special about a child has tests of its own, in
-tests/solvers/test_gambit.py; and what has to be stopped from outside still gets one.
+tests/solvers/test_gambit.py; a method that has to be stopped from outside still gets one.
 """
 
 from __future__ import annotations
 
-import json
+import time
 from collections.abc import Iterator, Mapping
+from multiprocessing.connection import Connection
 from typing import Any
 
 from liarsdice_cli.solvers import gambit, gambit_child
+from liarsdice_cli.solvers.gambit_child import Message
 
-RealChild = gambit._Child
+RealProcess = gambit.GambitProcess
 LONG = 5
 """Seconds that a test does not wait for a time limit, which is then never reached."""
 
 
 class _Here:
-    """What answers as a child does, when the method has come to its end."""
+    """Answers as a child does, once the method has ended."""
 
     stopped = False
 
     def __init__(self, request: Mapping[str, Any], efg: bytes) -> None:
-        self._said: list[str] = []
+        self._sent: list[Message] = []
         try:
-            gambit_child.serve(request, efg, lambda message: self._said.append(json.dumps(message)))
+            gambit_child.serve(request, efg, self._sent.append)
         except Exception as error:
-            self._said.append(json.dumps({"error": str(error) or type(error).__name__}))
+            self._sent.append(("error", str(error) or type(error).__name__))
 
-    def messages(self, deadline: float) -> Iterator[dict[str, Any]]:
-        return map(json.loads, self._said)
+    def messages(self, deadline: float) -> Iterator[Message]:
+        return iter(self._sent)
 
     def close(self) -> None:
         """There is nothing to end."""
 
 
-def child(request: Mapping[str, Any], efg: bytes) -> Any:
-    """In place of `gambit._Child`."""
+def process(request: Mapping[str, Any], efg: bytes) -> Any:
+    """In place of `gambit.GambitProcess`."""
     stopped = request["time_limit"] is not None and request["time_limit"] < LONG
-    return RealChild(request, efg) if stopped or request["stop_after"] is not None else _Here(request, efg)
+    return RealProcess(request, efg) if stopped or request["stop_after"] is not None else _Here(request, efg)
+
+
+def endless(connection: Connection, request: Mapping[str, Any]) -> None:
+    """In place of `gambit_child.work`: two profiles of matching pennies, and then nothing for a minute."""
+    connection.recv_bytes()
+    connection.send(("started", None))
+    for row in ((0, 1), (0.5, 0.5)):
+        connection.send(("profile", {1: row, 2: row}))
+    time.sleep(60)

@@ -95,8 +95,9 @@ def many(strategy: Strategy, histories: Histories) -> Floats:
     >>> many(Uniform(two), Histories.of(two, [(0, 2), (1, 2)])).shape
     (2, 2, 2)
     """
-    if isinstance(strategy, Batched):
-        return strategy.many(histories)
+    if hasattr(strategy, "many"):  # isinstance(strategy, Batched) costs 40 microseconds
+        found: Floats = strategy.many(histories)
+        return found
     return np.array([strategy.at(history) for history in histories])
 
 

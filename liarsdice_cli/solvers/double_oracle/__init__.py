@@ -1,1 +1,1 @@
-"""Exact equilibria of Liar's Dice for two without a tree: the double oracle method on the public tree."""
+"""Exact equilibria of two-player Liar's Dice without a tree: the double oracle method on the public tree."""

@@ -1,8 +1,8 @@
-"""Where the linear program of a grown restricted game begins: at the last basis, with what is new filled in.
+"""The first basis for the linear program of a larger restricted game: the last basis, completed for the new rows and columns.
 
-A new information set brings an equation and its actions' variables. Of player 1 the action that has been allowed longest
-becomes basic (until now all was done with it), of player 2 the set's value and the rows of all other actions. So the basis
-has as many variables as before for each row, and each player's last plan is still that of its vertex.
+A new information set adds an equation and the variables of its actions. For player 1, the action that has been allowed longest
+becomes basic: until now it was the only one. For player 2, the set's value and the rows of all other actions become basic. So
+the basis has one variable a row, as before, and both players' last plans still belong to its vertex.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from liarsdice_cli.extensive.stream import Bools, Ints
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
 
 _NONBASIC, _BASIC = 0, 1
-"""HiGHS's numbers for a variable at its lower bound, and for one of the basis."""
+"""HiGHS's numbers for a variable at its lower bound, and for a basic one."""
 
 
 def basis(new: Sequences, old: Sequences, last: Any) -> Any:
-    """The basis for the program of `new`, from that with which HiGHS ended on `old`, an earlier state of the same game."""
+    """Return a basis for the program of `new`, from the last basis of `old`, an earlier state of the same game."""
     import highspy
 
     columns, rows = (np.array(list(map(int, one))) for one in (last.col_status, last.row_status))
@@ -44,7 +44,7 @@ def basis(new: Sequences, old: Sequences, last: Any) -> Any:
 
 
 def _carried(keys: Ints, old: Ints, status: Ints, otherwise: Ints, begin: Ints) -> Ints:
-    """The status of everything with a key that was there before, and what is said `otherwise`; after what comes first."""
+    """Return the old status of every key that was there before, and `otherwise` for the rest; `begin` is put in front."""
     found = otherwise.copy()
     if len(old):
         order = np.argsort(old)
@@ -55,7 +55,7 @@ def _carried(keys: Ints, old: Ints, status: Ints, otherwise: Ints, begin: Ints) 
 
 
 def _oldest(sequences: Sequences, player: int, fresh: Bools) -> Bools:
-    """For every sequence whether its set is new and it is the action that has been allowed longest there."""
+    """Return, for every sequence, whether its set is new and it is the action that has been allowed longest there."""
     side, game = sequences.form.sides[player], sequences.game
     rest, roll = np.divmod(side.action, game.width)
     history, action = np.divmod(rest, game.actions)

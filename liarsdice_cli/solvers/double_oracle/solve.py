@@ -1,13 +1,13 @@
-"""Exact equilibria of Liar's Dice for two without a tree: solve a restricted game, ask both oracles, allow more, repeat.
+"""Exact equilibria of two-player Liar's Dice without a tree, by the double oracle method.
 
-A restricted game allows a few actions at a few histories; its equilibrium is a linear program of moderate size. Each player's
-best response in the whole game names the actions that are missing. As soon as neither finds any in floats, the plans of the
-program's last basis are made exact, and the oracles asked again, in integers. Where both best responses win the same, the
-plans are an equilibrium of the whole game: nothing else is called one.
+A restricted game allows a few actions at a few histories. Its equilibrium is a linear program of moderate size. Each player's
+best response in the whole game yields improving actions, which are allowed in the next round. As soon as neither player has any
+in floats, the plans of the program's last basis are made exact, and the oracles respond to them in integers. If both best
+responses win no more than the plans, the plans are an equilibrium of the whole game. No other profile is called one.
 
 Source: Bosansky, Kiekintveld, Lisy and Pechoucek (2014), "An exact double-oracle algorithm for zero-sum extensive-form games
-with imperfect information", Journal of Artificial Intelligence Research 51. Here actions are missed at every information
-set, not only along one best response, so that fewer programs are solved.
+with imperfect information", Journal of Artificial Intelligence Research 51. Here improving actions are collected at every
+information set, not only along one best response, so that fewer programs are solved.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.solvers.double_oracle import restart
-from liarsdice_cli.solvers.double_oracle.anchor import Anchor
-from liarsdice_cli.solvers.double_oracle.deals import Deals
-from liarsdice_cli.solvers.double_oracle.oracle import Oracle, Play
-from liarsdice_cli.solvers.double_oracle.restricted import CALL, Actions, RestrictedGame
+from liarsdice_cli.solvers.double_oracle.oracle import Oracle, ReachPlan
+from liarsdice_cli.solvers.double_oracle.restricted import CALL, ActionTriples, RestrictedGame
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
+from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
+from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
@@ -42,29 +42,30 @@ from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.stored import StoredStrategy
 
 JUDGE = "public tree, in fractions"
-"""The judge of this file, as `Judgement.judge` names it."""
-_LEAST = 1e-9
-"""What an action must gain in floats, as a probability to win, to be missed."""
-_PATIENCE = 250_000_000
-"""Simplex iterations times rows of their programs after which the search starts again with an anchor: 10 to 20 seconds."""
-_NEAR, _NEAR_ITERATIONS, _NEAR_EVERY = 2e-6, 50_000, 20
-"""The exploitability of an anchor as a share of the range of payoffs, the most iterations for it, and those between bounds.
+"""`Judgement.judge` of these results."""
+_MIN_GAIN = 1e-9
+"""Least gain in floats, as a probability of winning, of an improving action."""
+_STABILISE_AFTER = 250_000_000
+"""Simplex iterations times rows of their programs after which the search restarts with stabilisation: 10 to 20 seconds."""
+_CENTRE_TARGET, _CENTRE_ITERATIONS, _CENTRE_EVERY = 2e-6, 50_000, 20
+"""The first stability centre: exploitability as a share of the range of payoffs, most iterations, iterations between bounds.
 
-All three count work. A clock would let the speed of the machine choose the equilibrium.
+All of them count work. A clock would let the speed of the machine choose the equilibrium.
 """
 
 _Pair = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
-class Equilibrium:
+class DoubleOracleResult:
     """An exact equilibrium.
 
-    judgement : in fractions: what both best responses prove
-    strategy  : the same with its probabilities rounded to floats
-    rounds    : linear programs solved
-    histories, sequences : of the last restricted game, sequences of each player
-    digits    : the most digits of a denominator in the plans
+    judgement : evaluation in fractions, proved by both best responses
+    strategy  : the equilibrium with probabilities rounded to floats
+    rounds    : number of linear programs solved
+    histories : number of histories of the last restricted game
+    sequences : number of sequences of each player in it
+    digits    : most digits of a denominator in the plans
     """
 
     judgement: Judgement
@@ -76,12 +77,12 @@ class Equilibrium:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """How it was found, for a program."""
+        """The statistics of the search, for programs."""
         return {name: getattr(self, name) for name in ("rounds", "histories", "sequences", "digits")}
 
     @property
     def note(self) -> str:
-        """The same for a person."""
+        """The statistics of the search in a sentence."""
         one, two = self.sequences
         return (
             f"{self.rounds} rounds, a restricted game of {self.histories:,} histories with {one:,} and {two:,} sequences; "
@@ -89,51 +90,54 @@ class Equilibrium:
         )
 
 
-def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = None) -> Equilibrium:
-    """Return an exact equilibrium of rules for two, the same one on slow machines and on fast ones.
+def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = None) -> DoubleOracleResult:
+    """Return an exact equilibrium of two-player rules; the same one on slow and on fast machines.
 
-    Raises TimeLimitError after so many seconds, LiarsDiceError where no basis of the program can be made exact,
-    KeyboardInterrupt on Ctrl-C. Cost: some tens of linear programs with a few thousand rows and columns (docs/solving.md).
+    watch      : receives the bounds of every round and iteration
+    time_limit : seconds
+
+    Raises TimeLimitError at the time limit, LiarsDiceError if no basis of the program can be made exact, KeyboardInterrupt on
+    Ctrl-C. Cost: some tens of linear programs with a few thousand rows and columns (docs/solving.md).
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> str(solve(rules("joker", 3, payoffs="zero-sum")).judgement.payoffs[0])
     '1/3'
     """
-    told = _Told(watch or Watch(), time.monotonic())
-    deadline = inf if time_limit is None else told.begun + time_limit
-    found = _Search(rules, told, deadline).run(_PATIENCE)
+    reporter = _Reporter(watch or Watch(), time.monotonic())
+    deadline = inf if time_limit is None else reporter.begun + time_limit
+    found = _Search(rules, reporter, deadline).run(_STABILISE_AFTER)
     if found is None:
-        search = _Search(rules, told, deadline)
-        search.anchor = Anchor(search.game, _near(rules, told, deadline), deadline)
+        search = _Search(rules, reporter, deadline)
+        search.centre = StabilityCentre(search.game, _near_equilibrium(rules, reporter, deadline), deadline)
         found = search.run()
     assert found is not None, "without a limit to its work, a search ends with an equilibrium or an error"
     return found
 
 
-def _near(rules: Rules, told: _Told, deadline: float) -> StoredStrategy:
-    """Return strategies near an equilibrium, by a minimiser. Raises TimeLimitError at the deadline."""
+def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> StoredStrategy:
+    """Return strategies near an equilibrium, by a regret minimiser. Raises TimeLimitError at the deadline."""
     from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
 
     solver = PublicTree(public_game(rules), minimiser(DEFAULT), threads=1)
     solver.compile()
-    limits = Limits(_NEAR * solver.game.range, _NEAR_ITERATIONS, deadline - time.monotonic(), _NEAR_EVERY)
-    ended = run(solver, limits, lambda sample: told.bounds(sample.iteration, sample.bounds)).ended
+    limits = Limits(_CENTRE_TARGET * solver.game.range, _CENTRE_ITERATIONS, deadline - time.monotonic(), _CENTRE_EVERY)
+    ended = run(solver, limits, lambda sample: reporter.bounds(sample.iteration, sample.bounds)).ended
     if ended == "interrupt":
         raise KeyboardInterrupt
     if ended == "time":
-        raise TimeLimitError(f"stopped at the time limit, after {solver.iteration:,} iterations towards an anchor")
+        raise TimeLimitError(f"stopped at the time limit, after {solver.iteration:,} iterations towards a stability centre")
     return StoredStrategy(rules, solver.tree)
 
 
-class _Told:
-    """What a person is told on the way: the bounds of every round and iteration, and the best that are proved by them all."""
+class _Reporter:
+    """Reports the bounds of every round and iteration, and the best bounds proved so far."""
 
     def __init__(self, watch: Watch, begun: float) -> None:
         self.watch, self.begun = watch, begun
         self.proved: Proof | None = None
 
     def bounds(self, number: int, bounds: Proof) -> None:
-        """Tell the bounds that are known after so many rounds or iterations."""
+        """Report the bounds after a number of rounds or iterations."""
         self.proved = bounds if self.proved is None else self.proved.tightened(bounds)
         self.watch.sample(Sample(number, time.monotonic() - self.begun, bounds, self.proved), None)
 
@@ -141,16 +145,16 @@ class _Told:
 class _Search:
     """A restricted game that grows until its equilibrium is one of the whole game."""
 
-    def __init__(self, rules: Rules, told: _Told, deadline: float) -> None:
-        self.rules, self.deals, self.told, self.deadline = rules, Deals(rules), told, deadline
-        self.anchor: Anchor | None = None
-        self.game = RestrictedGame(self.deals)
+    def __init__(self, rules: Rules, reporter: _Reporter, deadline: float) -> None:
+        self.rules, self.showdowns, self.reporter, self.deadline = rules, ShowdownWeights(rules), reporter, deadline
+        self.centre: StabilityCentre | None = None
+        self.game = RestrictedGame(self.showdowns)
         self.oracles = Oracle(self.game, 0), Oracle(self.game, 1)
 
-    def run(self, most_work: float = inf) -> Equilibrium | None:
-        """Solve restricted games until an equilibrium is proved; raises TimeLimitError at the deadline.
+    def run(self, most_work: float = inf) -> DoubleOracleResult | None:
+        """Solve restricted games until an equilibrium is proved; raise TimeLimitError at the deadline.
 
-        most_work : simplex iterations times rows after which no further program is solved, and None returned
+        most_work : simplex iterations times rows after which the search gives up and returns None
         """
         last: tuple[Sequences, Any] | None = None
         work = 0
@@ -161,120 +165,133 @@ class _Search:
             highs = self._optimum(program, basis)
             work += highs.getInfo().simplex_iteration_count * program.rows
             last = sequences, highs.getBasis()
-            bounds, missing = self._look(sequences, program.plans(highs))
-            self._tell(Bounds(*map(float, bounds)))
-            if not len(missing.action):
-                found, missing = self._prove(sequences, program, highs)
+            bounds, improving = self._separate(sequences, program.plans(highs))
+            self._report(Bounds(*map(float, bounds)))
+            if not len(improving.action):
+                found, improving = self._prove(sequences, program, highs)
                 if found is not None:
                     return found
-            self.game.allow(missing)
+            self.game.allow(improving)
         return None
 
-    def _look(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, Actions]:
-        """What is missed between the anchor and the plans, or else at the plans; and what the plays there prove."""
-        plays = [sequences.play(player, plan) for player, plan in enumerate(plans)]
-        if self.anchor is not None:
-            between = self.anchor.towards(plays)
-            bounds, missing = self._ask(sequences, between)
-            self.anchor.learn(between, (float(bounds[0]), -float(bounds[1])))
-            if len(missing.action):
-                return bounds, missing
-        return self._ask(sequences, plays)
+    def _separate(self, sequences: Sequences, plans: Plans) -> tuple[_Pair, ActionTriples]:
+        """Return bounds and improving actions at the point between the centre and the plans; if it has none, at the plans."""
+        reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans)]
+        if self.centre is not None:
+            between = self.centre.towards(reach_plans)
+            bounds, improving = self._best_responses(sequences, between)
+            self.centre.learn(between, (float(bounds[0]), -float(bounds[1])))
+            if len(improving.action):
+                return bounds, improving
+        return self._best_responses(sequences, reach_plans)
 
     def _optimum(self, program: LinearProgram, basis: Any) -> Any:
-        """HiGHS at an optimum, begun again without a basis where it finds none from it."""
+        """Return HiGHS at an optimum, restarted without a basis if it finds none from the given one."""
         for start in (basis, None):
             highs = program.optimum(self.deadline, basis=start)
             if highs is not None:
                 return highs
         raise LiarsDiceError("HiGHS finds no optimum of the linear program, in floats; try ", Argument("method", "dcfr+"))
 
-    def _ask(self, sequences: Sequences, plays: list[Play], denominators: tuple[int, int] = (1, 1)) -> tuple[_Pair, Actions]:
-        """What plays secure player 1, at least and at most, and the actions that either player misses against them.
+    def _best_responses(
+        self, sequences: Sequences, reach_plans: list[ReachPlan], denominators: tuple[int, int] = (1, 1)
+    ) -> tuple[_Pair, ActionTriples]:
+        """Return the bounds that plans prove for player 1's payoff, and both players' improving actions.
 
-        denominators : of both plays, where their weights are integers
+        denominators : of both plans, if their reach probabilities are integers
         """
-        wins, missing = [], []
+        wins, improving = [], []
         for player, oracle in enumerate(self.oracles):
-            play, exact = plays[1 - player], plays[1 - player].comes.dtype == object
-            whole = denominators[1 - player] * self.deals.total * (sequences.whole if exact else 1)
-            response = oracle.respond(play)
-            missing.append(oracle.missing(play, response, sequences.comes[player], 0 if exact else _LEAST * self.deals.total))
+            reach_plan, exact = reach_plans[1 - player], reach_plans[1 - player].reach.dtype == object
+            whole = denominators[1 - player] * self.showdowns.total * (sequences.whole if exact else 1)
+            response = oracle.respond(reach_plan)
+            improving.append(
+                oracle.improving(
+                    reach_plan, response, sequences.arriving[player], 0 if exact else _MIN_GAIN * self.showdowns.total
+                )
+            )
             wins.append(Fraction(int(response.wins), whole) if exact else Fraction(float(response.wins) / whole))
-        best = [self.deals.payoff(player, won) for player, won in enumerate(wins)]
-        return (self._constant - best[1], best[0]), Actions(*map(np.concatenate, zip(*missing, strict=True)))
+        best = [self.showdowns.payoff(player, won) for player, won in enumerate(wins)]
+        return (self._constant - best[1], best[0]), ActionTriples(*map(np.concatenate, zip(*improving, strict=True)))
 
     @property
     def _constant(self) -> Fraction:
         return sum(self.rules.payoffs_when_losing(0), start=Fraction(0))
 
-    def _prove(self, sequences: Sequences, program: LinearProgram, highs: Any) -> tuple[Equilibrium | None, Actions]:
-        """The equilibrium, if the exact plans of a basis are one; else what they miss.
+    def _prove(
+        self, sequences: Sequences, program: LinearProgram, highs: Any
+    ) -> tuple[DoubleOracleResult | None, ActionTriples]:
+        """Return the equilibrium if the exact plans of a basis are one; otherwise None and the improving actions.
 
-        Raises LiarsDiceError where nothing is missing, but no basis is sound in exact arithmetic.
+        Raises LiarsDiceError if no action improves, but no basis is sound in exact arithmetic.
         """
         for plans in self._exact_plans(program, highs):
             (one, below), (two, under) = map(_integers, plans)
-            (lower, upper), missing = self._ask(sequences, [sequences.play(0, one), sequences.play(1, two)], (below, under))
+            (lower, upper), improving = self._best_responses(
+                sequences, [sequences.reach_plan(0, one), sequences.reach_plan(1, two)], (below, under)
+            )
             if lower == upper:
-                return self._equilibrium(sequences, plans, upper), missing
-            if len(missing.action):
-                return None, missing
+                return self._result(sequences, plans, upper), improving
+            if len(improving.action):
+                return None, improving
         raise LiarsDiceError("no basis of the linear program is sound in exact arithmetic; try ", Argument("method", "dcfr+"))
 
     def _exact_plans(self, program: LinearProgram, highs: Any) -> Iterator[Plans]:
-        """The exact plans of the last basis, and of those at which HiGHS ends on other ways."""
+        """Yield the exact plans of the last basis, and of those at which HiGHS ends with and without presolve."""
         for again in (None, True, False):
             ended = highs if again is None else program.optimum(self.deadline, presolve=again)
             plans = None if ended is None else program.exact_plans(ended)
             if plans is not None:
                 yield plans
 
-    def _tell(self, bounds: Bounds) -> None:
+    def _report(self, bounds: Bounds) -> None:
         if time.monotonic() > self.deadline:
             raise TimeLimitError(f"stopped at the time limit, after {self.game.round} rounds")
-        self.told.bounds(self.game.round, bounds)
+        self.reporter.bounds(self.game.round, bounds)
 
-    def _equilibrium(self, sequences: Sequences, plans: Plans, value: Fraction) -> Equilibrium:
+    def _result(self, sequences: Sequences, plans: Plans, value: Fraction) -> DoubleOracleResult:
         payoffs, none = (value, self._constant - value), Fraction(0)
         judgement = Judgement(payoffs, payoffs, (none, none), self._constant, exact=True, judge=JUDGE)
-        plays = sequences.play(0, plans[0]), sequences.play(1, plans[1])
-        strategy = expanded(OfPlays(self.rules, self.game, plays))
+        reach_plans = sequences.reach_plan(0, plans[0]), sequences.reach_plan(1, plans[1])
+        strategy = expanded(ReachPlanStrategy(self.rules, self.game, reach_plans))
         longest = max(number.denominator for plan in plans for number in map(Fraction, plan.tolist()))
         one, two = (side.sequences for side in sequences.form.sides)
-        return Equilibrium(judgement, strategy, self.game.round, self.game.size, (one, two), len(f"{Decimal(longest):f}"))
+        return DoubleOracleResult(
+            judgement, strategy, self.game.round, self.game.size, (one, two), len(f"{Decimal(longest):f}")
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class OfPlays:
-    """The strategy of two plays with weights in fractions, in floats; where a player's own play does not come, calls."""
+class ReachPlanStrategy:
+    """The strategy of two plans in fractions, as floats; it calls where the player's own actions do not lead."""
 
     rules: Rules
     game: RestrictedGame
-    plays: tuple[Play, Play]
+    reach_plans: tuple[ReachPlan, ReachPlan]
 
     def at(self, history: Sequence[int]) -> Floats:
         """See `strategy.Strategy`."""
-        state, here = BettingState(self.rules, history), 0
-        said = np.zeros(state.shape)
+        player, here = BettingState(self.rules, history).mover, 0
+        allowed = BettingState(self.rules, history).actions
+        said = np.zeros((len(allowed), self.game.showdowns.rolls[player]))
         for bid in history:
             here = int(self.game.child[here, bid]) if here != NONE else NONE
         if here == NONE:
             said[CALL] = 1
             return said
-        play = self.plays[state.mover]
-        comes = np.array([weight or Fraction(1) for weight in play.comes[here].tolist()], object)
-        for place, action in enumerate(state.actions):
+        reach_plan = self.reach_plans[player]
+        reach = np.array([weight or Fraction(1) for weight in reach_plan.reach[here].tolist()], object)
+        for place, action in enumerate(allowed):
             if action < 0:
-                said[place] = play.ends[place, here] / comes
+                said[place] = reach_plan.ends[place, here] / reach
             elif self.game.child[here, action] != NONE:
-                said[place] = play.comes[self.game.child[here, action]] / comes
+                said[place] = reach_plan.reach[self.game.child[here, action]] / reach
         said[CALL] += said.sum(axis=0) == 0
         return said
 
 
 def _integers(plan: Numbers) -> tuple[Numbers, int]:
-    """The plan's fractions as integers over their common denominator."""
+    """Return the plan's fractions as integers over their common denominator."""
     numbers = [Fraction(number) for number in plan.tolist()]
     denominator = lcm(*{number.denominator for number in numbers})
     return np.array([number.numerator * (denominator // number.denominator) for number in numbers], object), denominator

@@ -22,12 +22,12 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.double_oracle import restart
 from liarsdice_cli.solvers.double_oracle import solve as double_oracle
-from liarsdice_cli.solvers.double_oracle.anchor import Anchor
-from liarsdice_cli.solvers.double_oracle.deals import Deals
 from liarsdice_cli.solvers.double_oracle.oracle import Oracle
 from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
 from liarsdice_cli.solvers.double_oracle.sequences import Sequences
-from liarsdice_cli.solvers.double_oracle.solve import OfPlays, solve
+from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
+from liarsdice_cli.solvers.double_oracle.solve import ReachPlanStrategy, solve
+from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
@@ -42,9 +42,9 @@ ZERO_SUM = "zero-sum"
 
 
 @cache
-def _near(game):
+def _near_equilibrium(game):
     """The averages of a minimiser, near an equilibrium."""
-    return double_oracle._near(game, double_oracle._Told(Watch(), time.monotonic()), inf)
+    return double_oracle._near_equilibrium(game, double_oracle._Reporter(Watch(), time.monotonic()), inf)
 
 
 def _bounds(strategy):
@@ -88,10 +88,10 @@ def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
 def test_counts_of_any_size_give_the_value_of_counts_in_64_bits(patience, monkeypatch):
     game = rules("common", 4, (2, 1))
     expected = solve(game).judgement.bounds
-    monkeypatch.setattr(double_oracle, "_PATIENCE", patience)
-    for module in ("deals", "sequences"):
+    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", patience)
+    for module in ("showdowns", "sequences"):
         monkeypatch.setattr(f"liarsdice_cli.solvers.double_oracle.{module}.BITS", 0)
-    assert Deals(game).weights[0].dtype == object
+    assert ShowdownWeights(game).weights[0].dtype == object
     assert solve(game).judgement.bounds == expected
 
 
@@ -117,8 +117,8 @@ def test_larger_games_have_these_values(name, sides, dice, expected):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "expected"), [("face-first", "37/625"), ("joker", "18/625")])
-def test_two_dice_each_with_an_anchor(name, expected, monkeypatch):
-    monkeypatch.setattr(double_oracle, "_PATIENCE", 0)
+def test_two_dice_each_with_stabilisation(name, expected, monkeypatch):
+    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", 0)
     found = solve(rules(name, 5, (2, 2), payoffs=ZERO_SUM))
     assert found.judgement.bounds == (Fraction(expected), Fraction(expected))
     assert sum(found.sequences) < 10_000
@@ -142,57 +142,57 @@ def test_the_strategy_that_is_kept_is_the_equilibrium(name, dice):
     ("name", "sides", "dice"),
     mostly_slow([("top-wild", 3, (1, 1)), ("top-wild", 3, (1, 2)), ("joker", 4, (2, 1)), ("face-first", 3, (2, 2))]),
 )
-def test_an_anchor_changes_no_value(name, sides, dice, monkeypatch):
+def test_stabilisation_changes_no_value(name, sides, dice, monkeypatch):
     game = rules(name, sides, dice)
     value = solve(game).judgement.bounds
-    monkeypatch.setattr(double_oracle, "_PATIENCE", 0)
-    anchored = solve(game)
-    assert anchored.judgement.bounds == value
-    assert _bounds(anchored.strategy).exploitability < 1e-9
+    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", 0)
+    stabilised = solve(game)
+    assert stabilised.judgement.bounds == value
+    assert _bounds(stabilised.strategy).exploitability < 1e-9
 
 
 @pytest.mark.parametrize("dice", mostly_slow([((1, 1),), ((2, 1),)]))
-def test_an_anchor_is_the_strategy_that_it_is_made_of(dice):
-    game = RestrictedGame(Deals(rules("top-wild", 3, dice)))
-    strategy = _near(game.deals.rules)
-    plays = Anchor(game, strategy).plays
-    wins = [Oracle(game, player).respond(plays[1 - player]).wins / game.deals.total for player in (0, 1)]
+def test_the_first_centre_is_the_strategy_that_it_is_made_of(dice):
+    game = RestrictedGame(ShowdownWeights(rules("top-wild", 3, dice)))
+    strategy = _near_equilibrium(game.showdowns.rules)
+    reach_plans = StabilityCentre(game, strategy).reach_plans
+    wins = [Oracle(game, player).respond(reach_plans[1 - player]).wins / game.showdowns.total for player in (0, 1)]
     proved = _bounds(strategy)
     assert wins[0] == pytest.approx(proved.upper, abs=1e-4)
     assert 1 - wins[1] == pytest.approx(proved.lower, abs=1e-4)
     assert proved.exploitability < 1e-4
 
 
-def test_the_time_limit_holds_while_an_anchor_is_made():
-    game = RestrictedGame(Deals(rules("joker", 3)))
-    strategy = expanded(Uniform(game.deals.rules))
-    with pytest.raises(TimeLimitError, match="stopped at the time limit, with an anchor"):
-        Anchor(game, strategy, deadline=time.monotonic() - 1)
+def test_the_time_limit_holds_while_the_first_centre_is_made():
+    game = RestrictedGame(ShowdownWeights(rules("joker", 3)))
+    strategy = expanded(Uniform(game.showdowns.rules))
+    with pytest.raises(TimeLimitError, match="stopped at the time limit, with a stability centre"):
+        StabilityCentre(game, strategy, deadline=time.monotonic() - 1)
 
 
-def test_an_anchor_takes_what_proves_more():
-    game = RestrictedGame(Deals(rules("joker", 3)))
-    anchor = Anchor(game, _near(game.deals.rules))
+def test_a_centre_is_replaced_by_plans_that_prove_more():
+    game = RestrictedGame(ShowdownWeights(rules("joker", 3)))
+    centre = StabilityCentre(game, _near_equilibrium(game.showdowns.rules))
     sequences = Sequences(game)
     plans = LinearProgram(sequences.form)
-    plays = [sequences.play(player, plan) for player, plan in enumerate(plans.plans(plans.optimum(inf)))]
-    between = anchor.towards(plays)
-    for own, point, there in zip(anchor.plays, between, plays, strict=True):
-        assert point.comes == pytest.approx(0.8 * own.comes + 0.2 * there.comes)
-    anchor.learn(between, (0.5, -0.75))
-    assert anchor.plays == between
-    anchor.learn(plays, (0.25, -0.5))
-    assert anchor.plays == [between[0], plays[1]]
+    reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans.plans(plans.optimum(inf)))]
+    between = centre.towards(reach_plans)
+    for own, point, there in zip(centre.reach_plans, between, reach_plans, strict=True):
+        assert point.reach == pytest.approx(0.8 * own.reach + 0.2 * there.reach)
+    centre.learn(between, (0.5, -0.75))
+    assert centre.reach_plans == between
+    centre.learn(reach_plans, (0.25, -0.5))
+    assert centre.reach_plans == [between[0], reach_plans[1]]
 
 
 class _Rounds:
     """The restricted games of a run, round by round, with their plans in floats."""
 
-    def __init__(self, *of, anchored=False):
+    def __init__(self, *of, stabilised=False):
         self.rules = rules(*of)
-        self.game = RestrictedGame(Deals(self.rules))
-        if anchored:
-            Anchor(self.game, _near(self.rules))
+        self.game = RestrictedGame(ShowdownWeights(self.rules))
+        if stabilised:
+            StabilityCentre(self.game, _near_equilibrium(self.rules))
 
     def __iter__(self):
         while True:
@@ -203,97 +203,97 @@ class _Rounds:
             yield sequences, program, highs, plans
             grew = False
             for player in (0, 1):
-                oracle, play = Oracle(self.game, player), sequences.play(1 - player, plans[1 - player])
-                # the histories that the first oracle adds are unknown to the plays of this round
+                oracle, reach_plan = Oracle(self.game, player), sequences.reach_plan(1 - player, plans[1 - player])
+                # the histories that the first oracle adds are unknown to the reach_plans of this round
                 if sequences.size == self.game.size:
-                    missing = oracle.missing(play, oracle.respond(play), sequences.comes[player], 1e-9)
-                    grew |= len(missing.action) > 0
-                    self.game.allow(missing)
+                    improving = oracle.improving(reach_plan, oracle.respond(reach_plan), sequences.arriving[player], 1e-9)
+                    grew |= len(improving.action) > 0
+                    self.game.allow(improving)
             if not grew:
                 return
 
 
 @pytest.mark.parametrize(
-    ("of", "anchored"),
+    ("of", "stabilised"),
     mostly_slow(product([("common", 3), ("joker", 4), ("top-wild", 3, (2, 1)), ("face-first", 3, (1, 2))], [False, True]), 7),
 )
-def test_best_responses_are_those_of_another_judge(of, anchored):
+def test_best_responses_are_those_of_another_judge(of, stabilised):
     looked = 0
-    for number, (sequences, _, _, plans) in zip(range(12), _Rounds(*of, anchored=anchored), strict=False):
-        game, deals = sequences.game, sequences.game.deals
-        plays = [sequences.play(player, plans[player]) for player in (0, 1)]
-        judge = _judge(sequences, plays)
+    for number, (sequences, _, _, plans) in zip(range(12), _Rounds(*of, stabilised=stabilised), strict=False):
+        game, showdowns = sequences.game, sequences.game.showdowns
+        reach_plans = [sequences.reach_plan(player, plans[player]) for player in (0, 1)]
+        judge = _judge(sequences, reach_plans)
         for player in (0, 1):
-            wins = Oracle(game, player).respond(plays[1 - player]).wins / deals.total
+            wins = Oracle(game, player).respond(reach_plans[1 - player]).wins / showdowns.total
             assert wins == pytest.approx(judge.wins(player), abs=1e-9), f"round {number}"
             looked += 1
-    assert looked > (0 if anchored else 6)
+    assert looked > (0 if stabilised else 6)
 
 
 @pytest.mark.parametrize(
     "of", mostly_slow([(("top-wild", 3),), (("top-wild", 3, (2, 1)),), (("joker", 4),), (("top-wild", 4, (2, 1)),)])
 )
-def test_what_is_usual_shares_out_all_of_a_sequence(of):
+def test_the_default_strategy_divides_all_of_a_sequence(of):
     shared = 0
-    for sequences, _, _, plans in _Rounds(*of, anchored=True):
+    for sequences, _, _, plans in _Rounds(*of, stabilised=True):
         game = sequences.game
         for player in (0, 1):
-            play = sequences.play(player, plans[player])
+            reach_plan = sequences.reach_plan(player, plans[player])
             histories = np.flatnonzero(game.depth[: sequences.size] % 2 == player)
-            leaves = np.where(histories == 0, 0, play.ends[0, histories].T).T
+            leaves = np.where(histories == 0, 0, reach_plan.ends[0, histories].T).T
             child = game.child[histories]
-            onwards = np.where((child != -1)[:, :, None], play.comes[child], 0).sum(axis=1)
-            assert leaves + onwards == pytest.approx(play.comes[histories], abs=1e-9)
+            onwards = np.where((child != -1)[:, :, None], reach_plan.reach[child], 0).sum(axis=1)
+            assert leaves + onwards == pytest.approx(reach_plan.reach[histories], abs=1e-9)
             shared += np.count_nonzero((sequences.shares[player] > 0) & (sequences.shares[player] < sequences.whole))
     assert shared > 0
 
 
 @pytest.mark.parametrize("dice", mostly_slow([((1, 1),), ((2, 1),)]))
 def test_the_payoffs_of_sequences_are_those_of_play(dice):
-    for sequences, _, _, plans in _Rounds("top-wild", 3, dice, anchored=True):
+    for sequences, _, _, plans in _Rounds("top-wild", 3, dice, stabilised=True):
         form, game = sequences.form, sequences.game
         wins = (form.payoff.astype(float) * plans[0][form.first] * plans[1][form.second]).sum() / form.scale
-        first, second = (sequences.play(player, plans[player]) for player in (0, 1))
-        weights, total = game.deals.weights, 0.0
+        first, second = (sequences.reach_plan(player, plans[player]) for player in (0, 1))
+        weights, total = game.showdowns.weights, 0.0
         for here in range(1, sequences.size):
             (caller, bidder) = (second, first) if game.depth[here] % 2 else (first, second)
-            true = game.deals.stands[0][game.last[here]]
+            true = game.showdowns.stands[0][game.last[here]]
             if game.depth[here] % 2:  # player 2 calls a bid of player 1
-                total += ((bidder.comes[here] * weights[0])[:, None] * (caller.ends[0, here] * weights[1]) * true).sum()
+                total += ((bidder.reach[here] * weights[0])[:, None] * (caller.ends[0, here] * weights[1]) * true).sum()
             else:
-                total += ((caller.ends[0, here] * weights[0])[:, None] * (bidder.comes[here] * weights[1]) * ~true).sum()
-        assert wins == pytest.approx(total / game.deals.total, abs=1e-9)
+                total += ((caller.ends[0, here] * weights[0])[:, None] * (bidder.reach[here] * weights[1]) * ~true).sum()
+        assert wins == pytest.approx(total / game.showdowns.total, abs=1e-9)
 
 
 @pytest.mark.parametrize("dice", mostly_slow([((1, 1),), ((2, 1),)]))
 def test_answers_to_mistakes_are_no_choices_at_first(dice):
-    sequences, *_ = next(iter(_Rounds("top-wild", 3, dice, anchored=True)))
+    sequences, *_ = next(iter(_Rounds("top-wild", 3, dice, stabilised=True)))
     game, answers, choices = sequences.game, 0, 0
     for player in (0, 1):
         histories = np.flatnonzero(game.depth[: sequences.size] % 2 == player)
-        mixed = np.count_nonzero(game.as_usual(histories, player), axis=1) > 1
+        mixed = np.count_nonzero(game.defaults(histories, player), axis=1) > 1
         answers += np.count_nonzero(mixed & (sequences.shares[player][histories] > 0))
         choices += len(sequences.form.sides[player].rows)
     assert 0 < choices < answers / 2, f"{choices} of {answers}"
 
 
-def _judge(sequences, plays):
-    grown = expanded(OfPlays(sequences.game.deals.rules, sequences.game, plays))
+def _judge(sequences, reach_plans):
+    grown = expanded(ReachPlanStrategy(sequences.game.showdowns.rules, sequences.game, reach_plans))
     return Responses(public_game(grown.rules), grown.tree)
 
 
 @pytest.mark.parametrize(
-    ("of", "anchored"), mostly_slow([(("joker", 4), False), (("joker", 4), True), (("face-first", 3, (1, 2)), True)], 2)
+    ("of", "stabilised"), mostly_slow([(("joker", 4), False), (("joker", 4), True), (("face-first", 3, (1, 2)), True)], 2)
 )
-def test_a_response_in_integers_is_that_in_floats(of, anchored):
-    for sequences, *_, plans in _Rounds(*of, anchored=anchored):
+def test_a_response_in_integers_is_that_in_floats(of, stabilised):
+    for sequences, *_, plans in _Rounds(*of, stabilised=stabilised):
         for player in (0, 1):
             floats = np.rint(plans[1 - player] * 2**40)
             whole = np.array([int(number) for number in floats], object)
             oracle = Oracle(sequences.game, player)
-            exactly = oracle.respond(sequences.play(1 - player, whole)).wins
+            exactly = oracle.respond(sequences.reach_plan(1 - player, whole)).wins
             assert isinstance(exactly, int)
-            roughly = oracle.respond(sequences.play(1 - player, floats)).wins
+            roughly = oracle.respond(sequences.reach_plan(1 - player, floats)).wins
             assert exactly == pytest.approx(roughly * sequences.whole, rel=1e-9)
 
 
@@ -317,8 +317,8 @@ def test_a_program_goes_on_from_the_last_basis(preset):
 def test_the_lowest_action_stands_for_what_play_does_not_reach():
     game = rules("common", 3)
     found = solve(game)
-    deals = found.strategy.tree
-    assert deals.histories > 1
+    tree = found.strategy.tree
+    assert tree.histories > 1
     for history in ([], [0], [2, 3], [0, 4]):
         said = found.strategy.at(history)
         assert said.shape == (len(BettingState(game, history).actions), 3)
@@ -326,10 +326,10 @@ def test_the_lowest_action_stands_for_what_play_does_not_reach():
     assert found.strategy.at([4]).tolist()[CALL + 1] == [1.0, 1.0, 1.0]
 
 
-@pytest.mark.parametrize("patience", [double_oracle._PATIENCE, 0])
+@pytest.mark.parametrize("patience", [double_oracle._STABILISE_AFTER, 0])
 def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch):
     game = rules("common", 3, (1, 2))
-    monkeypatch.setattr(double_oracle, "_PATIENCE", patience)
+    monkeypatch.setattr(double_oracle, "_STABILISE_AFTER", patience)
     found = []
     for step in (0.0, 7.0):  # what the clock gains whenever it is read
         clock = count(0.0, step)
@@ -508,12 +508,12 @@ class _HigherFace:
     def at(self, history):
         known = {bid: place for place, bid in enumerate(self.of.rules.bids)}
         bids = self.rules.bids
-        told = [known[bids[bid]] if bids[bid].face > 1 else known[bids[bid + 1]] for bid in history]
+        renamed = [known[bids[bid]] if bids[bid].face > 1 else known[bids[bid + 1]] for bid in history]
         answer = np.zeros((len(BettingState(self.rules, history).actions), self.rules.roll_count(len(history) % 2)))
-        if sorted(set(told)) != told:  # who never bids on 1 never comes here
+        if sorted(set(renamed)) != renamed:  # who never bids on 1 never comes here
             answer[0] = 1
             return answer
-        said = dict(zip(BettingState(self.of.rules, told).actions, self.of.at(told), strict=True))
+        said = dict(zip(BettingState(self.of.rules, renamed).actions, self.of.at(renamed), strict=True))
         for place, action in enumerate(BettingState(self.rules, history).actions):
             if action == CALL or bids[action].face > 1:
                 answer[place] = said.get(action if action == CALL else known[bids[action]], 0)
@@ -531,7 +531,7 @@ def test_an_equilibrium_of_joker_is_one_of_ones_low(sides, dice):
 
 @pytest.mark.parametrize(("sides", "dice"), [(3, (1, 1)), (4, (2, 1)), (6, (2, 2))])
 def test_dudo_is_top_wild_with_the_faces_renamed(sides, dice):
-    dudo, top = Deals(rules("dudo", sides, dice)), Deals(rules("top-wild", sides, dice))
+    dudo, top = ShowdownWeights(rules("dudo", sides, dice)), ShowdownWeights(rules("top-wild", sides, dice))
     renamed = [sorted(_renamed(sides, roll) for roll, _ in dudo.rules.rolls(player)) for player in (0, 1)]
     assert renamed == [[roll for roll, _ in top.rules.rolls(player)] for player in (0, 1)]
     order = [

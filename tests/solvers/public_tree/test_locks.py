@@ -18,7 +18,7 @@ from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
-from liarsdice_cli.solvers.best_response import best_value
+from liarsdice_cli.solvers.best_response import best_response_value
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import PUBLIC_TREE, Checkpoints, Request
@@ -78,7 +78,7 @@ def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_respons
     assert len(solver.tree.shards) > 1
     for _ in range(60):
         solver.iterate()
-    expected = float(best_value(strategy, player).value)
+    expected = float(best_response_value(strategy, player).value)
     payoffs = solver.responses.payoffs(best=True)
     assert payoffs[player] == pytest.approx(expected, abs=1e-9)
     assert payoffs[1 - player] == pytest.approx(1 - expected, abs=0.01)

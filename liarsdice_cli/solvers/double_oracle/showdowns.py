@@ -1,4 +1,4 @@
-"""The rolls of both players and who wins a call, in integers, so that all that is added up of them stays exact."""
+"""The rolls of both players and the winner of each showdown, in integers, so that all sums are exact."""
 
 from __future__ import annotations
 
@@ -13,30 +13,31 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 
 _MOST = 1 << 28
-"""The most bids times pairs of rolls, a byte each."""
+"""Most bids times pairs of rolls, a byte each."""
 BITS = 62
-"""Bits of a sum of weights that NumPy's integers hold."""
+"""Largest number of bits of a sum of weights in NumPy's integers."""
 
 
-class Deals:
-    """What chance deals two players, and which bids then stand (see `Rules.stands`).
+class ShowdownWeights:
+    """The deals of two players as integer weights, and the bids that stand in each (see `Rules.stands`).
 
-    A bid is true if both players' matching dice are enough, so for a roll of one player a sum over the other's rolls is
-    the weight with which the other has at least so many dice of a kind: see `at_least`. That it is spot-on has the weight of
-    as many, less that of more.
+    A bid is true if the matching dice of both players are enough. So, for a roll of one player, the sum over the other's rolls
+    is the weight with which the other has at least a certain number of matching dice (`at_least`). The weight of a spot-on bid
+    is the weight of at least as many, minus that of more.
 
-    bids, rolls : how many there are; rolls of each player
-    bidding     : which bids may be made when
-    weights     : for each player, integers (rolls): of how many ordered throws a roll is the sorted one; Python's integers
-                  where `total` has more than `BITS` bits
-    total       : of all pairs of throws
-    stands      : for each way to end the round, (bids, rolls of player 1, rolls of player 2)
+    bids    : number of bids
+    rolls   : number of rolls of each player
+    bidding : which bids may be made when
+    weights : for each player, integers (rolls): number of ordered throws with this roll; Python's integers if `total` has more
+              than `BITS` bits
+    total   : number of pairs of throws
+    stands  : for each action that ends the round, bools (bids, rolls of player 1, rolls of player 2)
 
-    Raises LiarsDiceError where these would be more than `_MOST`.
+    Raises LiarsDiceError if the arrays would need more than `_MOST` bytes.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> deals = Deals(rules("common", 2, (2, 1)))
-    >>> deals.weights[0].tolist(), deals.total, deals.stands[0][0].tolist()
+    >>> showdowns = ShowdownWeights(rules("common", 2, (2, 1)))
+    >>> showdowns.weights[0].tolist(), showdowns.total, showdowns.stands[0][0].tolist()
     ([1, 2, 1], 8, [[True, True], [True, True], [True, False]])
     """
 
@@ -63,28 +64,29 @@ class Deals:
             counts = np.arange(most + 2)
             has = matching[player][first][:, None, :] >= counts[:, None]
             self._has.append(has.reshape(-1, self.rolls[player]).T.astype(np.int64))
-            missing = quantity[:, None] - matching[other] + np.array([0, 1])[:, None, None]
-            self._needs.append(kind.reshape(-1)[:, None] * len(counts) + np.clip(missing, 0, most + 1))
+            needed = quantity[:, None] - matching[other] + np.array([0, 1])[:, None, None]
+            self._needs.append(kind.reshape(-1)[:, None] * len(counts) + np.clip(needed, 0, most + 1))
 
     def at_least(self, player: int, reach: Numbers) -> Numbers:
-        """The weight with which a player has at least so many dice of a kind.
+        """Return the weight with which a player has at least a number of matching dice of a kind.
 
-        reach : (histories, rolls), chance included; the result has as many rows, and columns that `standing` knows, of which
-                the first is the weight of all
+        reach : (histories, rolls), chance included
+
+        The result has a row for each history. Its columns are those that `standing` reads; the first is the whole weight.
         """
         found: Numbers = reach @ self._has[player].astype(reach.dtype)
         return found
 
     def standing(self, player: int, chances: Numbers, bids: Ints, ending: int) -> Numbers:
-        """The weight with which a bid in each row stands against an ending, for each roll of the other player.
+        """Return the weight with which a bid in each row stands against an ending, for each roll of the other player.
 
-        chances : `at_least` of the player, a row a bid
+        chances : `at_least` of the player, a row for each bid
         """
         enough, more = (np.take_along_axis(chances, needs[bids], axis=1) for needs in self._needs[player])
         found: Numbers = chances[:, :1] - enough + more if ending else enough
         return found
 
     def payoff(self, player: int, wins: Fraction) -> Fraction:
-        """The payoff of a player who wins with this probability."""
+        """Return the payoff of a player who wins with this probability."""
         win, lose = (self.rules.payoffs_when_losing(loser)[player] for loser in (1 - player, player))
         return lose + (win - lose) * wins
