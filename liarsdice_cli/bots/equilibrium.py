@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, counted, listed
-from liarsdice_cli.formats import files, kinds
+from liarsdice_cli.formats import files, registry
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -123,8 +123,8 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
     """
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
-    if kinds.holds(file, kinds.STRATEGY):
-        kept = kinds.read(file, kinds.STRATEGY)
+    if registry.holds(file, registry.STRATEGY):
+        kept = registry.read(file, registry.STRATEGY)
         played = replace(kept.rules, payoffs=rules.payoffs)
         if played != rules and played != rules.without_impossible_bids():
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
@@ -139,7 +139,7 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
             continue
         tree = build(small, chance)
         try:
-            profile = kinds.read(file, kinds.PROFILE, tree)
+            profile = registry.read(file, registry.PROFILE, tree)
         except LiarsDiceError as error:
             refusal = error
             continue

@@ -17,7 +17,7 @@ from liarsdice_cli.cli.options import (
 )
 from liarsdice_cli.cli.printing import check_file, print_written
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 
 @click.command(
@@ -31,7 +31,7 @@ from liarsdice_cli.formats import kinds
     type=FILE,
     default="-",
     metavar="FILE",
-    help=f"File to write: {kinds.suffixes(kinds.GAME)}; .gz after it compresses.  [default: - as .efg]",
+    help=f"File to write: {registry.suffixes(registry.GAME)}; .gz after it compresses.  [default: - as .efg]",
 )
 @labels_option
 @cluster_option("Make the sections of a large .efg file on workers")
@@ -50,4 +50,4 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
         check_file("-o", output, as_json)
     nodes = write_game(asked.rules(), output, labels, quiet, in_order_on(cluster), asked.dealing)
     if as_json:
-        print_written(output, kinds.format_name(output, kinds.GAME), nodes)
+        print_written(output, registry.format_name(output, registry.GAME), nodes)

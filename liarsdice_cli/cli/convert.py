@@ -7,13 +7,13 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, labels_option, part_options, quiet_option, written_option
 from liarsdice_cli.cli.printing import check_file, print_written
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 
 @click.command(
     cls=CommandWithExample,
     example="liarsdice convert game.efg game.nfg\nliarsdice convert game.efg profile.json game.gbt",
-    epilog=f"OUTPUT ends in {kinds.suffixes(kinds.GAME)}; .gz after it compresses.",
+    epilog=f"OUTPUT ends in {registry.suffixes(registry.GAME)}; .gz after it compresses.",
 )
 @click.argument("game", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
@@ -35,7 +35,7 @@ def command(
 
     *profiles, output = files
     check_part(output, depth, moves(history))
-    workbook = kinds.holds(output, kinds.WORKBOOK)
+    workbook = registry.holds(output, registry.WORKBOOK)
     for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
     if as_json:
@@ -47,4 +47,4 @@ def command(
     else:
         write_game(tree, output, labels, quiet)
     if as_json:
-        print_written(output, kinds.format_name(output, kinds.GAME), tree.nodes)
+        print_written(output, registry.format_name(output, registry.GAME), tree.nodes)

@@ -70,8 +70,8 @@ def command(
     check_file("-o", output, as_json)
     problem = problem_of(game, asked)
     what = problem if profile is None else read_profile(profile, problem.tree)
-    with solving("solving", quiet) as watch:
-        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, watch=watch)
+    with solving("solving", quiet) as progress:
+        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, progress=progress)
     if picture.note and not quiet:
         print_message(worded(LiarsDiceError(*picture.told)))
     write(picture, output)

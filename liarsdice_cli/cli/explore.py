@@ -13,7 +13,7 @@ from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_optio
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 if TYPE_CHECKING:
     from liarsdice_cli.library.explorer import Explorer, GameExplorer
@@ -76,7 +76,7 @@ def command(
         _write(explorer, output, quiet)
     written = output or sheet
     if as_json and written is not None:
-        print_written(written, "html" if output else kinds.format_name(written, SHEET), explorer.nodes)
+        print_written(written, "html" if output else registry.format_name(written, SHEET), explorer.nodes)
     if serve:
         _serve(_of_dice(explorer), port, opened, quiet)
     elif opened and written is not None:
@@ -89,10 +89,10 @@ def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_
         raise UsageError("--serve writes no page: leave one of -o and --serve out")
     if output is None and sheet is None and not serve:
         raise UsageError("nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve")
-    if output not in (None, "-") and not kinds.holds(str(output), PAGE):
-        raise UsageError(f"-o {output}: the name of a page must end in {kinds.suffixes(PAGE)}")
-    if sheet not in (None, "-") and not kinds.holds(str(sheet), SHEET):
-        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {kinds.suffixes(SHEET)}")
+    if output not in (None, "-") and not registry.holds(str(output), PAGE):
+        raise UsageError(f"-o {output}: the name of a page must end in {registry.suffixes(PAGE)}")
+    if sheet not in (None, "-") and not registry.holds(str(sheet), SHEET):
+        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {registry.suffixes(SHEET)}")
     if output == sheet == "-":
         raise UsageError("-o and --sheet would both write to standard output: name a file for one of them")
     if opened and not serve and "-" in (output, sheet):
@@ -112,7 +112,7 @@ def _check_served(serve: bool, port: int, depth: int | None) -> None:
 def _check_game(what: str | None, serve: bool, sheet: str | None) -> None:
     """Refuse for a game file what is for Liar's Dice alone."""
     for option, is_given in (("--serve", serve), ("--sheet", sheet is not None)):
-        if is_given and what is not None and not kinds.holds(what, kinds.STRATEGY):
+        if is_given and what is not None and not registry.holds(what, registry.STRATEGY):
             raise UsageError(f"{option} is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
 
 
@@ -132,7 +132,7 @@ def _explorer(
     from liarsdice_cli.library.explorer import explore
     from liarsdice_cli.library.files import read_profile, read_strategy
 
-    if name is not None and kinds.holds(name, kinds.STRATEGY):
+    if name is not None and registry.holds(name, registry.STRATEGY):
         if asked or profile is not None:
             raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
         return explore(read_strategy(name), depth=depth)
@@ -141,8 +141,8 @@ def _explorer(
         _check_small(problem)
     if profile is not None:
         return explore(problem, profile=read_profile(profile, problem.tree), depth=depth, source=f"profile {profile}")
-    with solving("solving", quiet) as watch:
-        return explore(problem, depth=depth, watch=watch)
+    with solving("solving", quiet) as progress:
+        return explore(problem, depth=depth, progress=progress)
 
 
 def _check_small(problem: Problem) -> None:

@@ -9,11 +9,11 @@ from liarsdice_cli.solvers.problem import Problem
 
 def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
     """Whether --from says where the game begins that is solved, and not which part of it is written; UsageError for neither."""
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
 
     if beliefs is not None and not history:
         raise UsageError("--beliefs says what is believed after --from HISTORY: give both")
-    if not history or (output is not None and kinds.holds(output, kinds.WORKBOOK) and beliefs is None):
+    if not history or (output is not None and registry.holds(output, registry.WORKBOOK) and beliefs is None):
         return False
     if problem.rules is None:
         raise UsageError("--from solves the rest of a round of rules (--sides, --dice ...), and this game is a file's")

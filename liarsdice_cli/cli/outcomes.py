@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 _EXAMPLE = """
 liarsdice outcomes game.csv
@@ -22,7 +22,7 @@ liarsdice outcomes - -o game.efg
 @click.option("--turns", default="", metavar="P,P,...", help="Who moves at each depth, by name or number.  [default: in turn]")
 @click.option("--trace", is_flag=True, help="List all nodes in pre-order with their outcomes and moves.")
 @click.option("--full", is_flag=True, help="Draw a large tree whole.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {kinds.suffixes(kinds.GAME)}.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {registry.suffixes(registry.GAME)}.")
 @click.option("--draw", "picture", type=FILE, metavar="FILE", help=f"Draw the moves that are played: {pictures.SUFFIXES}.")
 @json_option
 @quiet_option

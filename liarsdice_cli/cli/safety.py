@@ -40,7 +40,7 @@ def safe_options(function: Function) -> Function:
 
 def check_safe(safe: str | None, drawn: str | None, output: str | None, others: dict[str, object]) -> None:
     """Refuse options that do not go together; `others` are those that --safe leaves no room for, None where not given."""
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
 
     if drawn is not None and safe != ALL:
         raise UsageError("--draw draws the curve of --safe all: give both")
@@ -48,8 +48,8 @@ def check_safe(safe: str | None, drawn: str | None, output: str | None, others: 
         raise UsageError(f"--draw {drawn}: the curve is drawn as .svg: name such a file")
     if output is not None and safe in (None, ALL):
         raise UsageError("-o keeps the strategy of --safe P: say how much may be risked")
-    if output is not None and not kinds.holds(output, kinds.STRATEGY):
-        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
+    if output is not None and not registry.holds(output, registry.STRATEGY):
+        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {registry.suffixes(registry.STRATEGY)}")
     for option, name in (("--draw", drawn), ("-o", output)):
         check_file(option, name, as_json=False)
     if safe is not None:

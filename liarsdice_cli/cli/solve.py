@@ -93,8 +93,8 @@ def command(
     request = _suited(problem, request, output, show_all)
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
-    with solving(f"solving by {request.method}", quiet) as watch:
-        solution = solve(problem, request, watch)
+    with solving(f"solving by {request.method}", quiet) as progress:
+        solution = solve(problem, request, progress)
     if output is not None:
         write(solution, output, depth=depth, history=history)
     if as_json:
@@ -111,7 +111,7 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     Raises UsageError for an output or an option that does not fit the public tree.
     """
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
     from liarsdice_cli.library.files import check_strategy
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
@@ -121,15 +121,16 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     if problem.start is not None and output is not None:
         raise UsageError(
             f"-o {output}: the rest of a round is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
-            f"whole solution is kept in a file whose name ends in {kinds.suffixes(kinds.WORKBOOK)}"
+            f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
         )
     chosen = choose(problem, request)
     if not chosen.public_tree:
         return request
-    if output is not None and not kinds.holds(output, kinds.STRATEGY):
+    if output is not None and not registry.holds(output, registry.STRATEGY):
         if problem.nodes > request.exact_nodes or chosen.method.name == DOUBLE_ORACLE:
             raise UsageError(
-                f"-o {output}: a strategy without a tree is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
+                f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
+                f"{registry.suffixes(registry.STRATEGY)}"
             )
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)

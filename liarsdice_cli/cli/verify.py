@@ -29,9 +29,9 @@ def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
 
     A strategy file (.ldz) in its place knows its own rules.
     """
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
 
-    verification = _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
+    verification = _of_strategy(files, asked) if registry.holds(files[-1], registry.STRATEGY) else _of_profile(files, asked)
     if as_json:
         print_json("verify", verification.json())
     else:

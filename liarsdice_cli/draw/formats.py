@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.formats.kinds import GAME, WORKBOOK, Format, Kind
+from liarsdice_cli.formats.registry import GAME, WORKBOOK, ContentType, Format
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from liarsdice_cli.draw.scene import Scene
 
-PAGE: Kind[Callable[[Any], bytes], [], Any] = Kind("page")
+PAGE: ContentType[Callable[[Any], bytes], [], Any] = ContentType("page")
 """The explorer. Written by `(page)`, which returns the content."""
-SHEET: Kind[Callable[[Scene], bytes], [], Any] = Kind("sheet")
+SHEET: ContentType[Callable[[Scene], bytes], [], Any] = ContentType("sheet")
 """The explorer's sheet to print. Written by `(scene)`, which returns the content."""
 
 FORMATS = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.formats import files
-from liarsdice_cli.formats.kinds import Format, Kind, listed, load, named
+from liarsdice_cli.formats.registry import ContentType, Format, listed, load, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from liarsdice_cli.draw.scene import Scene
     from liarsdice_cli.extensive.excerpt import Part
 
-SCENE: Kind[Callable[[Scene], bytes], [], Any] = Kind("scene")
+SCENE: ContentType[Callable[[Scene], bytes], [], Any] = ContentType("scene")
 """Marks at places. Written by `(scene)`, which gives the content."""
-CHART: Kind[Callable[[Chart], bytes], [], Any] = Kind("chart")
+CHART: ContentType[Callable[[Chart], bytes], [], Any] = ContentType("chart")
 """Curves over axes. Written by `(chart)`, which gives the content."""
-DIAGRAM: Kind[Callable[[Diagram], bytes], [], Any] = Kind("diagram")
+DIAGRAM: ContentType[Callable[[Diagram], bytes], [], Any] = ContentType("diagram")
 """What is drawn, without places. Written by `(diagram)`, which gives the content."""
 
 FORMATS = (

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 REGISTERED: list[Callable[[], Iterable[Any]]] = []
-"""The functions that load the formats of rooms above this one, rows of `kinds.Format`."""
+"""The functions that load the formats of rooms above this one, rows of `registry.Format`."""
 
 
 def register(load: Callable[[], Iterable[Any]]) -> None:
-    """Register a function that loads formats for `kinds.table`. It is called when the table is read, not before."""
+    """Register a function that loads formats for `registry.table`. It is called when the table is read, not before."""
     REGISTERED.append(load)

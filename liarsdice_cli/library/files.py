@@ -10,7 +10,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, Usage
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats import files, kinds
+from liarsdice_cli.formats import files, registry
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import stream
 from liarsdice_cli.library.histories import moves
@@ -34,18 +34,18 @@ def read(name: str) -> GameTree:
     >>> read("sample_games/kuhn-poker.efg").nodes
     55
     """
-    return kinds.read(name, kinds.GAME)
+    return registry.read(name, registry.GAME)
 
 
 def read_profile(name: str, game: GameTree) -> Profile:
     """The profile in a .json file, as `write` keeps it, for its game; LiarsDiceError where it belongs to another."""
     check_type("game", game, GameTree, "give the tree of the profile, such as read('game.efg')")
-    return kinds.read(name, kinds.PROFILE, game)
+    return registry.read(name, registry.PROFILE, game)
 
 
 def read_strategy(name: str) -> StrategyFile:
     """The strategy in an .ldz file, which knows its rules, read as it is needed; LiarsDiceError for any other file."""
-    return kinds.read(name, kinds.STRATEGY)
+    return registry.read(name, registry.STRATEGY)
 
 
 def write(
@@ -106,7 +106,7 @@ def _write_game(
     in_order: InOrder = map,
 ) -> None:
     nodes = stream(game, chance) if isinstance(game, Rules) else game.stream()
-    writer = kinds.writer(name, kinds.GAME)
+    writer = registry.writer(name, registry.GAME)
     with files.output(name) as out:
         writer(nodes, out, labels, advance, in_order)
 
@@ -114,12 +114,12 @@ def _write_game(
 def _write_profile(
     profile: Profile, name: str, *, method: str = "", depth: int | None = None, history: str | Sequence[str] = ()
 ) -> None:
-    kinds.check(name, kinds.PROFILE, kinds.WORKBOOK)
+    registry.check(name, registry.PROFILE, registry.WORKBOOK)
     check_part(name, depth, moves(history))
-    if kinds.holds(name, kinds.WORKBOOK):
+    if registry.holds(name, registry.WORKBOOK):
         write_workbook(profile.tree, profile, method, name, depth, history)
         return
-    content = kinds.writer(name, kinds.PROFILE)(profile, method)
+    content = registry.writer(name, registry.PROFILE)(profile, method)
     with files.output(name) as out:
         out.write(content)
 
@@ -136,7 +136,7 @@ def write_workbook(
 
     Raises LiarsDiceError where no part is small enough, and for a history after which nobody moves.
     """
-    content = kinds.writer(name, kinds.WORKBOOK)(Part.whole(tree, profile).after(moves(history)), method, depth)
+    content = registry.writer(name, registry.WORKBOOK)(Part.whole(tree, profile).after(moves(history)), method, depth)
     with files.output(name) as out:
         out.write(content)
 
@@ -146,7 +146,7 @@ def _write_solution(solution: Solution, name: str, *, depth: int | None = None, 
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
     check_solution(name)
-    if kinds.holds(name, kinds.STRATEGY):
+    if registry.holds(name, registry.STRATEGY):
         _write_solved(solution, name)
     else:
         _write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
@@ -159,7 +159,7 @@ def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
     from liarsdice_cli.library.judging import judge
 
     kept = grown_of(strategy)
-    kinds.writer(name, kinds.STRATEGY)(name, kept, Origin.of(method, None, judge(kept)))
+    registry.writer(name, registry.STRATEGY)(name, kept, Origin.of(method, None, judge(kept)))
 
 
 def _write_solved(solution: Solution, name: str) -> None:
@@ -178,7 +178,7 @@ def _write_solved(solution: Solution, name: str) -> None:
 
         grown = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
     iterations = None if history is None or best.averages is None else history.last.iteration
-    kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.free or best.judgement))
+    registry.writer(name, registry.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.free or best.judgement))
 
 
 def _write_content(what: Any, name: str, **how: Any) -> None:
@@ -189,12 +189,12 @@ def _write_content(what: Any, name: str, **how: Any) -> None:
 
 def check_solution(name: str) -> None:
     """Raise UsageError if a name has an ending that no format of solutions has."""
-    kinds.check(name, kinds.PROFILE, kinds.WORKBOOK, kinds.STRATEGY)
+    registry.check(name, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
 
 
 def check_strategy(name: str | None, rules: Rules | None) -> None:
     """Refuse to keep a strategy file of what is no game of rules."""
-    if name is not None and kinds.holds(name, kinds.STRATEGY) and rules is None:
+    if name is not None and registry.holds(name, registry.STRATEGY) and rules is None:
         raise UsageError(Argument("output", name), ": strategy files are for rules (", *_RULES, "); name a .json file")
 
 
@@ -203,9 +203,9 @@ _RULES = (Argument("sides"), ", ", Argument("dice"), " ...")
 
 def check_part(name: str | None, depth: int | None, history: Sequence[str]) -> None:
     """Refuse to cut a part out for a file that is no workbook."""
-    if (depth is not None or history) and (name is None or not kinds.holds(name, kinds.WORKBOOK)):
+    if (depth is not None or history) and (name is None or not registry.holds(name, registry.WORKBOOK)):
         raise UsageError(
             *(Argument("depth"), " and ", Argument("history")),
             " cut a part out for a workbook of Gambit's: ",
-            f"name a file that ends in {kinds.suffixes(kinds.WORKBOOK)}",
+            f"name a file that ends in {registry.suffixes(registry.WORKBOOK)}",
         )

@@ -25,7 +25,7 @@ from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import Request, Solution, Watch
+from liarsdice_cli.solvers.solution import Progress, Request, Solution
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.solution import Game
@@ -78,7 +78,7 @@ def draw(
     depth: int | None = ...,
     infosets: str = ...,
     played: bool = ...,
-    watch: Watch | None = ...,
+    progress: Progress | None = ...,
 ) -> Picture: ...
 
 
@@ -92,7 +92,7 @@ def draw(
     depth: int | None = None,
     infosets: str = "auto",
     played: bool = False,
-    watch: Watch | None = None,
+    progress: Progress | None = None,
 ) -> Picture | Figure:
     """The picture of a game, of a profile on it, or of who wins from where.
 
@@ -106,7 +106,7 @@ def draw(
     depth    : the most moves of the players that it shows
     infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
     played   : leave out what play under the profile never comes to; the title then says so
-    watch    : what is told while it is solved
+    progress    : what is told while it is solved
 
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
@@ -120,7 +120,7 @@ def draw(
     check_type("start", start, Integral, "give the number of a position")
     check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
-    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
+    check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start, unfolded=unfolded)
     what = what.solution if isinstance(what, Outcomes) else what
@@ -140,7 +140,7 @@ def draw(
     elif given is None:
         if not played:
             choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
-        given, told = _solved(tree, watch)
+        given, told = _solved(tree, progress)
     return Picture(_part(tree, given, history, depth), infosets, told, played)
 
 
@@ -149,14 +149,14 @@ def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str],
     return part if depth is None else part.cut(depth)
 
 
-def _solved(tree: GameTree, watch: Watch | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
+def _solved(tree: GameTree, progress: Progress | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
     """A profile of a game that is small enough, and where it comes from; else None, and why."""
     without = "drawn without a profile: "
     if tree.nodes > SOLVED:
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
     try:
-        solution = solve(tree, Request(time_limit=_SECONDS, stop_after=1), watch)  # the picture shows one profile
+        solution = solve(tree, Request(time_limit=_SECONDS, stop_after=1), progress)  # the picture shows one profile
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:

@@ -21,7 +21,7 @@ from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.tables import LONG
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import EXACT
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Solution, Solved, SubgamePerfect
+from liarsdice_cli.solvers.solution import PUBLIC_TREE, EvaluatedProfile, Solution, SubgamePerfect
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -84,7 +84,7 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
     }
 
 
-def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
+def _solved_json(solution: Solution, one: EvaluatedProfile, histories: Histories) -> dict[str, Any]:
     head = both_json(one.judgement, one.free) | {"one_of_many": one.one_of_many}
     if one.averages is not None:
         readings = _readings(one.averages, histories or _root(one.averages))
@@ -139,7 +139,7 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
         yield from ("", f"{rest} ({exact:,} of all are equilibria in exact fractions)")
 
 
-def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
+def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
     """What a profile does: after the histories, or at the information sets where there is a tree."""
     if one.averages is not None:
         for reading in _readings(one.averages, histories or _root(one.averages)):

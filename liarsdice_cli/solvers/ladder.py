@@ -1,6 +1,6 @@
 """The ladder: the one place that chooses a method, and the one way from a game to a `Solution`.
 
-Without a method the first rung is taken whose condition holds; `Solution.reason` says why.
+If the request names no method, the first selection rule that fits chooses one; `Solution.reason` says why.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from liarsdice_cli.solvers.solution import (
     PUBLIC_TREE,
     QUASI_PERFECT,
     RATIONAL,
+    EvaluatedProfile,
     Game,
+    Progress,
     Request,
     Solution,
-    Solved,
-    Watch,
 )
 
 _FEW_PROFILES = 10_000
@@ -51,7 +51,7 @@ class Choice:
     request: Request
 
 
-def solve(game: Game | Problem, request: Request | None = None, watch: Watch | None = None, **asked: Any) -> Solution:
+def solve(game: Game | Problem, request: Request | None = None, progress: Progress | None = None, **asked: Any) -> Solution:
     """Solve a game, a tree or rules of Liar's Dice, and judge every profile that the method returns.
 
     game    : also as a problem that has been looked at before
@@ -67,19 +67,19 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     ('quasi-perfect', '1/3', True)
     """
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
-    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
+    check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
     request = replace(request or Request(), **asked)
     problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
-    watch = watch or Watch()
+    progress = progress or Progress()
     try:
-        found = chosen.method.run(problem, chosen.request, watch)
+        found = chosen.method.run(problem, chosen.request, progress)
     except LiarsDiceError:
         if chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None:
             raise
         reason = f"{_TWO}; {QUASI_PERFECT} found no proof"
         chosen = Choice(registry.METHODS[EXACT], reason, public_tree=False, request=chosen.request)
-        found = chosen.method.run(problem, chosen.request, watch)
+        found = chosen.method.run(problem, chosen.request, progress)
     return Solution(
         **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},
         problem=problem,
@@ -90,7 +90,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     )
 
 
-def _in_free_game(problem: Problem, one: Solved) -> Solved:
+def _in_free_game(problem: Problem, one: EvaluatedProfile) -> EvaluatedProfile:
     """What a method found in a locked game, judged in the game without the lock too."""
     if one.profile is None or not problem.lock:
         return one
@@ -104,8 +104,8 @@ def choose(problem: Problem, request: Request) -> Choice:
         return _refined(problem, request)
     if request.method == AUTO:
         request = _with_regret_met(problem, request)
-        rung = next(rung for rung in LADDER if rung.takes(problem, request))
-        method, reason = registry.method(rung.method), rung.reason(problem)
+        rule = next(rule for rule in LADDER if rule.takes(problem, request))
+        method, reason = registry.method(rule.method), rule.reason(problem)
     else:
         method, reason = registry.method(request.method), ""
     minimises = registry.iterates(method.name)
@@ -176,7 +176,7 @@ def _refuse(name: str, request: Request, grows: bool) -> None:
             )
 
 
-class Rung(NamedTuple):
+class SelectionRule(NamedTuple):
     """A method, when it is taken, and the reason that is given for it."""
 
     method: str
@@ -215,14 +215,14 @@ def _quick_to_refine(problem: Problem, request: Request) -> bool:
 _TWO = "two players, constant sum, perfect recall"
 
 LADDER = (
-    Rung(FOR_MORE, _of_more_players, _why("rules of three or more players")),
-    Rung(DEFAULT, lambda problem, request: problem.start is not None, _why("the rest of a round, from beliefs")),
-    Rung(
+    SelectionRule(FOR_MORE, _of_more_players, _why("rules of three or more players")),
+    SelectionRule(DEFAULT, lambda problem, request: problem.start is not None, _why("the rest of a round, from beliefs")),
+    SelectionRule(
         DEFAULT,
         lambda problem, request: request.iterates,
         _why("the minimiser to take where a target or iterations are given"),
     ),
-    Rung(
+    SelectionRule(
         DEFAULT,
         lambda problem, request: (
             request.form == PUBLIC_TREE
@@ -230,25 +230,27 @@ LADDER = (
         ),
         _why("two players, and too large for the exact method"),
     ),
-    Rung(BACKWARD, registry.METHODS[BACKWARD].fits, _why("perfect information")),
-    Rung(
+    SelectionRule(BACKWARD, registry.METHODS[BACKWARD].fits, _why("perfect information")),
+    SelectionRule(
         "enumpure-agent",
         lambda problem, request: not problem.perfect_recall,
         _why("a player forgets, so only agreement set by set can be looked for"),
     ),
-    Rung("logit", lambda problem, request: request.max_regret is not None, _why("the first method that takes a regret")),
-    Rung(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
-    Rung(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
-    Rung("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
-    Rung("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
-    Rung(
+    SelectionRule(
+        "logit", lambda problem, request: request.max_regret is not None, _why("the first method that takes a regret")
+    ),
+    SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
+    SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
+    SelectionRule("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
+    SelectionRule("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
+    SelectionRule(
         "enumpure",
         _few,
         lambda problem: f"{problem.players} player(s), {_pure_profiles(problem):,} pure profiles, few enough to try each",
     ),
-    Rung("logit", lambda problem, request: True, _logit_reason),
+    SelectionRule("logit", lambda problem, request: True, _logit_reason),
 )
-"""The rungs, first to last; the last one takes everything."""
+"""The selection rules, first to last; the last one takes everything."""
 
 
 def methods() -> dict[str, str]:

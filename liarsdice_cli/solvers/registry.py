@@ -1,7 +1,7 @@
 """All methods, a row each: what `--methods` lists, what the ladder chooses from, and what is called.
 
-To add a method, write a function from a problem, a request and a watch to an `Answer`, and give it a row here; to have it
-chosen, a rung in `ladder`.
+To add a method, write a function from a problem, a request and a progress to a `MethodResult`, and give it a row here. To let
+the program choose it, add a selection rule in `ladder`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from liarsdice_cli.solvers.solution import (
     QUASI_PERFECT,
     RATIONAL,
     STRATEGIC,
-    Answer,
+    EvaluatedProfile,
+    MethodResult,
+    Progress,
     Request,
-    Solved,
     SubgamePerfect,
-    Watch,
 )
 
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
@@ -40,7 +40,7 @@ _NODE_SECONDS = 1e-6
 """The least seconds that a method in fractions needs for each node. Reading and reducing a tree took 1.2e-6, the whole method
 1.5e-6 to 1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
 
-_Found = tuple[Solved, str, SubgamePerfect | None]
+_Found = tuple[EvaluatedProfile, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
 
 
@@ -58,7 +58,7 @@ class Method:
     name: str
     summary: str
     fits: Callable[[Problem, Request], bool]
-    run: Callable[[Problem, Request, Watch], Answer]
+    run: Callable[[Problem, Request, Progress], MethodResult]
     packages: tuple[str, ...] = ()
 
 
@@ -74,12 +74,12 @@ def _quasi_perfectly(tree: GameTree, request: Request) -> _Found:
 
 def _backward(tree: GameTree, request: Request) -> _Found:
     profile, found = backward.solve(tree, request.time_limit)
-    return Solved(judge(profile), profile), "", found
+    return EvaluatedProfile(judge(profile), profile), "", found
 
 
 def _solve_in_fractions(
-    name: str, find: Callable[[GameTree, Request], _Found], problem: Problem, request: Request, watch: Watch
-) -> Answer:
+    name: str, find: Callable[[GameTree, Request], _Found], problem: Problem, request: Request, progress: Progress
+) -> MethodResult:
     """A method of our own in fractions on the tree itself, which answers once or runs out of time."""
     _refuse_floats(name, request)
     begun, limit = time.perf_counter(), request.time_limit
@@ -90,8 +90,8 @@ def _solve_in_fractions(
         left = None if limit is None else limit - (time.perf_counter() - begun)
         solved, note, found = find(tree, replace(request, time_limit=left))
     except TimeLimitError as error:
-        return Answer(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
-    return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
+        return MethodResult(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
+    return MethodResult(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
 
 
 def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
@@ -121,7 +121,7 @@ def _refuse_locks(name: str, problem: Problem) -> None:
         raise UsageError(f"{name} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
 
 
-def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answer:
+def _by_double_oracle(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """The double oracle method, on rules for two, in fractions and without a tree."""
     if problem.reduced is None or problem.players != 2:
         raise LiarsDiceError(
@@ -135,21 +135,21 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
 
     begun = time.perf_counter()
     try:
-        found = double_oracle.solve(problem.reduced, watch, request.time_limit)
+        found = double_oracle.solve(problem.reduced, progress, request.time_limit)
     except TimeLimitError as error:
-        return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
-    solved = Solved(found.judgement, averages=found.strategy)
-    return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
+        return MethodResult(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
+    solved = EvaluatedProfile(found.judgement, averages=found.strategy)
+    return MethodResult(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
 
 
-def _rounded(problem: Problem, request: Request, watch: Watch) -> Answer:
+def _rounded(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """The averages of a minimiser, rounded and judged in fractions."""
     _refuse_floats(ROUNDED, request)
     _refuse_locks(ROUNDED, problem)
-    return rounding.solve(problem, request, watch)
+    return rounding.solve(problem, request, progress)
 
 
-def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: Watch) -> Answer:
+def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """A minimiser: on the public tree where there is one and the request leaves it free, else on the tree."""
     if request.arithmetic == RATIONAL or request.form == STRATEGIC:
         raise UsageError(
@@ -170,7 +170,7 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: W
         from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba, as does the other
     else:
         from liarsdice_cli.solvers.regret.run import minimise
-    return minimise(problem, minimiser, request, watch)
+    return minimise(problem, minimiser, request, progress)
 
 
 def on_public_tree(problem: Problem, request: Request) -> bool:
@@ -202,8 +202,8 @@ def _gambit_takes(method: gambit.GambitMethod, problem: Problem, request: Reques
 
 
 def _of_gambit(method: gambit.GambitMethod) -> Method:
-    def run(problem: Problem, request: Request, watch: Watch) -> Answer:
-        return by_gambit.solve(problem, method.name, request, watch)
+    def run(problem: Problem, request: Request, progress: Progress) -> MethodResult:
+        return by_gambit.solve(problem, method.name, request, progress)
 
     return Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",))
 

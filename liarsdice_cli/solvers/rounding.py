@@ -24,7 +24,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
-from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, EvaluatedProfile, MethodResult, Progress, Request
 
 MOST_NODES = 1_000_000
 """The largest tree on which profiles are judged one after the other."""
@@ -34,7 +34,7 @@ _DENOMINATORS = (*range(1, 13), *(round(12 * 10 ** (step / 4)) for step in range
 """The largest denominators that are tried, one after the other."""
 
 
-def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
+def solve(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """The first rounding of a minimiser's averages that is an equilibrium, else the one with the least regret.
 
     Raises LiarsDiceError for games without rules, and for trees above `MOST_NODES`. Cost: thousands of iterations, and a
@@ -53,12 +53,12 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
         )
     begun, tree = time.perf_counter(), problem.tree
     asked = Request(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
-    found = minimise(problem, minimiser(FOR_MORE), asked, watch)
+    found = minimise(problem, minimiser(FOR_MORE), asked, progress)
     averages = found.solved[0].averages
     assert averages is not None, "of the public tree"
     most, best = _best(roundings(tree, averages), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
-    return Answer(
+    return MethodResult(
         RATIONAL,
         EXTENSIVE,
         (best,),
@@ -70,14 +70,14 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     )
 
 
-def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, Solved]:
+def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, EvaluatedProfile]:
     """Return the first candidate that is an equilibrium, else the one with the least regret; and its largest denominator.
 
     deadline : of time.perf_counter, after which no further candidate is judged
     """
     judged = []
     for most, profile in candidates:
-        judged.append((most, Solved(judge(profile), profile)))
+        judged.append((most, EvaluatedProfile(judge(profile), profile)))
         if judged[-1][1].judgement.is_equilibrium:
             return judged[-1]
         if time.perf_counter() > deadline:

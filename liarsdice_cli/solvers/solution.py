@@ -128,21 +128,21 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Watch:
+class Progress:
     """What is told while a method works.
 
     profile : the number of profiles found so far
     sample  : the bounds of a minimiser, and its target or None
-    words   : what a person should know at once, such as that a checkpoint could not be written
+    message : what a person should know at once, such as that a checkpoint could not be written
     """
 
     profile: Callable[[int], None] = lambda found: None
     sample: Callable[[Sample, float | None], None] = lambda sample, target: None
-    words: Callable[[str], None] = lambda words: None
+    message: Callable[[str], None] = lambda text: None
 
 
 @dataclass(frozen=True)
-class Solved:
+class EvaluatedProfile:
     """Behaviour that a method returned, with the judge's verdict on it.
 
     profile  : in the tree of the problem; None for an answer on the public tree
@@ -180,7 +180,7 @@ class SubgamePerfect:
 
 
 @dataclass(frozen=True)
-class Answer:
+class MethodResult:
     """What a method gives back; `ladder.solve` makes a `Solution` of it.
 
     arithmetic : RATIONAL or FLOAT, in which the method computed
@@ -197,7 +197,7 @@ class Answer:
 
     arithmetic: str
     form: str
-    solved: tuple[Solved, ...]
+    solved: tuple[EvaluatedProfile, ...]
     seconds: float
     finished: bool = True
     note: str = ""
@@ -208,7 +208,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Solution(Answer, Displayed):
+class Solution(MethodResult, Displayed):
     """The answer to a request, with all that is needed to ask for it again.
 
     problem  : the game as it was asked for and as it was solved
@@ -239,7 +239,7 @@ class Solution(Answer, Displayed):
         return bool(self.solved) and all(one.judgement.is_equilibrium for one in self.solved)
 
     @property
-    def best(self) -> Solved:
+    def best(self) -> EvaluatedProfile:
         """The first profile; LiarsDiceError where there is none."""
         if not self.solved:
             raise LiarsDiceError(f"{self.method} found no profile; try another method or more time")

@@ -12,7 +12,7 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.formats import efg
-from liarsdice_cli.formats.kinds import Format
+from liarsdice_cli.formats.registry import Format
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library import pictures as library

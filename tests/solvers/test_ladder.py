@@ -26,7 +26,7 @@ from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.gambit import METHODS
 from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
-from liarsdice_cli.solvers.solution import Request, Watch
+from liarsdice_cli.solvers.solution import Progress, Request
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, spared
 from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
@@ -126,7 +126,7 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
 )
 def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> None:
     tree, counted = GAMES[game](), []
-    solution = solve(tree, "auto", request_, Watch(profile=counted.append))
+    solution = solve(tree, "auto", request_, Progress(profile=counted.append))
     assert (solution.method, solution.finished) == (method, True)
     assert solution.reason == chosen(tree, request_)[1]
     assert solution.arithmetic == (request_.arithmetic or ("float" if method == "logit" else "rational"))

@@ -40,7 +40,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.vertex import exact_plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-from liarsdice_cli.solvers.solution import Watch
+from liarsdice_cli.solvers.solution import Progress
 
 JUDGE = "public tree, in fractions"
 """The judge of this file, as `Judgement.judge` names it."""
@@ -90,7 +90,7 @@ class Equilibrium:
         )
 
 
-def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = None) -> Equilibrium:
+def solve(rules: Rules, progress: Progress | None = None, time_limit: float | None = None) -> Equilibrium:
     """Return an exact equilibrium of rules for two, the same one on slow machines and on fast ones.
 
     Raises TimeLimitError after so many seconds, LiarsDiceError where no basis of the program can be made exact,
@@ -100,7 +100,7 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     >>> str(solve(rules("joker", 3, payoffs="zero-sum")).judgement.payoffs[0])
     '1/3'
     """
-    told = _Told(watch or Watch(), time.monotonic())
+    told = _Told(progress or Progress(), time.monotonic())
     deadline = inf if time_limit is None else told.begun + time_limit
     found = _Search(rules, told, deadline).run(_PATIENCE)
     if found is None:
@@ -129,14 +129,14 @@ def _near(rules: Rules, told: _Told, deadline: float) -> GrownStrategy:
 class _Told:
     """What a person is told on the way: the bounds of every round and iteration, and the best that are proved by them all."""
 
-    def __init__(self, watch: Watch, begun: float) -> None:
-        self.watch, self.begun = watch, begun
+    def __init__(self, progress: Progress, begun: float) -> None:
+        self.progress, self.begun = progress, begun
         self.proved: Proof | None = None
 
     def bounds(self, number: int, bounds: Proof) -> None:
         """Tell the bounds that are known after so many rounds or iterations."""
         self.proved = bounds if self.proved is None else self.proved.tightened(bounds)
-        self.watch.sample(Sample(number, time.monotonic() - self.begun, bounds, self.proved), None)
+        self.progress.sample(Sample(number, time.monotonic() - self.begun, bounds, self.proved), None)
 
 
 class _Search:

@@ -30,7 +30,7 @@ from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form
 from liarsdice_cli.solvers.exact.solve import Search
 from liarsdice_cli.solvers.exact.trembling import TremblingProgram
-from liarsdice_cli.solvers.solution import QUASI_PERFECT, Solved
+from liarsdice_cli.solvers.solution import QUASI_PERFECT, EvaluatedProfile
 
 QUICK = 8_000
 """The most information sets of a game for which AUTO takes this method, which then needs two or three seconds."""
@@ -38,7 +38,7 @@ _TREMBLES = (10, 13, 16, 20, 24, 28, 32, 40, 48, 64)
 """The trembles tried, as binary digits. The first proves most games; the larger the first, the easier for floats."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[EvaluatedProfile, str]:
     """A judged quasi-perfect equilibrium in fractions, and a line on its proof.
 
     Raises LiarsDiceError for games that are not of two players with constant sum and perfect recall, and where no tremble
@@ -65,7 +65,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     judgement = replace(judge(profile), quasi_perfect=True)
     limits = plans[0][:, :1], plans[1][:, :1]
     many = search.has_others(TremblingProgram(search.form, trembles=False), limits, deadline)
-    return Solved(judgement, profile, one_of_many=many), _note(program)
+    return EvaluatedProfile(judgement, profile, one_of_many=many), _note(program)
 
 
 def _proved_plans(tree: GameTree, program: TremblingProgram, deadline: float) -> Plans | None:

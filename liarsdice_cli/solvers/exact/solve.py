@@ -26,7 +26,7 @@ from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
 from liarsdice_cli.solvers.exact.trembling import TremblingProgram
 from liarsdice_cli.solvers.exact.vertex import exact_plans
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import EvaluatedProfile
 
 _FINE = 10**9
 """The denominator to which inexact plans are rounded, so that the judge can still speak in fractions."""
@@ -34,7 +34,7 @@ _PATIENCE = 500_000_000
 """Work that the exact simplex may take to better a bracket (see `simplex.maximise`), about a minute; all can take days."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[Solved, str]:
+def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[EvaluatedProfile, str]:
     """Return a judged profile of the whole game in fractions, and a line on what the elimination removed.
 
     selects : whether the preferred equilibrium is looked for, which takes up to twice as long
@@ -53,7 +53,7 @@ def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True)
     return search.preferred(solved, plans, deadline) if selects else solved, _summary(tree, reduction)
 
 
-def solve_reduced(tree: GameTree, reduction: Reduction, chance: Numbers) -> Solved:
+def solve_reduced(tree: GameTree, reduction: Reduction, chance: Numbers) -> EvaluatedProfile:
     """Return a judged profile of the whole game, of which this is known to be left; raises as `solve`.
 
     chance : the probabilities of all actions of chance, in place of those of the tree
@@ -68,9 +68,9 @@ class Search:
         self.tree, self.reduction, self.chance = tree, reduction, chance
         self.form = sequence_form(tree, reduction, chance)
 
-    def best(self, deadline: float) -> tuple[Solved, Plans]:
+    def best(self, deadline: float) -> tuple[EvaluatedProfile, Plans]:
         """The judged profile with the least regret, and the plans it was lifted from."""
-        found: list[tuple[Solved, Plans]] = []
+        found: list[tuple[EvaluatedProfile, Plans]] = []
         try:
             for plans in _attempts(LinearProgram(self.form), deadline):
                 found.append((self._lifted(plans), plans))
@@ -86,7 +86,7 @@ class Search:
             )
         return min(found, key=lambda one: one[0].judgement.exploitability or 0)
 
-    def preferred(self, solved: Solved, plans: Plans, deadline: float) -> Solved:
+    def preferred(self, solved: EvaluatedProfile, plans: Plans, deadline: float) -> EvaluatedProfile:
         """Return the preferred equilibrium, or the profile found if it is no equilibrium or no time or precision is left."""
         if not solved.judgement.is_equilibrium or any(plan.dtype != object for plan in plans):
             return solved
@@ -110,11 +110,11 @@ class Search:
             return False
         return others is not None and self._lifted(others).judgement.is_equilibrium
 
-    def _lifted(self, plans: Plans) -> Solved:
+    def _lifted(self, plans: Plans) -> EvaluatedProfile:
         """The judged profile of the whole game; plans of one column or of none."""
         flat = plans[0].reshape(-1), plans[1].reshape(-1)
         profile = complete(_lifted(self.tree, self.form, self.reduction, flat, self.chance))
-        return Solved(judge(profile), profile)
+        return EvaluatedProfile(judge(profile), profile)
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:

@@ -20,7 +20,16 @@ from liarsdice_cli.solvers.public_tree.sections import AVERAGES
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.solvers.solution import ERRING, FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import (
+    ERRING,
+    FLOAT,
+    PUBLIC_TREE,
+    Checkpoints,
+    EvaluatedProfile,
+    MethodResult,
+    Progress,
+    Request,
+)
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
@@ -31,7 +40,7 @@ _LEAST_REST = 30.0
 """And so many seconds at least."""
 
 
-def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
+def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress: Progress) -> MethodResult:
     """Minimise regrets on the public tree of rules, until a limit of the request is met.
 
     Without a limit the target is `TARGET` times the range of payoffs. Bids that are never true are left out where the
@@ -55,17 +64,17 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     else:
         of_each = inf if request.memory is None else request.memory
         workers = cluster(request.cluster)
-        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=watch.words, tremble=tremble)
+        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=progress.message, tremble=tremble)
         if not solver.workers:
-            watch.words(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
+            progress.message(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
     earlier = None if kept.resume is None else solver.surely(partial(checkpoint.read, kept.resume, solver))
     earlier = None if tremble else earlier  # the game has changed since
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
-    keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, watch.words)
-    history = run(solver, limits, lambda sample: watch.sample(sample, limits.target), keeper.look, earlier)
+    keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, progress.message)
+    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target), keeper.look, earlier)
     keeper.end(history.last.proved)
     return _answer(problem, solver, history, limits, keeper.lost)
 
@@ -81,7 +90,7 @@ def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
     return by_history(problem.reduced, problem.lock)
 
 
-def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:
+def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
     """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     grown, workers = solver.tree.histories, len(solver.workers)
@@ -89,7 +98,7 @@ def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: L
     by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
     erring = f"{ERRING.format(solver.tremble)}, where histories have grown; " if solver.tremble else ""
-    return Answer(
+    return MethodResult(
         FLOAT,
         PUBLIC_TREE,
         (_judged(problem, solver, history),),
@@ -102,7 +111,7 @@ def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: L
     )
 
 
-def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> Solved:
+def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> EvaluatedProfile:
     """The average strategies, judged where nobody errs; and, where something is locked, in the game without the lock too."""
 
     def without(lock: str) -> Judgement:
@@ -111,7 +120,7 @@ def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> Solved
     averages = problem.averages(solver.tree, AVERAGES)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
-    return Solved(judgement, averages=averages, free=without("") if lock else None)
+    return EvaluatedProfile(judgement, averages=averages, free=without("") if lock else None)
 
 
 def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:

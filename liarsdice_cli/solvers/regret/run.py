@@ -9,10 +9,10 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, Answer, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, EvaluatedProfile, MethodResult, Progress, Request
 
 
-def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
+def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress: Progress) -> MethodResult:
     """Minimise regrets in floats until a limit of the request is met; the profile is that of the average strategies.
 
     With a tremble in the request the averages err, and the bounds on the way are those of the game with errors; the judge
@@ -25,12 +25,12 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     solver = SparseForm(tree, minimiser, request.tremble or 0.0)
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
     above_rounding(limits, solver.rounding_error)
-    history = run(solver, limits, lambda sample: watch.sample(sample, limits.target))
+    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target))
     profile = complete(solver.profile())
-    return Answer(
+    return MethodResult(
         FLOAT,
         EXTENSIVE,
-        (Solved(judge(profile), profile),),
+        (EvaluatedProfile(judge(profile), profile),),
         time.perf_counter() - begun,
         history.ended in ("target", "iterations"),
         "" if request.tremble is None else ERRING.format(request.tremble),

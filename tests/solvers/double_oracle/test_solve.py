@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
+from liarsdice_cli.solvers.solution import PUBLIC_TREE, Progress, Request
 from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
 from tests.support.properties import mostly_slow, spared
@@ -43,7 +43,7 @@ ZERO_SUM = "zero-sum"
 @cache
 def _near(game):
     """The averages of a minimiser, near an equilibrium."""
-    return double_oracle._near(game, double_oracle._Told(Watch(), time.monotonic()), inf)
+    return double_oracle._near(game, double_oracle._Told(Progress(), time.monotonic()), inf)
 
 
 def _bounds(strategy):
@@ -346,7 +346,7 @@ def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch)
 @spared
 def test_bounds_are_told_round_by_round():
     samples = []
-    found = solve(rules("joker", 5, payoffs=ZERO_SUM), Watch(sample=lambda sample, target: samples.append((sample, target))))
+    found = solve(rules("joker", 5, payoffs=ZERO_SUM), Progress(sample=lambda sample, target: samples.append((sample, target))))
     rounds = [sample.iteration for sample, _ in samples]
     assert rounds == sorted(set(rounds))
     assert {target for _, target in samples} == {None}

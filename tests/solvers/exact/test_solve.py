@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.solution import Request, Solved
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Request
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, constant_sum_games, tree_of
@@ -40,7 +40,7 @@ from tests.support.solving import solve
 Matrix = Sequence[Sequence[Fraction | int]]
 
 
-def exactly(tree: GameTree, request: Request | None = None) -> Solved:
+def exactly(tree: GameTree, request: Request | None = None) -> EvaluatedProfile:
     """The one profile of the exact method, which must be proved to be an equilibrium and say what to do everywhere."""
     solution = solve(tree, "exact", request)
     assert (solution.method, solution.arithmetic, solution.form) == ("exact", "rational", "extensive")

@@ -33,7 +33,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import Request, Watch
+from liarsdice_cli.solvers.solution import Progress, Request
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
@@ -454,7 +454,7 @@ def test_an_interrupt_leaves_what_was_found() -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
     try:
-        solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), watch=Watch(sample=press))
+        solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), progress=Progress(sample=press))
     finally:
         signal.signal(signal.SIGINT, before)
     assert solution.run_history is not None

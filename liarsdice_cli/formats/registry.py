@@ -38,19 +38,19 @@ Content = TypeVar("Content")
 
 
 @dataclass(frozen=True)
-class Kind(Generic[Writer, More, Content]):
+class ContentType(Generic[Writer, More, Content]):
     """What a file can hold; carries the types of what writes it, of what reading it needs besides the name, and gives."""
 
     name: str
 
 
-GAME: Kind[GameWriter, [], GameTree] = Kind("game")
+GAME: ContentType[GameWriter, [], GameTree] = ContentType("game")
 """A game. Written by `(stream, out, labels, progress, in_order)`, read by `(name)`."""
-WORKBOOK: Kind[WorkbookWriter, [], Any] = Kind("workbook")
+WORKBOOK: ContentType[WorkbookWriter, [], Any] = ContentType("workbook")
 """A game, or a part of it, with a profile on it. Written by `(part, method, depth)`, which gives the content."""
-PROFILE: Kind[ProfileWriter, [GameTree], Profile] = Kind("profile")
+PROFILE: ContentType[ProfileWriter, [GameTree], Profile] = ContentType("profile")
 """A profile alone. Written by `(profile, method)`, which gives the content; read by `(name, tree)`."""
-STRATEGY: Kind[StrategyWriter, [], StrategyFile] = Kind("strategy")
+STRATEGY: ContentType[StrategyWriter, [], StrategyFile] = ContentType("strategy")
 """What all players of rules do. Written by `(name, strategy, origin)`, read by `(name)`."""
 
 
@@ -65,7 +65,7 @@ class Format(NamedTuple):
     """
 
     suffix: str
-    holds: Kind[Any, ..., Any]
+    holds: ContentType[Any, ..., Any]
     writer: str
     reader: str = ""
     gz: bool = True
@@ -89,7 +89,7 @@ def table() -> list[Format]:
     return [*FORMATS, *(row for formats in REGISTERED for row in formats())]
 
 
-def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
+def holds(name: str, kind: ContentType[Any, ..., Any]) -> bool:
     """Whether the name of a file says that it holds this.
 
     >>> holds("kept.LDZ", STRATEGY), holds("game.gbt.gz", WORKBOOK), holds("profile.json", STRATEGY)
@@ -98,7 +98,7 @@ def holds(name: str, kind: Kind[Any, ..., Any]) -> bool:
     return next(named(name, _of(kind)), None) is not None
 
 
-def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
+def writer(name: str, kind: ContentType[Writer, ..., Any]) -> Writer:
     """The function that writes this to a file of this name; raises as `check`.
 
     >>> writer("game.nfg.gz", GAME).__module__, writer("game", GAME).__module__
@@ -108,7 +108,7 @@ def writer(name: str, kind: Kind[Writer, ..., Any]) -> Writer:
     return function
 
 
-def check(name: str, *kinds: Kind[Any, ..., Any]) -> None:
+def check(name: str, *kinds: ContentType[Any, ..., Any]) -> None:
     """Raise UsageError if a name to write has an ending of no format of these kinds; names without an ending are allowed.
 
     >>> check("game.nfg", GAME), check("game", GAME), check("-", GAME)
@@ -120,14 +120,14 @@ def check(name: str, *kinds: Kind[Any, ..., Any]) -> None:
         raise UsageError(f"{name}: the name must end in {listed(rows)}, which says what to write")
 
 
-def _written_as(name: str, kind: Kind[Any, ..., Any]) -> Format:
+def _written_as(name: str, kind: ContentType[Any, ..., Any]) -> Format:
     """Return the row for a file of this name; raises as `check`."""
     check(name, kind)
     rows = [row for row in _of(kind) if row.writer]
     return next(named(name, rows), rows[0])
 
 
-def format_name(name: str, kind: Kind[Any, ..., Any]) -> str:
+def format_name(name: str, kind: ContentType[Any, ..., Any]) -> str:
     """What the format in which this is written to a file of this name is called.
 
     >>> format_name("game.NFG.gz", GAME), format_name("game", GAME)
@@ -136,7 +136,7 @@ def format_name(name: str, kind: Kind[Any, ..., Any]) -> str:
     return _written_as(name, kind).suffix.removeprefix(".")
 
 
-def read(name: str, kind: Kind[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
+def read(name: str, kind: ContentType[Any, More, Content], *more: More.args, **named_more: More.kwargs) -> Content:
     """What is in the file; a profile needs its game besides. Raises LiarsDiceError where it holds nothing of the kind."""
     check_type("name", name, str, "give the name of a file as text")
     rows = [row for row in _of(kind) if row.reader]
@@ -144,7 +144,7 @@ def read(name: str, kind: Kind[Any, More, Content], *more: More.args, **named_mo
     return content
 
 
-def suffixes(kind: Kind[Any, ..., Any]) -> str:
+def suffixes(kind: ContentType[Any, ..., Any]) -> str:
     """The ends of the names of files that hold this, for a person.
 
     >>> suffixes(GAME), suffixes(WORKBOOK)
@@ -171,5 +171,5 @@ def load(function: str) -> Any:
     return getattr(import_module(f"liarsdice_cli.{module}"), name)
 
 
-def _of(kind: Kind[Any, ..., Any]) -> list[Format]:
+def _of(kind: ContentType[Any, ..., Any]) -> list[Format]:
     return [row for row in table() if row.holds == kind]
