@@ -30,8 +30,8 @@ def command(
     """
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
+    from liarsdice_cli.extensive.action_labels import moves
     from liarsdice_cli.library.files import check_part, read, read_profile, write_workbook
-    from liarsdice_cli.library.histories import moves
 
     *profiles, output = files
     check_part(output, depth, moves(history))

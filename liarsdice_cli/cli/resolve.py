@@ -44,9 +44,9 @@ def command(
     Safely: the other player gains nothing by coming there, so that the whole strategy is exploited no more than before. How
     much less it is exploited is measured.
     """
+    from liarsdice_cli.extensive.action_labels import moves
     from liarsdice_cli.formats import registry
     from liarsdice_cli.library.files import read_strategy, write
-    from liarsdice_cli.library.histories import moves
     from liarsdice_cli.report.resolving import resolved_json, resolved_tables
     from liarsdice_cli.studies.resolving import resolve
 

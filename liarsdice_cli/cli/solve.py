@@ -79,8 +79,8 @@ def command(
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
     from liarsdice_cli.cli.writing import check_output
+    from liarsdice_cli.extensive.action_labels import moves
     from liarsdice_cli.library.files import write
-    from liarsdice_cli.library.histories import moves
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
     from liarsdice_cli.solvers.ladder import solve

@@ -48,8 +48,8 @@ def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unf
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
     """Refuse at once an output that cannot be written in the end."""
+    from liarsdice_cli.extensive.action_labels import moves
     from liarsdice_cli.library.files import check_part, check_solution
-    from liarsdice_cli.library.histories import moves
 
     if output is not None:
         check_solution(output)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError, check_type
+from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files, registry
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.tree import stream
-from liarsdice_cli.library.histories import moves
 
 if TYPE_CHECKING:
     from liarsdice_cli.formats.ldz import StrategyFile

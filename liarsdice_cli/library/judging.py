@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import check_type
 from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import locked, locks_in
@@ -15,7 +16,6 @@ from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import Strategy, history_of
-from liarsdice_cli.library.histories import moves
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:

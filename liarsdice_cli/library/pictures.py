@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, overload
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
+from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
@@ -19,7 +20,6 @@ from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.positions import Analysis
 from liarsdice_cli.library.figures import Figure, figure
-from liarsdice_cli.library.histories import moves
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict_on
