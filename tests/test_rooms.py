@@ -151,7 +151,7 @@ def test_rooms_have_registered_whichever_module_is_imported_first(first: str) ->
 
 
 def test_the_formats_of_rooms_above_stand_in_the_table_once() -> None:
-    rows = registry.table()
+    rows = [*registry.table()]
     assert len(rows) == len(set(rows)) > len(registry.FORMATS)
     assert rows[: len(registry.FORMATS)] == [*registry.FORMATS]
 

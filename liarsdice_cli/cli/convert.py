@@ -31,7 +31,10 @@ def command(
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.extensive.action_labels import moves
-    from liarsdice_cli.library.files import check_part, read, read_profile, write_workbook
+    from liarsdice_cli.extensive.excerpt import Part
+    from liarsdice_cli.formats.registry import read_game as read
+    from liarsdice_cli.formats.registry import read_profile
+    from liarsdice_cli.formats.writing import check_part, write
 
     *profiles, output = files
     check_part(output, depth, moves(history))
@@ -43,8 +46,8 @@ def command(
     tree = read(game)
     if workbook:
         played = read_profile(profiles[0], tree) if profiles else None
-        write_workbook(tree, played, "profile", output, depth, history)
+        write(Part.whole(tree, played).after(moves(history)), output, method="profile", depth=depth)
     else:
-        write_game(tree, output, labels, quiet)
+        write_game(tree.stream(), output, labels, quiet)
     if as_json:
         print_written(output, registry.format_name(output, registry.GAME), tree.nodes)

@@ -129,8 +129,8 @@ def _explorer(
     """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of a game."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving
+    from liarsdice_cli.formats.registry import read_profile, read_strategy
     from liarsdice_cli.library.explorer import explore
-    from liarsdice_cli.library.files import read_profile, read_strategy
 
     if name is not None and registry.holds(name, registry.STRATEGY):
         if asked or profile is not None:
@@ -158,8 +158,8 @@ def _check_small(problem: Problem) -> None:
 
 
 def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.explorer import Explorer
-    from liarsdice_cli.library.files import write
 
     if not isinstance(explorer, Explorer):
         write(explorer, output)
@@ -172,7 +172,7 @@ def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
 
 
 def _write_sheet(explorer: Explorer, name: str) -> None:
-    from liarsdice_cli.library.files import write
+    from liarsdice_cli.formats.writing import write
 
     write(explorer.sheet(), name)
 

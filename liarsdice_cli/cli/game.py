@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from liarsdice_cli.cli.options import RuleOptions, one_game
 from liarsdice_cli.errors import UsageError
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.solvers.problem import Problem
 
 
 def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
     """Whether --from says where the game begins that is solved, and not which part of it is written; UsageError for neither."""
-    from liarsdice_cli.formats import registry
-
     if beliefs is not None and not history:
         raise UsageError("--beliefs says what is believed after --from HISTORY: give both")
     if not history or (output is not None and registry.holds(output, registry.WORKBOOK) and beliefs is None):
@@ -36,7 +36,6 @@ def problem_of(game: str | None, asked: RuleOptions) -> Problem:
 
     Raises UsageError where there is none or two, LiarsDiceError where the file is the problem.
     """
-    from liarsdice_cli.library.files import read
 
     one_game(game, asked)
     if game is not None:

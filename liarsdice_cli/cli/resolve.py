@@ -46,7 +46,9 @@ def command(
     """
     from liarsdice_cli.extensive.action_labels import moves
     from liarsdice_cli.formats import registry
-    from liarsdice_cli.library.files import read_strategy, write
+    from liarsdice_cli.formats.registry import read_strategy
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.library.judging import evaluated
     from liarsdice_cli.report.resolving import resolved_json, resolved_tables
     from liarsdice_cli.studies.resolving import resolve
 
@@ -66,7 +68,7 @@ def command(
             tell=lambda sample: progress.sample(sample, target),
         )
     if output is not None:
-        write(found.strategy, output, method="resolve")
+        write(evaluated(found.strategy, "resolve"), output)
     if as_json:
         print_json("resolve", resolved_json(found))
     else:

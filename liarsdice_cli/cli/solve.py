@@ -78,9 +78,8 @@ def command(
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
-    from liarsdice_cli.cli.writing import check_output
     from liarsdice_cli.extensive.action_labels import moves
-    from liarsdice_cli.library.files import write
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
     from liarsdice_cli.solvers.ladder import solve
@@ -88,7 +87,10 @@ def command(
     problem = problem_of(game, asked)
     if begins_later(problem, history, beliefs, output):
         problem, history = rest_of(problem, history, beliefs), ""
-    check_output(output, depth, history, as_json)
+    if output is not None or depth is not None or history:
+        from liarsdice_cli.cli.writing import check_output
+
+        check_output(output, depth, history, as_json)
     problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output, show_all)
     histories = [moves(shown) for shown in show]
@@ -112,7 +114,7 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     """
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import registry
-    from liarsdice_cli.library.files import check_strategy
+    from liarsdice_cli.formats.strategies import check_strategy
     from liarsdice_cli.solvers.ladder import choose
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
     from liarsdice_cli.solvers.solution import EXTENSIVE

@@ -40,7 +40,7 @@ def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
 
 def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a strategy file."""
-    from liarsdice_cli.library.files import read_strategy
+    from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import judge
     from liarsdice_cli.report.verification import Verification
     from liarsdice_cli.solvers.problem import Problem
@@ -55,7 +55,7 @@ def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED
-    from liarsdice_cli.library.files import read_profile
+    from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.library.judging import judge, judge_locked
     from liarsdice_cli.report.verification import Verification
 

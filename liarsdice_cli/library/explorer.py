@@ -25,6 +25,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import StrategyFile
+from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
@@ -46,6 +47,7 @@ _SECONDS = 10.0
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
+@writable
 @dataclass(frozen=True)
 class Sheet:
     """A page to print."""
@@ -57,6 +59,7 @@ class Sheet:
         return registry.writer(name, SHEET)(self.scene)
 
 
+@writable
 @dataclass(frozen=True)
 class Explorer(Displayed):
     """What a page shows; `write` keeps it as one file that needs no network, `serve` answers a browser on this machine.
@@ -140,6 +143,7 @@ class Explorer(Displayed):
         return Values(self.strategy).after if isinstance(self.strategy, Grown) else partial(beliefs.after, self.strategy)
 
 
+@writable
 @dataclass(frozen=True)
 class GameExplorer(Displayed):
     """The explorer of a profile in any game, one page for all that everybody knows alike; `write` keeps it as one file.
@@ -182,7 +186,7 @@ def explore_game(
 
     Raises LiarsDiceError for a game that is too large for a page, before it is solved, and where no profile is found.
 
-    >>> from liarsdice_cli.library.files import read
+    >>> from liarsdice_cli.formats.registry import read_game as read
     >>> explore_game(read("sample_games/beer-quiche.efg")).source
     'solved by method lcp; an equilibrium: no player can gain, in exact fractions.'
     """

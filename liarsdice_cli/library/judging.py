@@ -13,12 +13,15 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import locked, locks_in
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.writing import write, writes
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.strategy import Strategy, history_of
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
+    from liarsdice_cli.formats.strategies import EvaluatedStrategy
     from liarsdice_cli.solvers.public_tree.values import Grown
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
@@ -76,6 +79,25 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
 
     numbers, planted = history_of(what.rules, moves(history)), grown_in(what)
     return beliefs.after(what, numbers) if planted is None else Values(planted).after(numbers)
+
+
+def evaluated(strategy: Strategy, method: str = "") -> EvaluatedStrategy:
+    """Return a strategy of Liar's Dice, expanded and judged, as a strategy file holds it.
+
+    method : the name of its origin in the file
+    """
+    from liarsdice_cli.formats.ldz import Origin
+    from liarsdice_cli.formats.strategies import EvaluatedStrategy
+    from liarsdice_cli.games.liarsdice.planting import grown_of
+
+    expanded = grown_of(strategy)
+    return EvaluatedStrategy(expanded, Origin.of(method, None, judge(expanded)))
+
+
+@writes(Strategy)
+def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
+    registry.check(name, registry.STRATEGY)  # before the strategy is judged
+    write(evaluated(strategy, method), name)
 
 
 def _grown(strategy: Strategy) -> Grown:

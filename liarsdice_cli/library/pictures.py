@@ -15,6 +15,7 @@ from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
@@ -37,6 +38,7 @@ _SECONDS = 10.0
 """How long a method may take for it."""
 
 
+@writable
 @dataclass(frozen=True, eq=False)
 class Picture(Displayed):
     """A game, or a part of it, as it is drawn; `write` keeps it, and a notebook shows it.
@@ -59,7 +61,7 @@ class Picture(Displayed):
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
-        return pictures.dumps(self.part, pictures.format_of(name), self.infosets, self.played)
+        return pictures.dumps(self.part, pictures.tree_format(name), self.infosets, self.played)
 
     def __repr__(self) -> str:
         return f"Picture({self.part.title!r})"

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.errors import LiarsDiceError, check_type, checked_items
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.ldz import Origin
+from liarsdice_cli.formats.strategies import EvaluatedStrategy, check_strategy, write_strategy
+from liarsdice_cli.formats.writing import write_profile, writes
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
+from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy, profile_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
@@ -287,5 +292,41 @@ class Solution(MethodResult, Displayed):
         return OfProfile.of(rules, self.problem.free_tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
 
 
+def evaluated_strategy(solution: Solution) -> EvaluatedStrategy:
+    """Return the first profile as a strategy file holds it: expanded, in the game that was solved, with its bounds."""
+    check_strategy("strategy.ldz", solution.problem.rules)
+    rules, best, history = solution.problem.reduced, solution.best, solution.run_history
+    assert rules is not None, "checked"
+    if best.averages is None:
+        strategy = grown_of(OfProfile.of(rules, solution.problem.free_tree, best.in_tree.probabilities))
+    else:
+        from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
+
+        strategy = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
+    iterations = None if history is None or best.averages is None else history.last.iteration
+    return EvaluatedStrategy(strategy, Origin.of(solution.method, iterations, best.free or best.judgement))
+
+
+@writes(Solution)
+def write_solution(solution: Solution, name: str, *, depth: int | None = None, history: str | Sequence[str] = ()) -> None:
+    """Write the first profile of a solution: as a strategy file, or as `write_profile` does.
+
+    depth, history : as for `write_profile`
+
+    Raises TimeLimitError or LiarsDiceError if there is no profile, UsageError for a name of another format.
+    """
+    if not solution.solved:
+        kind = LiarsDiceError if solution.finished else TimeLimitError
+        raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
+    registry.check(name, *WRITTEN)
+    if registry.holds(name, registry.STRATEGY):
+        check_strategy(name, solution.problem.rules)
+        write_strategy(evaluated_strategy(solution), name)
+    else:
+        write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
+
+
+WRITTEN = (registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
+"""The types of the files that can hold a solution."""
 Game = GameTree | Rules | Subgame
 """What can be solved."""

@@ -17,11 +17,11 @@ from liarsdice_cli.draw.explorer import columns, page
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import profile
 from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Equal, Lifted
 from liarsdice_cli.library.explorer import Explorer, explore
-from liarsdice_cli.library.files import write
 from tests.support.properties import spared
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
+from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.library.explorer import GameExplorer, explore
-from liarsdice_cli.library.files import read
 from liarsdice_cli.library.pictures import draw
 from liarsdice_cli.solvers.solution import Progress
 from tests.support.explorer_pages import EVIL, until

@@ -43,7 +43,7 @@ def tree() -> GameTree:
     return build(rules("joker", 2))
 
 
-@pytest.mark.parametrize("row", registry.table(), ids=lambda row: f"{row.holds.name}{row.suffix}")
+@pytest.mark.parametrize("row", [*registry.table()], ids=lambda row: f"{row.holds.name}{row.suffix}")
 def test_a_row_names_functions_that_are_there(row: Format) -> None:
     assert row.suffix == row.suffix.lower()
     assert row.suffix.startswith(".")
