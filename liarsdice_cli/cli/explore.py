@@ -148,11 +148,11 @@ def _explorer(
 def _check_small(problem: Problem) -> None:
     """Refuse to solve a large game for one page alone: it takes long, and a file of what comes out can be shown again."""
     from liarsdice_cli.draw.explorer import page
+    from liarsdice_cli.solvers.problem import PublicTreeProblem
 
-    rules = problem.reduced
-    if rules is not None and not page.is_small(rules):
+    if isinstance(problem, PublicTreeProblem) and not page.is_small(problem.reduced):
         raise LiarsDiceError(
-            f"{rules.bidding.history_count:,} betting histories are too many to solve for a page: solve them once "
+            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve for a page: solve them once "
             "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz in place of the rules, or --serve instead of -o"
         )
 

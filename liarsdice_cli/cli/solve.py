@@ -114,13 +114,13 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     """
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.formats import registry
-    from liarsdice_cli.formats.strategies import check_strategy
     from liarsdice_cli.solvers.ladder import choose
+    from liarsdice_cli.solvers.problem import SubgameProblem
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-    from liarsdice_cli.solvers.solution import EXTENSIVE
+    from liarsdice_cli.solvers.solution import EXTENSIVE, check_strategy
 
-    check_strategy(output, problem.rules)
-    if problem.start is not None and output is not None:
+    check_strategy(output, problem)
+    if isinstance(problem, SubgameProblem) and output is not None:
         raise UsageError(
             f"-o {output}: the rest of a round is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
             f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
@@ -146,10 +146,10 @@ def _check_histories(problem: Problem, request: Request, histories: Sequence[lis
     from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.games.liarsdice.strategy import history_of
     from liarsdice_cli.solvers.ladder import choose
+    from liarsdice_cli.solvers.problem import PublicTreeProblem
 
     for history in histories:
-        if choose(problem, request).public_tree:
-            assert problem.reduced is not None, "a public tree is that of rules"
+        if isinstance(problem, PublicTreeProblem) and choose(problem, request).public_tree:
             history_of(problem.reduced, history)
         else:
             nodes_after(problem.free_tree, history)

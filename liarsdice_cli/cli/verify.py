@@ -48,7 +48,7 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = read_strategy(files[0])
-    return Verification(Problem(kept.rules, "multiset"), None, judge(kept), whole=True)
+    return Verification(Problem.of(kept.rules, "multiset"), None, judge(kept), whole=True)
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:

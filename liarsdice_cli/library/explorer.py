@@ -36,7 +36,7 @@ from liarsdice_cli.report.judgement import verdict, verdict_on
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, TreeProblem
 from liarsdice_cli.solvers.solution import EvaluatedProfile, Progress, Request, Solution
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
@@ -193,7 +193,7 @@ def explore_game(
     if profile is not None:
         return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
     if not isinstance(what, Solution):
-        problem = what if isinstance(what, Problem) else Problem(what)
+        problem = what if isinstance(what, Problem) else Problem.of(what)
         game.check(problem.tree)
         limit = None if problem.perfect_recall else _SECONDS
         what = solve(problem, Request(stop_after=1, time_limit=limit), progress)  # the page shows one profile
@@ -264,12 +264,12 @@ def explore(
     check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
     check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
     check_type("source", source, str, "give text")
-    if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
+    if isinstance(what, GameTree | TreeProblem):
         return explore_game(what, profile=profile, depth=depth, source=source, progress=progress)
-    if isinstance(what, Solution) and what.problem.rules is None:
+    if isinstance(what, Solution) and isinstance(what.problem, TreeProblem):
         return explore_game(what, profile=profile, depth=depth, source=source)
     if isinstance(what, Rules | Problem):
-        problem = Problem(what) if isinstance(what, Rules) else what
+        problem = Problem.of(what) if isinstance(what, Rules) else what
         if profile is not None:
             return _of(problem, EvaluatedProfile(judge_refined(profile), profile), source or "a profile", depth)
         return _of_solution(solve(problem, Request(chance=problem.chance), progress), depth)
@@ -291,7 +291,7 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
 def _of(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
     source = f"{origin}; {verdict_on(best)}.{left_out}"
-    title = f"Liar's Dice: {problem.rules}"
+    title = f"Liar's Dice: {problem.game}"
     profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets
     return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, profile)
 
@@ -315,5 +315,5 @@ def _strategy(problem: Problem, best: EvaluatedProfile) -> Strategy:
     """What is done in the game that was solved."""
     if best.averages is not None:
         return best.averages
-    assert problem.reduced is not None, "the problem is one of rules"
+    assert isinstance(problem, PublicTreeProblem), "other problems have a page of another kind"
     return OfProfile.of(problem.reduced, problem.free_tree, with_mistakes(best.in_tree))

@@ -29,7 +29,7 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.solution import Progress, Request, Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.solution import Game
+    from liarsdice_cli.solvers.problem import Game
 
 _DRAWN = GameTree | Rules | Subgame | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model
 SOLVED = 300_000
@@ -128,7 +128,7 @@ def draw(
     what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
-    tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
+    tree = what.tree if isinstance(what, Profile | Problem) else Problem.of(what).tree
     told: tuple[str | Argument, ...] = ()
     if bare and played:
         raise UsageError(

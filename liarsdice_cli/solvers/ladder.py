@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
 from liarsdice_cli.solvers.solution import (
@@ -27,7 +27,6 @@ from liarsdice_cli.solvers.solution import (
     QUASI_PERFECT,
     RATIONAL,
     EvaluatedProfile,
-    Game,
     Progress,
     Request,
     Solution,
@@ -69,7 +68,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
     check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
     request = replace(request or Request(), **asked)
-    problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
+    problem = (game if isinstance(game, Problem) else Problem.of(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
     progress = progress or Progress()
     try:
@@ -117,9 +116,9 @@ def choose(problem: Problem, request: Request) -> Choice:
         )
     grows = minimises and registry.on_public_tree(problem, request)
     _refuse(method.name, request, grows)
-    if problem.start is not None and not grows:
+    if isinstance(problem, SubgameProblem) and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and problem.has_public_tree), request)
+    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem)), request)
 
 
 def _with_regret_met(problem: Problem, request: Request) -> Request:
@@ -134,14 +133,16 @@ def _with_regret_met(problem: Problem, request: Request) -> Request:
     exact = any(registry.METHODS[name].fits(problem, free) for name in (BACKWARD, EXACT))
     if exact and problem.nodes <= request.exact_nodes:
         return free
-    if registry.on_public_tree(problem, free) and request.arithmetic != RATIONAL and request.stop_after is None:
+    if not isinstance(problem, PublicTreeProblem) or not registry.on_public_tree(problem, free):
+        return request
+    if request.arithmetic != RATIONAL and request.stop_after is None:
         return replace(free, target=request.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
     return request
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
     """The method for the refinement that the request asks for."""
-    if problem.start is not None:
+    if isinstance(problem, SubgameProblem):
         raise UsageError("the rest of a round is solved between bounds: leave ", Argument("refine"), " out")
     if request.refine != QUASI_PERFECT:
         raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT}")
@@ -216,7 +217,9 @@ _TWO = "two players, constant sum, perfect recall"
 
 LADDER = (
     SelectionRule(FOR_MORE, _of_more_players, _why("rules of three or more players")),
-    SelectionRule(DEFAULT, lambda problem, request: problem.start is not None, _why("the rest of a round, from beliefs")),
+    SelectionRule(
+        DEFAULT, lambda problem, request: isinstance(problem, SubgameProblem), _why("the rest of a round, from beliefs")
+    ),
     SelectionRule(
         DEFAULT,
         lambda problem, request: request.iterates,
@@ -226,7 +229,7 @@ LADDER = (
         DEFAULT,
         lambda problem, request: (
             request.form == PUBLIC_TREE
-            or (problem.players == 2 and problem.has_public_tree and problem.nodes > request.exact_nodes)
+            or (problem.players == 2 and isinstance(problem, PublicTreeProblem) and problem.nodes > request.exact_nodes)
         ),
         _why("two players, and too large for the exact method"),
     ),

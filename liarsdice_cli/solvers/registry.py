@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit, rounding
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
 from liarsdice_cli.solvers.solution import (
     AUTO,
@@ -111,7 +111,7 @@ def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
 
 
 def _double_oracle_takes(problem: Problem, request: Request) -> bool:
-    fits = in_fractions(request, PUBLIC_TREE) and problem.has_public_tree
+    fits = in_fractions(request, PUBLIC_TREE) and isinstance(problem, PublicTreeProblem)
     return fits and problem.players == 2 and not problem.lock
 
 
@@ -123,7 +123,7 @@ def _refuse_locks(name: str, problem: Problem) -> None:
 
 def _by_double_oracle(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """The double oracle method, on rules for two, in fractions and without a tree."""
-    if problem.reduced is None or problem.players != 2:
+    if not isinstance(problem, PublicTreeProblem) or problem.players != 2:
         raise LiarsDiceError(
             f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (",
             *(Argument("sides"), ", ", Argument("dice"), " ...); try "),
@@ -155,9 +155,9 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
         raise UsageError(
             f"{minimiser.name} computes in floats on the extensive form; use a method such as lp or lcp for anything else"
         )
-    if request.form == PUBLIC_TREE and not problem.has_public_tree:
+    if request.form == PUBLIC_TREE and not isinstance(problem, PublicTreeProblem):
         raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
-    if request.form == EXTENSIVE and problem.has_public_tree and problem.players > 2:
+    if request.form == EXTENSIVE and isinstance(problem, PublicTreeProblem) and problem.players > 2:
         raise UsageError(f"{minimiser.name} works on the extensive form of two players only; leave ", Argument("form"), " out")
     if request.max_regret is not None:
         raise UsageError(
@@ -166,21 +166,23 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
             " for ",
             Argument("max_regret"),
         )
-    if on_public_tree(problem, request):
-        from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba, as does the other
-    else:
-        from liarsdice_cli.solvers.regret.run import minimise
-    return minimise(problem, minimiser, request, progress)
+    if isinstance(problem, PublicTreeProblem) and on_public_tree(problem, request):
+        from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba
+
+        return minimise(problem, minimiser, request, progress)
+    from liarsdice_cli.solvers.regret.run import minimise as minimise_on_tree  # imports numba
+
+    return minimise_on_tree(problem, minimiser, request, progress)
 
 
 def on_public_tree(problem: Problem, request: Request) -> bool:
     """Whether minimisers work without a tree: on rules, unless the request says otherwise."""
-    return problem.has_public_tree and request.form in (None, PUBLIC_TREE)
+    return isinstance(problem, PublicTreeProblem) and request.form in (None, PUBLIC_TREE)
 
 
 def _of_perfect_information(problem: Problem) -> bool:
     """Return whether every information set is a single node; for rules without a lock this needs no tree."""
-    if problem.rules is not None and not problem.lock:
+    if isinstance(problem, PublicTreeProblem) and not problem.lock:
         return all(problem.rules.roll_count(player) == 1 for player in range(problem.players))
     return backward.has_perfect_information(problem.tree)
 
@@ -249,7 +251,9 @@ def _rows() -> Iterator[Method]:
     yield Method(
         ROUNDED,
         "the averages of a minimiser as fractions, for small rules of any number of players",
-        lambda problem, request: in_fractions(request) and problem.has_public_tree and problem.nodes <= rounding.MOST_NODES,
+        lambda problem, request: (
+            in_fractions(request) and isinstance(problem, PublicTreeProblem) and problem.nodes <= rounding.MOST_NODES
+        ),
         _rounded,
         ("numba",),
     )

@@ -22,7 +22,7 @@ from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, EvaluatedProfile, MethodResult, Progress, Request
 
@@ -42,7 +42,7 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
     """
     from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba
 
-    if problem.reduced is None:
+    if not isinstance(problem, PublicTreeProblem):
         raise LiarsDiceError("rounded works on rules of Liar's Dice (--sides, --dice ...); leave the file out, or try enumpure")
     if problem.nodes > MOST_NODES:
         raise LiarsDiceError(
@@ -85,8 +85,7 @@ def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[i
     return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
 
 
-def _range(problem: Problem) -> float:
-    assert problem.reduced is not None, "asked for rules only"
+def _range(problem: PublicTreeProblem) -> float:
     payoffs = [payoff for loser in range(problem.players) for payoff in problem.reduced.payoffs_when_losing(loser)]
     return float(max(payoffs) - min(payoffs))
 

@@ -7,28 +7,23 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, check_type, checked_items
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
-from liarsdice_cli.formats.strategies import EvaluatedStrategy, check_strategy, write_strategy
+from liarsdice_cli.formats.strategies import EvaluatedStrategy, write_strategy
 from liarsdice_cli.formats.writing import write_profile, writes
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.planting import grown_of
-from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Lifted, OfProfile, Strategy, profile_of
-from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
-
-if TYPE_CHECKING:
-    from liarsdice_cli.solvers.problem import Problem
 
 AUTO = "auto"
 """The method that stands for the first one of the ladder that fits."""
@@ -230,8 +225,9 @@ class Solution(MethodResult, Displayed):
     versions: Mapping[str, str] = field(kw_only=True)
 
     def __repr__(self) -> str:
-        game = self.problem.rules or self.problem.tree
-        return f"Solution({self.method}, {len(self.solved)} profile(s){', exact' if self.exact else ''}, of {game!r})"
+        return (
+            f"Solution({self.method}, {len(self.solved)} profile(s){', exact' if self.exact else ''}, of {self.problem.game!r})"
+        )
 
     @property
     def interrupted(self) -> bool:
@@ -258,7 +254,7 @@ class Solution(MethodResult, Displayed):
         for trees above the `exact_nodes` of the request, and for strategies in fractions.
         """
         best, problem = self.best, self.problem
-        fits = problem.start is None and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
+        fits = isinstance(problem, RulesProblem) and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
         if best.profile is not None or best.averages is None or not fits:
             return best.in_tree
         profile = profile_of(best.averages, problem.free_tree)
@@ -285,26 +281,32 @@ class Solution(MethodResult, Displayed):
 
         Raises LiarsDiceError where there is no profile; for a game that did not come from rules there is no strategy.
         """
-        rules, best = self.problem.rules, self.best
-        assert rules is not None, "asked for rules only"
+        problem, best = self.problem, self.best
+        assert isinstance(problem, PublicTreeProblem), "asked for rules only"
         if best.averages is not None:
-            return Lifted(rules, best.averages) if self.problem.is_reduced else best.averages
-        return OfProfile.of(rules, self.problem.free_tree, best.in_tree.probabilities, reduced=self.problem.is_reduced)
+            return Lifted(problem.rules, best.averages) if problem.is_reduced else best.averages
+        return OfProfile.of(problem.rules, problem.free_tree, best.in_tree.probabilities, reduced=problem.is_reduced)
 
 
 def evaluated_strategy(solution: Solution) -> EvaluatedStrategy:
     """Return the first profile as a strategy file holds it: expanded, in the game that was solved, with its bounds."""
-    check_strategy("strategy.ldz", solution.problem.rules)
-    rules, best, history = solution.problem.reduced, solution.best, solution.run_history
-    assert rules is not None, "checked"
+    problem, best, history = solution.problem, solution.best, solution.run_history
+    assert isinstance(problem, PublicTreeProblem), "asked for rules only"
     if best.averages is None:
-        strategy = grown_of(OfProfile.of(rules, solution.problem.free_tree, best.in_tree.probabilities))
+        strategy = grown_of(OfProfile.of(problem.reduced, problem.free_tree, best.in_tree.probabilities))
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
 
         strategy = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
     iterations = None if history is None or best.averages is None else history.last.iteration
     return EvaluatedStrategy(strategy, Origin.of(solution.method, iterations, best.free or best.judgement))
+
+
+def check_strategy(name: str | None, problem: Problem) -> None:
+    """Raise UsageError if a strategy file is to be written for a game that does not come from rules."""
+    if name is not None and registry.holds(name, registry.STRATEGY) and not isinstance(problem, PublicTreeProblem):
+        given = Argument("sides"), ", ", Argument("dice"), " ..."
+        raise UsageError(Argument("output", name), ": strategy files are for rules (", *given, "); name a .json file")
 
 
 @writes(Solution)
@@ -320,7 +322,7 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
     registry.check(name, *WRITTEN)
     if registry.holds(name, registry.STRATEGY):
-        check_strategy(name, solution.problem.rules)
+        check_strategy(name, solution.problem)
         write_strategy(evaluated_strategy(solution), name)
     else:
         write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
@@ -328,5 +330,3 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
 
 WRITTEN = (registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
 """The types of the files that can hold a solution."""
-Game = GameTree | Rules | Subgame
-"""What can be solved."""

@@ -152,7 +152,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     The reason is "" for an exact answer and for a tree above `exact_nodes`, for which an exact method is tried only on request.
     """
     small = rules.without_impossible_bids()
-    nodes = Problem(small, _DEALT).nodes
+    nodes = Problem.of(small, _DEALT).nodes
     fits = nodes * _NODE_BYTES <= memory.available()
     if request.method != DOUBLE_ORACLE and nodes > request.exact_nodes:
         return None, ""

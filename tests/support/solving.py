@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import AUTO, Game, Progress, Request, Solution
+from liarsdice_cli.solvers.problem import Game, Problem
+from liarsdice_cli.solvers.solution import AUTO, Progress, Request, Solution
 
 
 def solve(game: Game, method: str = AUTO, request: Request | None = None, progress: Progress | None = None) -> Solution:
@@ -16,5 +16,5 @@ def solve(game: Game, method: str = AUTO, request: Request | None = None, progre
 
 def chosen(game: Game, request: Request | None = None) -> tuple[str, str]:
     """The name of the method that the ladder takes, and its reason."""
-    choice = ladder.choose(Problem(game), request or Request())
+    choice = ladder.choose(Problem.of(game), request or Request())
     return choice.method.name, choice.reason

@@ -13,7 +13,7 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageE
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
 from liarsdice_cli.games.public_game import MOST_BIDS
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.sections import AVERAGES
@@ -40,7 +40,7 @@ _LEAST_REST = 30.0
 """And so many seconds at least."""
 
 
-def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress: Progress) -> MethodResult:
+def minimise(problem: PublicTreeProblem, minimiser: Minimiser, request: Request, progress: Progress) -> MethodResult:
     """Minimise regrets on the public tree of rules, until a limit of the request is met.
 
     Without a limit the target is `TARGET` times the range of payoffs. Bids that are never true are left out where the
@@ -79,18 +79,17 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
     return _answer(problem, solver, history, limits, keeper.lost)
 
 
-def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
+def _lock_of(problem: PublicTreeProblem, request: Request) -> list[LockedHistory]:
     """What is locked, history by history."""
-    if not problem.lock:
+    if not isinstance(problem, RulesProblem) or not problem.lock:
         return []
     if request.cluster is not None:
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
-    assert problem.reduced is not None, "asked for rules only"
     return by_history(problem.reduced, problem.lock)
 
 
-def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
+def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
     """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     grown, workers = solver.tree.histories, len(solver.workers)
@@ -111,13 +110,13 @@ def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: L
     )
 
 
-def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> EvaluatedProfile:
+def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory) -> EvaluatedProfile:
     """The average strategies, judged where nobody errs; and, where something is locked, in the game without the lock too."""
 
     def without(lock: str) -> Judgement:
         return Responses(solver.game, solver.tree, AVERAGES, solver.holder, lock).judge()
 
-    averages = problem.averages(solver.tree, AVERAGES)
+    averages = problem.strategy_in(solver.tree, AVERAGES)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
     return EvaluatedProfile(judgement, averages=averages, free=without("") if lock else None)

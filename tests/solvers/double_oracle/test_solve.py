@@ -412,7 +412,7 @@ def test_it_needs_rules_for_two():
     with pytest.raises(LiarsDiceError, match="works on rules of Liar's Dice for two players"):
         ladder.solve(rules("common", 2, (1, 1, 1)), Request(DOUBLE_ORACLE))
     with pytest.raises(LiarsDiceError, match=r"try method='exact'"):
-        ladder.solve(ladder.Problem(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
+        ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
 
 
 @pytest.mark.parametrize(
