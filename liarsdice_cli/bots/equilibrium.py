@@ -71,10 +71,10 @@ def solved(rules: Rules) -> Solution:
     how much anybody could gain.
     """
     if is_exact(rules):
-        return ladder.solve(rules, Request(chance=CHANCE))
+        return ladder.solve(rules, Request.of(chance=CHANCE))
     if not is_solvable(rules):
         raise _too_large(rules)
-    return ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))
+    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))
 
 
 def _nodes(rules: Rules) -> int:

@@ -158,7 +158,7 @@ def _solved(tree: GameTree, progress: Progress | None) -> tuple[Profile | None, 
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
     try:
-        solution = solve(tree, Request(time_limit=_SECONDS, stop_after=1), progress)  # the picture shows one profile
+        solution = solve(tree, Request.of(time_limit=_SECONDS, stop_after=1), progress)  # the picture shows one profile
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:

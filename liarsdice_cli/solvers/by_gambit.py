@@ -26,8 +26,8 @@ def solve(problem: Problem, method: str, request: Request, progress: Progress) -
         arithmetic=request.arithmetic,
         form=request.form,
         time_limit=request.time_limit,
-        stop_after=request.stop_after,
-        max_regret=request.max_regret,
+        stop_after=request.gambit.stop_after,
+        max_regret=request.gambit.max_regret,
         on_profile=lambda profile: progress.profile(next(found)),
     )
     profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)

@@ -67,7 +67,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
     """
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
     check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
-    request = replace(request or Request(), **asked)
+    request = (request or Request()).updated(**asked)
     problem = (game if isinstance(game, Problem) else Problem.of(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
     progress = progress or Progress()
@@ -127,16 +127,16 @@ def _with_regret_met(problem: Problem, request: Request) -> Request:
     A method in fractions leaves a regret of 0. A minimiser on the public tree stops at a target: the mean of both regrets for
     two players, the largest regret for more. Gambit's methods that take a regret are slow on anything but tiny games.
     """
-    if request.max_regret is None or request.iterates:
+    if request.gambit.max_regret is None or request.iterates:
         return request
-    free = replace(request, max_regret=None)
+    free = request.updated(max_regret=None)
     exact = any(registry.METHODS[name].fits(problem, free) for name in (BACKWARD, EXACT))
     if exact and problem.nodes <= request.exact_nodes:
         return free
     if not isinstance(problem, PublicTreeProblem) or not registry.on_public_tree(problem, free):
         return request
-    if request.arithmetic != RATIONAL and request.stop_after is None:
-        return replace(free, target=request.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
+    if request.arithmetic != RATIONAL and request.gambit.stop_after is None:
+        return free.updated(target=request.gambit.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
     return request
 
 
@@ -160,21 +160,11 @@ def _refined(problem: Problem, request: Request) -> Choice:
 
 
 def _refuse(name: str, request: Request, grows: bool) -> None:
-    """Refuse what is only for minimisers on the public tree elsewhere, and what is not for them there."""
-    kept = request.checkpoints
-    elsewhere = {
-        "threads": request.threads,
-        "memory": request.memory,
-        "cluster": request.cluster,
-        "checkpoint": kept and kept.file,
-        "resume": kept and kept.resume,
-    }
-    here = {"stop_after": request.stop_after, "max_regret": request.max_regret}
-    for argument, value in (here if grows else elsewhere).items():
-        if value is not None:
-            raise UsageError(
-                f"{name} knows no ", Argument(argument), ": leave it out, or see ", Argument("methods"), " for another method"
-            )
+    """Raise UsageError for options of the public tree without one, and for Gambit's options on it."""
+    for option in request.gambit.given if grows else request.minimiser.for_public_tree:
+        raise UsageError(
+            f"{name} knows no ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
+        )
 
 
 class SelectionRule(NamedTuple):
@@ -205,7 +195,7 @@ def _logit_reason(problem: Problem) -> str:
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
     """Whether it is rules of three or more players, and nothing is asked that only Gambit's methods do."""
-    of_gambit = request.arithmetic == RATIONAL or request.max_regret is not None or request.stop_after is not None
+    of_gambit = request.arithmetic == RATIONAL or request.gambit.max_regret is not None or request.gambit.stop_after is not None
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
 
@@ -240,7 +230,7 @@ LADDER = (
         _why("a player forgets, so only agreement set by set can be looked for"),
     ),
     SelectionRule(
-        "logit", lambda problem, request: request.max_regret is not None, _why("the first method that takes a regret")
+        "logit", lambda problem, request: request.gambit.max_regret is not None, _why("the first method that takes a regret")
     ),
     SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
     SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),

@@ -97,7 +97,7 @@ def _solve_in_fractions(
 def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
     """Refuse what methods in fractions on one form do not do."""
     if not in_fractions(request, form):
-        if request.max_regret is not None:
+        if request.gambit.max_regret is not None:
             raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
         raise UsageError(
             f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}; "
@@ -107,7 +107,7 @@ def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
 
 def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
     """Whether a request leaves room for a method in fractions on one form that answers once."""
-    return request.arithmetic != FLOAT and request.form in (None, form) and request.max_regret is None
+    return request.arithmetic != FLOAT and request.form in (None, form) and request.gambit.max_regret is None
 
 
 def _double_oracle_takes(problem: Problem, request: Request) -> bool:
@@ -159,7 +159,7 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
         raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
     if request.form == EXTENSIVE and isinstance(problem, PublicTreeProblem) and problem.players > 2:
         raise UsageError(f"{minimiser.name} works on the extensive form of two players only; leave ", Argument("form"), " out")
-    if request.max_regret is not None:
+    if request.gambit.max_regret is not None:
         raise UsageError(
             f"{minimiser.name} takes an exploitability instead of a regret: give ",
             Argument("target"),
@@ -196,7 +196,7 @@ def _gambit_takes(method: gambit.GambitMethod, problem: Problem, request: Reques
         not request.iterates
         and request.arithmetic in (None, *method.arithmetic)
         and request.form in (None, *method.forms)
-        and (request.max_regret is None or method.regret_bound)
+        and (request.gambit.max_regret is None or method.regret_bound)
         and method.players in (None, problem.players)
         and (problem.constant_sum or not method.constant_sum)
         and (problem.perfect_recall or not method.perfect_recall)

@@ -52,7 +52,7 @@ def solve(problem: Problem, request: Request, progress: Progress) -> MethodResul
             Argument("dice"),
         )
     begun, tree = time.perf_counter(), problem.tree
-    asked = Request(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
+    asked = Request.of(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
     found = minimise(problem, minimiser(FOR_MORE), asked, progress)
     averages = found.solved[0].averages
     assert averages is not None, "of the public tree"

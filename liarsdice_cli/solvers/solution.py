@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Real
@@ -59,72 +59,144 @@ class Checkpoints:
 
 
 @dataclass(frozen=True)
+class MinimiserOptions:
+    """What only regret minimisers do; None leaves a choice to the minimiser.
+
+    target      : the exploitability at which it stops, in units of the payoffs
+    iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
+    tremble     : the probability that a player errs at an information set and acts uniformly at random
+    threads     : on the public tree; None for one per processor
+    memory      : bytes that the histories of the public tree may fill, on each worker of a cluster; None for most of the
+                  free memory
+    cluster     : the workers that hold the public tree (`system.cluster_names.cluster`); None for this process
+    checkpoints : of a run on the public tree
+    """
+
+    target: float | None = None
+    iterations: int | None = None
+    tremble: float | None = None
+    threads: int | None = None
+    memory: int | None = None
+    cluster: str | None = None
+    checkpoints: Checkpoints | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        _check_numbers(self, ("target", "tremble"), ("iterations", "threads", "memory"))
+        check_type("cluster", self.cluster, str | None, "give its name as text, or leave it out")
+        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
+
+    @property
+    def for_public_tree(self) -> list[str]:
+        """The names of the options that are set and need a public tree."""
+        checkpoints = self.checkpoints or Checkpoints()
+        options = {
+            "threads": self.threads,
+            "memory": self.memory,
+            "cluster": self.cluster,
+            "checkpoint": checkpoints.file,
+            "resume": checkpoints.resume,
+        }
+        return [name for name, value in options.items() if value is not None]
+
+
+@dataclass(frozen=True)
+class GambitOptions:
+    """What only Gambit's methods do; None leaves a choice to the method.
+
+    stop_after : the number of profiles after which a method stops
+    max_regret : the regret at which a method stops, as a share of the game's range of payoffs
+    """
+
+    stop_after: int | None = None
+    max_regret: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        _check_numbers(self, ("max_regret",), ("stop_after",))
+
+    @property
+    def given(self) -> list[str]:
+        """The names of the options that are set."""
+        return [name for name, value in vars(self).items() if value is not None]
+
+
+def _check_numbers(options: object, reals: Iterable[str], wholes: Iterable[str]) -> None:
+    for name in reals:
+        check_type(name, getattr(options, name), Real | None, "give a number, or leave it out")
+    for name in wholes:
+        check_type(name, getattr(options, name), Integral | None, "give a whole number, or leave it out")
+
+
+@dataclass(frozen=True)
 class Request:
     """What a person asks for; None leaves a choice to the method.
 
     method      : a name in `registry.methods`, or AUTO
     arithmetic  : RATIONAL or FLOAT
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
-    refine      : QUASI_PERFECT, for an equilibrium that is best after mistakes too; AUTO takes the method for it
-    tremble     : of minimisers, the probability that a player errs at an information set, and takes any action alike
+    refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes; AUTO takes the method for it
     time_limit  : seconds
-    stop_after  : profiles
-    max_regret  : for methods that stop at a regret, as a share of the game's range of payoffs
-    target      : the exploitability at which a minimiser stops, in units of the payoffs
-    iterations  : after which it does, those of a checkpoint included
-    threads     : on the public tree; None for one a processor
-    memory      : bytes that the histories of the public tree may fill, on every worker of a cluster; None for most of what is
-                  free
-    cluster     : where workers hold the public tree (`system.cluster_names.cluster`); None for this process
-    checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
-    lock        : behaviour that is fixed at some information sets; the rest is solved against it, and against each other
+    lock        : behaviour that is fixed at some information sets; the rest is solved against it and against each other
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
+    minimiser   : options of regret minimisers
+    gambit      : options of Gambit's methods
     """
 
     method: str = AUTO
     arithmetic: str | None = None
     form: str | None = None
     refine: str | None = None
-    tremble: float | None = None
     time_limit: float | None = None
-    stop_after: int | None = None
-    max_regret: float | None = None
-    target: float | None = None
-    iterations: int | None = None
-    threads: int | None = None
-    memory: int | None = None
-    cluster: str | None = None
-    checkpoints: Checkpoints | None = None
     chance: str = "ordered"
     exact_nodes: int = EXACT_NODES
     lock: tuple[LockedSet, ...] = ()
     selects: bool = True
+    minimiser: MinimiserOptions = MinimiserOptions()
+    gambit: GambitOptions = GambitOptions()
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
         for name in ("method", "chance"):
             check_type(name, getattr(self, name), str, "give its name as text")
-        for name in ("arithmetic", "form", "refine", "cluster"):
+        for name in ("arithmetic", "form", "refine"):
             check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
-        for name in ("time_limit", "target", "tremble", "max_regret"):
-            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
-        for name in ("iterations", "stop_after", "threads", "memory"):
-            check_type(name, getattr(self, name), Integral | None, "give a whole number, or leave it out")
+        check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
+        check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
+        _check_numbers(self, ("time_limit",), ())
         check_type("exact_nodes", self.exact_nodes, Integral, "give a whole number")
-        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
         checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
+
+    @classmethod
+    def of(cls, method: str = AUTO, **options: Any) -> Request:
+        """Return a request from its options by name, those of minimisers and of Gambit's methods among them.
+
+        >>> Request.of("dcfr+", target=1e-4).minimiser.target
+        0.0001
+        """
+        return cls(method).updated(**options)
+
+    def updated(self, **options: Any) -> Request:
+        """Return the request with these options, named as for `of`, instead of its own."""
+        groups = {}
+        for name in ("minimiser", "gambit"):
+            group = getattr(self, name)
+            own = {field.name: options.pop(field.name) for field in fields(group) if field.name in options}
+            groups[name] = replace(group, **own)
+        return replace(self, **(groups | options))
 
     @property
     def iterates(self) -> bool:
-        """Whether it asks for what only minimisers do."""
-        return self.target is not None or self.iterations is not None or self.tremble is not None
+        """Whether it asks for a target, iterations or a tremble, which only minimisers have."""
+        options = self.minimiser
+        return options.target is not None or options.iterations is not None or options.tremble is not None
 
     @property
     def limits(self) -> Limits:
-        """When a minimiser stops."""
-        return Limits(self.target, self.iterations, self.time_limit)
+        """The limits at which a minimiser stops."""
+        return Limits(self.minimiser.target, self.minimiser.iterations, self.time_limit)
 
 
 @dataclass(frozen=True)
@@ -297,7 +369,7 @@ def evaluated_strategy(solution: Solution) -> EvaluatedStrategy:
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
 
-        strategy = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
+        strategy = replace(best.averages, values=subtree_values(best.averages, solution.request.minimiser.threads))
     iterations = None if history is None or best.averages is None else history.last.iteration
     return EvaluatedStrategy(strategy, Origin.of(solution.method, iterations, best.free or best.judgement))
 

@@ -125,7 +125,7 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     if rules.players != 2:
         dice = ",".join(map(str, rules.dice))
         raise UsageError(f"values are for two players, and the dice {dice} name {rules.players}, whose game has none")
-    target = TARGET if request.target is None else request.target
+    target = TARGET if request.minimiser.target is None else request.minimiser.target
     Limits(target)  # refuses one that is never met
     bids = rules.without_impossible_bids().bid_count
     if bids > _MOST_BIDS:
@@ -137,13 +137,13 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun
         left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
-        found = _enclosed(rules, replace(request, method=DEFAULT, target=target, time_limit=left), progress)
+        found = _enclosed(rules, request.updated(method=DEFAULT, target=target, time_limit=left), progress)
     return replace(found, seconds=time.monotonic() - begun, note="; ".join(filter(None, (why, found.note))))
 
 
 def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generator[Valuation, None, None]:
     """The values of games, each as soon as a worker of a cluster has found it, on a thread of its own; else as `value`."""
-    return as_done(place, partial(value, request=replace(request, threads=1, cluster=None)), games)
+    return as_done(place, partial(value, request=request.updated(threads=1, cluster=None)), games)
 
 
 def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuation | None, str]:
@@ -161,7 +161,7 @@ def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuat
     method = EXACT if nodes <= request.exact_nodes and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request(method, time_limit=limit, chance=_DEALT, selects=False), progress)
+        solution = ladder.solve(small, Request.of(method, time_limit=limit, chance=_DEALT, selects=False), progress)
         found = Valuation.of(rules, solution)
     except MemoryError:
         return None, "not solved exactly: memory is full"

@@ -27,6 +27,7 @@ from liarsdice_cli.solvers.solution import (
     Checkpoints,
     EvaluatedProfile,
     MethodResult,
+    MinimiserOptions,
     Progress,
     Request,
 )
@@ -47,7 +48,8 @@ def minimise(problem: PublicTreeProblem, minimiser: Minimiser, request: Request,
     tree would be large. Raises LiarsDiceError where memory or the checkpoint to resume does not do, UsageError for a target
     that rounding hides.
     """
-    game, kept = problem.public, request.checkpoints or Checkpoints()
+    game, options = problem.public, request.minimiser
+    kept = options.checkpoints or Checkpoints()
     if game.bids > MOST_BIDS:
         raise LiarsDiceError(
             f"{game.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
@@ -55,15 +57,15 @@ def minimise(problem: PublicTreeProblem, minimiser: Minimiser, request: Request,
             " or ",
             Argument("dice"),
         )
-    lock, tremble = _lock_of(problem, request), request.tremble or 0.0
+    lock, tremble = _lock_of(problem, options), options.tremble or 0.0
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
     above_rounding(limits, game.rounding_error)
-    if request.cluster is None:
-        most = int(available() * SHARE) if request.memory is None else request.memory
-        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock, tremble=tremble)
+    if options.cluster is None:
+        most = int(available() * SHARE) if options.memory is None else options.memory
+        solver = PublicTree(game, minimiser, options.threads, memory=most, lock=lock, tremble=tremble)
     else:
-        of_each = inf if request.memory is None else request.memory
-        workers = cluster(request.cluster)
+        of_each = inf if options.memory is None else options.memory
+        workers = cluster(options.cluster)
         solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=progress.message, tremble=tremble)
         if not solver.workers:
             progress.message(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
@@ -79,11 +81,11 @@ def minimise(problem: PublicTreeProblem, minimiser: Minimiser, request: Request,
     return _answer(problem, solver, history, limits, keeper.lost)
 
 
-def _lock_of(problem: PublicTreeProblem, request: Request) -> list[LockedHistory]:
+def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> list[LockedHistory]:
     """What is locked, history by history."""
     if not isinstance(problem, RulesProblem) or not problem.lock:
         return []
-    if request.cluster is not None:
+    if options.cluster is not None:
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
     return by_history(problem.reduced, problem.lock)

@@ -21,8 +21,8 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
     Without a limit the target is `TARGET` times the range of payoffs. Raises as `SparseForm`, and UsageError for a target
     that rounding hides.
     """
-    begun, tree = time.perf_counter(), problem.tree
-    solver = SparseForm(tree, minimiser, request.tremble or 0.0)
+    begun, tree, tremble = time.perf_counter(), problem.tree, request.minimiser.tremble
+    solver = SparseForm(tree, minimiser, tremble or 0.0)
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
     above_rounding(limits, solver.rounding_error)
     history = run(solver, limits, lambda sample: progress.sample(sample, limits.target))
@@ -33,7 +33,7 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress:
         (EvaluatedProfile(judge(profile), profile),),
         time.perf_counter() - begun,
         history.ended in ("target", "iterations"),
-        "" if request.tremble is None else ERRING.format(request.tremble),
+        "" if tremble is None else ERRING.format(tremble),
         run_history=history,
-        parameters={"target": limits.target} | ({} if request.tremble is None else {"tremble": request.tremble}),
+        parameters={"target": limits.target} | ({} if tremble is None else {"tremble": tremble}),
     )

@@ -53,7 +53,7 @@ def _bounds(strategy):
 
 @pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow(TABLE, 4))
 def test_values_are_those_published(name, sides, expected):
-    found = ladder.solve(rules(name, sides, payoffs=ZERO_SUM), Request(DOUBLE_ORACLE))
+    found = ladder.solve(rules(name, sides, payoffs=ZERO_SUM), Request.of(DOUBLE_ORACLE))
     assert (found.exact, found.finished, found.form) == (True, True, PUBLIC_TREE)
     judged = found.best.judgement
     assert judged.bounds == (expected, expected)
@@ -70,7 +70,7 @@ LESS_SMALL = [*product(PRESETS, [3], [(2, 2)]), *product(PRESETS, [4], [(2, 1), 
 )
 def test_values_are_those_of_the_exact_method(name, sides, dice):
     game = rules(name, sides, dice).without_impossible_bids()
-    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_values_are_those_of_the_exact_method(name, sides, dice):
 def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
     game = rules(name, 2, dice, max_quantity=quantity)
     assert 2 ** sum(dice) >= 2**62
-    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize("patience", [inf, pytest.param(0, marks=pytest.mark.slow)])
@@ -359,7 +359,7 @@ def test_bounds_are_told_round_by_round():
 def test_the_time_limit_ends_it_without_a_profile(monkeypatch):
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
         solve(rules("top-wild", 6), time_limit=1e-9)
-    found = ladder.solve(rules("common", 6, (2, 2)), Request(DOUBLE_ORACLE, time_limit=0.01))
+    found = ladder.solve(rules("common", 6, (2, 2)), Request.of(DOUBLE_ORACLE, time_limit=0.01))
     assert (found.solved, found.finished, found.exact) == ((), False, False)
     assert "time limit" in found.note
 
@@ -396,11 +396,11 @@ def test_it_begins_anew_where_a_basis_leads_nowhere(monkeypatch):
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (Request(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
-        (Request(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
-        (Request(DOUBLE_ORACLE, max_regret=0.1), "accepts no regret"),
-        (Request(DOUBLE_ORACLE, target=0.1), "takes no"),
-        (Request(DOUBLE_ORACLE, threads=2), "knows no"),
+        (Request.of(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
+        (Request.of(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
+        (Request.of(DOUBLE_ORACLE, max_regret=0.1), "accepts no regret"),
+        (Request.of(DOUBLE_ORACLE, target=0.1), "takes no"),
+        (Request.of(DOUBLE_ORACLE, threads=2), "knows no"),
     ],
 )
 def test_what_it_does_not_do_is_refused(request_, words):
@@ -410,9 +410,9 @@ def test_what_it_does_not_do_is_refused(request_, words):
 
 def test_it_needs_rules_for_two():
     with pytest.raises(LiarsDiceError, match="works on rules of Liar's Dice for two players"):
-        ladder.solve(rules("common", 2, (1, 1, 1)), Request(DOUBLE_ORACLE))
+        ladder.solve(rules("common", 2, (1, 1, 1)), Request.of(DOUBLE_ORACLE))
     with pytest.raises(LiarsDiceError, match=r"try method='exact'"):
-        ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
+        ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request.of(DOUBLE_ORACLE))
 
 
 @pytest.mark.parametrize(

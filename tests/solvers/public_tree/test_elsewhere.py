@@ -175,12 +175,12 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
     monkeypatch.setattr(run, "_REST", 0)
     monkeypatch.setattr(run, "_LEAST_REST", 0)
     game, told = rules("common", 4, (2, 2)), []
-    alone = ladder.solve(game, Request("dcfr+", iterations=4, threads=1)).best.judgement
+    alone = ladder.solve(game, Request.of("dcfr+", iterations=4, threads=1)).best.judgement
     if missing == "room":
         monkeypatch.setattr(shard_worker.ShardWorker, "keep", full)
     else:
         monkeypatch.setattr(run.scratch, "folder", full)
-    found = ladder.solve(game, Request("dcfr+", iterations=4, cluster="local:2"), Progress(message=told.append))
+    found = ladder.solve(game, Request.of("dcfr+", iterations=4, cluster="local:2"), Progress(message=told.append))
     assert found.best.judgement == alone
     assert len(told) == 1
     assert "No space left on device" in told[0]
