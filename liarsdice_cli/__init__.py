@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.profile import Profile
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.positions import read as positions
+    from liarsdice_cli.formats.registry import read_game as read
+    from liarsdice_cli.formats.registry import read_profile, read_strategy
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.games.impartial.sums import game as grundy
     from liarsdice_cli.games.liarsdice.bids import Bid
     from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -42,7 +45,6 @@ if TYPE_CHECKING:
         to_pygambit,
     )
     from liarsdice_cli.library.explorer import Explorer, explore
-    from liarsdice_cli.library.files import read, read_profile, read_strategy, write
     from liarsdice_cli.library.impartial import nim, takeaway
     from liarsdice_cli.library.judging import after, judge
     from liarsdice_cli.library.locking import locks
@@ -106,9 +108,9 @@ _HOMES = {
     "policy": "bots.specs",
     "positions": "formats.positions:read",
     "probability": "library.probability",
-    "read": "library.files",
-    "read_profile": "library.files",
-    "read_strategy": "library.files",
+    "read": "formats.registry:read_game",
+    "read_profile": "formats.registry",
+    "read_strategy": "formats.registry",
     "resolve": "studies.resolving",
     "rules": "games.liarsdice.rules",
     "safe": "library.safety",
@@ -120,7 +122,7 @@ _HOMES = {
     "to_pandas": "library.conversions",
     "to_pygambit": "library.conversions",
     "values": "library.tables",
-    "write": "library.files",
+    "write": "formats.writing",
 }
 """The module of every public name, and after a colon what it is called there if it is not the same.
 

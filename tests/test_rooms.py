@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 from tests.support.command_line import ROOT, environment
 
 PACKAGE = "liarsdice_cli"
@@ -117,7 +117,7 @@ def test_no_modules_of_a_room_import_each_other(one_room: str) -> None:
     ],
 )
 def test_a_trapdoor_is_found(code: str) -> None:
-    assert upward("liarsdice_cli.formats.kinds", ast.parse(code)) != []
+    assert upward("liarsdice_cli.formats.registry", ast.parse(code)) != []
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_trapdoor_is_found(code: str) -> None:
     ],
 )
 def test_what_may_stand_in_a_room_is_no_trapdoor(code: str) -> None:
-    assert upward("liarsdice_cli.formats.kinds", ast.parse(code)) == []
+    assert upward("liarsdice_cli.formats.registry", ast.parse(code)) == []
 
 
 def test_a_string_that_names_a_room_beside_is_found() -> None:
@@ -146,29 +146,36 @@ def test_a_circle_is_found() -> None:
     assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
 
 
-@pytest.mark.parametrize("first", ["extensive.displayed", "formats.kinds", "draw.formats", "library.explorer", "cli.build"])
+@pytest.mark.parametrize("first", ["extensive.displayed", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
 def test_rooms_have_registered_whichever_module_is_imported_first(first: str) -> None:
     code = (
         f"import liarsdice_cli.{first}\n"
-        "from liarsdice_cli.formats import kinds\n"
+        "from liarsdice_cli.formats import registry\n"
         "from liarsdice_cli.games.liarsdice.rules import rules\n"
         "from liarsdice_cli.games.liarsdice.tree import build\n"
         "tree = build(rules('common', 2))\n"
-        "print(kinds.writer('game.gbt', kinds.GAME).__module__, '<svg' in tree._repr_svg_(), '<img' in tree._repr_html_())"
+        "writer = registry.writer('game.gbt', registry.GAME)\n"
+        "print(writer.__module__, '<svg' in tree._repr_svg_(), '<img' in tree._repr_html_())"
     )
     ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False)
     assert (ended.stdout.split(), ended.stderr) == (["liarsdice_cli.draw.gbt", "True", "True"], "")
 
 
 def test_the_formats_of_rooms_above_stand_in_the_table_once() -> None:
-    rows = kinds.table()
-    assert len(rows) == len(set(rows)) > len(kinds.FORMATS)
-    assert rows[: len(kinds.FORMATS)] == [*kinds.FORMATS]
+    rows = [*registry.table()]
+    assert len(rows) == len(set(rows)) > len(registry.FORMATS)
+    assert rows[: len(registry.FORMATS)] == [*registry.FORMATS]
 
 
 def test_formats_are_loaded_only_when_they_are_asked_for() -> None:
     code = "import sys, liarsdice_cli.draw, liarsdice_cli.library; print([*map(str, sys.modules)])"
     ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
     assert "liarsdice_cli.draw" in ended.stdout
-    for heavy in ("numpy", "rich", "liarsdice_cli.library.displays", "liarsdice_cli.draw.gbt", "liarsdice_cli.formats.kinds"):
+    for heavy in (
+        "numpy",
+        "rich",
+        "liarsdice_cli.library.displays",
+        "liarsdice_cli.draw.gbt",
+        "liarsdice_cli.formats.registry",
+    ):
         assert repr(heavy) not in ended.stdout

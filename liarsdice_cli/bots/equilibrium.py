@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from liarsdice_cli.bots.protocol import OfStrategy
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, listed
-from liarsdice_cli.formats import files, kinds
+from liarsdice_cli.formats import files, registry
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy
 from liarsdice_cli.games.liarsdice.tree import Counts, build, reduced_game
@@ -73,10 +73,10 @@ def solved(rules: Rules) -> Solution:
     how much anybody could gain.
     """
     if is_exact(rules):
-        return ladder.solve(rules, Request(chance=CHANCE))
+        return ladder.solve(rules, Request.of(chance=CHANCE))
     if not is_solvable(rules):
         raise _too_large(rules)
-    return ladder.solve(rules, Request(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))
+    return ladder.solve(rules, Request.of(form=PUBLIC_TREE, iterations=ITERATIONS, chance=CHANCE))
 
 
 def _nodes(rules: Rules) -> int:
@@ -125,8 +125,8 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
     """
     if file == files.PIPE:
         raise UsageError("equilibrium:- would read standard input: name a file")
-    if kinds.holds(file, kinds.STRATEGY):
-        kept = kinds.read(file, kinds.STRATEGY)
+    if registry.holds(file, registry.STRATEGY):
+        kept = registry.read(file, registry.STRATEGY)
         played = replace(kept.rules, payoffs=rules.payoffs)
         if played != rules and played != rules.without_impossible_bids():
             raise LiarsDiceError(f"{file} is for {kept.rules}, not for {rules}: give ", *listed(kept.rules.arguments))
@@ -141,7 +141,7 @@ def strategy_in(file: str, rules: Rules) -> Strategy:
             continue
         tree = build(small, chance)
         try:
-            profile = kinds.read(file, kinds.PROFILE, tree)
+            profile = registry.read(file, registry.PROFILE, tree)
         except LiarsDiceError as error:
             refusal = error
             continue

@@ -9,7 +9,7 @@ import numpy as np
 
 from liarsdice_cli.bots.advice import RESOLVED, Advice, roll_place
 from liarsdice_cli.bots.protocol import View
-from liarsdice_cli.bots.resolving import Resolver, Solved
+from liarsdice_cli.bots.resolving import Resolver, SolvedSubgame
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, SPOT_ON
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, priors
@@ -121,7 +121,7 @@ def recommend(resolver: Resolver, view: View) -> Recommendation:
     return Recommendation(view, advice, true, fair, called, hands, found.exploitability, found.iterations)
 
 
-def _advice(view: View, found: Solved, reading: RollsAfter, true: dict[int, float]) -> Advice:
+def _advice(view: View, found: SolvedSubgame, reading: RollsAfter, true: dict[int, float]) -> Advice:
     """The actions whose values are known; a bid that was not considered is worth what it is when called, if it would be."""
     assert reading.values is not None, "no roll is ever excluded"
     place, considered = roll_place(view), {*view.rules.bidding.ends, *found.rest.bids}

@@ -105,7 +105,7 @@ class Resolving(OfStrategy):
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class SolvedSubgame:
     """The rest of a round at a decision: what is believed there, and what everybody then does.
 
     exploitability : of that, between the beliefs' own bounds; the largest regret for three and more players
@@ -134,7 +134,7 @@ class Resolver:
     def __init__(self, rules: Rules, seconds: float, iterations: int | None, rational: float, most: int) -> None:
         self.rules, self.seconds, self.iterations, self.rational, self.most = rules, seconds, iterations, rational, most
         self._said: dict[tuple[int, ...], Any] = {}  # in float32, there may be thousands
-        self._solved: OrderedDict[tuple[int, ...], Solved] = OrderedDict()
+        self._solved: OrderedDict[tuple[int, ...], SolvedSubgame] = OrderedDict()
         self.decisions = 0
         self._until: float | None = None
 
@@ -160,7 +160,7 @@ class Resolver:
         """Whether there is more to do than to call."""
         return bool(self._possible(tuple(history))) or (bool(history) and self.rules.spot_on)
 
-    def solved(self, history: Sequence[int]) -> Solved:
+    def solved(self, history: Sequence[int]) -> SolvedSubgame:
         """The rest of the round as who moves there sees it."""
         here = tuple(history)
         if here not in self._solved:
@@ -173,7 +173,7 @@ class Resolver:
         if self.iterations is None and () not in self._solved:
             self._keep((), self._solve(self.rest(()), PREPARED * self.seconds))
 
-    def _in_time(self, here: tuple[int, ...]) -> Solved:
+    def _in_time(self, here: tuple[int, ...]) -> SolvedSubgame:
         """The rest solved within the seconds of a decision, what has to be known for that included."""
         begun, outermost = time.monotonic(), self._until is None
         if self._until is None:
@@ -186,7 +186,7 @@ class Resolver:
             if outermost:
                 self._until = None
 
-    def _keep(self, here: tuple[int, ...], found: Solved) -> None:
+    def _keep(self, here: tuple[int, ...], found: SolvedSubgame) -> None:
         self.decisions += 1
         self._solved[here] = found
         while len(self._solved) > 2 and sum(one.bytes for one in self._solved.values()) > _KEPT:
@@ -252,7 +252,7 @@ class Resolver:
             found[number] = chances[bid.quantity :].sum()
         return found
 
-    def _solve(self, rest: Subgame, seconds: float) -> Solved:
+    def _solve(self, rest: Subgame, seconds: float) -> SolvedSubgame:
         from liarsdice_cli.games.liarsdice.public import game_of
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
@@ -270,7 +270,7 @@ class Resolver:
         for _, shard in solver.tree.all_shards:
             shard.arrays = {AVERAGES: shard.arrays[AVERAGES]}
         strategy = StoredStrategy(self.rules, solver.tree, AVERAGES, start=rest)
-        return Solved(rest, strategy, last.bounds.exploitability, last.iteration)
+        return SolvedSubgame(rest, strategy, last.bounds.exploitability, last.iteration)
 
 
 @dataclass(frozen=True, eq=False)

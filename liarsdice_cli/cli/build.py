@@ -16,8 +16,9 @@ from liarsdice_cli.cli.options import (
     written_option,
 )
 from liarsdice_cli.cli.printing import check_file, print_written
+from liarsdice_cli.cli.progress import progress
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 
 @click.command(
@@ -31,7 +32,7 @@ from liarsdice_cli.formats import kinds
     type=FILE,
     default="-",
     metavar="FILE",
-    help=f"File to write: {kinds.suffixes(kinds.GAME)}; .gz after it compresses.  [default: - as .efg]",
+    help=f"File to write: {registry.suffixes(registry.GAME)}; .gz after it compresses.  [default: - as .efg]",
 )
 @labels_option
 @cluster_option("Make the sections of a large .efg file on workers")
@@ -42,12 +43,16 @@ def command(asked: RuleOptions, output: str, labels: str, cluster: str | None, a
 
     At least one option says which game: that of the defaults alone, with six sides, has 4.9 trillion nodes.
     """
-    from liarsdice_cli.cli.writing import write_game
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.games.liarsdice.tree import Counts
 
     if not asked:
         raise UsageError("no game: give rule options, for a start: liarsdice build --sides 3 -o game.efg")
     if as_json:
         check_file("-o", output, as_json)
-    nodes = write_game(asked.rules(), output, labels, quiet, in_order_on(cluster), asked.dealing)
+    rules, chance = asked.rules(), asked.dealing
+    nodes = Counts.of(rules, chance).nodes
+    with progress("writing", nodes, quiet) as advance:
+        write(rules, output, labels=labels, chance=chance, advance=advance, in_order=in_order_on(cluster))
     if as_json:
-        print_written(output, kinds.format_name(output, kinds.GAME), nodes)
+        print_written(output, registry.format_name(output, registry.GAME), nodes)

@@ -7,13 +7,13 @@ import click
 from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, labels_option, part_options, quiet_option, written_option
 from liarsdice_cli.cli.printing import check_file, print_written
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 
 @click.command(
     cls=CommandWithExample,
     example="liarsdice convert game.efg game.nfg\nliarsdice convert game.efg profile.json game.gbt",
-    epilog=f"OUTPUT ends in {kinds.suffixes(kinds.GAME)}; .gz after it compresses.",
+    epilog=f"OUTPUT ends in {registry.suffixes(registry.GAME)}; .gz after it compresses.",
 )
 @click.argument("game", type=FILE)
 @click.argument("files", type=FILE, nargs=-1, required=True, metavar="[PROFILE] OUTPUT")
@@ -30,12 +30,15 @@ def command(
     """
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.library.files import check_part, read, read_profile, write_workbook
-    from liarsdice_cli.library.histories import moves
+    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.extensive.excerpt import Part
+    from liarsdice_cli.formats.registry import read_game as read
+    from liarsdice_cli.formats.registry import read_profile
+    from liarsdice_cli.formats.writing import check_part, write
 
     *profiles, output = files
     check_part(output, depth, moves(history))
-    workbook = kinds.holds(output, kinds.WORKBOOK)
+    workbook = registry.holds(output, registry.WORKBOOK)
     for extra in profiles[workbook:]:
         raise UsageError(f"unexpected extra argument {extra}: only a workbook, OUTPUT.gbt, shows a profile, and only one")
     if as_json:
@@ -43,8 +46,8 @@ def command(
     tree = read(game)
     if workbook:
         played = read_profile(profiles[0], tree) if profiles else None
-        write_workbook(tree, played, "profile", output, depth, history)
+        write(Part.whole(tree, played).after(moves(history)), output, method="profile", depth=depth)
     else:
-        write_game(tree, output, labels, quiet)
+        write_game(tree.stream(), output, labels, quiet)
     if as_json:
-        print_written(output, kinds.format_name(output, kinds.GAME), tree.nodes)
+        print_written(output, registry.format_name(output, registry.GAME), tree.nodes)

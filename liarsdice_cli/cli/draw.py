@@ -36,7 +36,12 @@ liarsdice draw game.efg --bare
 )
 @part_options
 @click.option(
-    "-o", "--output", type=FILE, default="-", metavar="FILE", help=f"File to write, {pictures.SUFFIXES}.  [default: - as .txt]"
+    "-o",
+    "--output",
+    type=FILE,
+    default="-",
+    metavar="FILE",
+    help=f"File to write, {pictures.TREE_SUFFIXES}.  [default: - as .txt]",
 )
 @written_option
 @quiet_option
@@ -59,10 +64,11 @@ def command(
     """
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving
-    from liarsdice_cli.library.files import read_profile, write
+    from liarsdice_cli.formats.registry import read_profile
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.pictures import draw
 
-    kind = pictures.format_of(output)
+    chosen = pictures.tree_format(output)
     if bare and profile is not None:
         raise UsageError("--bare shows no profile: leave one of --bare and --profile out")
     if profile == "-" and game == "-":
@@ -70,10 +76,10 @@ def command(
     check_file("-o", output, as_json)
     problem = problem_of(game, asked)
     what = problem if profile is None else read_profile(profile, problem.tree)
-    with solving("solving", quiet) as watch:
-        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, watch=watch)
+    with solving("solving", quiet) as progress:
+        picture = draw(what, bare=bare, history=history, depth=depth, infosets=infosets, played=played, progress=progress)
     if picture.note and not quiet:
         print_message(worded(LiarsDiceError(*picture.told)))
     write(picture, output)
     if as_json:
-        print_written(output, kind.suffix.removeprefix("."), problem.tree.nodes)
+        print_written(output, chosen.suffix.removeprefix("."), problem.tree.nodes)

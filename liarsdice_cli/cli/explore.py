@@ -13,7 +13,7 @@ from liarsdice_cli.cli.options import FILE, RuleOptions, WholeRange, quiet_optio
 from liarsdice_cli.cli.printing import check_file, open_page, print_message, print_written
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 if TYPE_CHECKING:
     from liarsdice_cli.library.explorer import Explorer, GameExplorer
@@ -76,7 +76,7 @@ def command(
         _write(explorer, output, quiet)
     written = output or sheet
     if as_json and written is not None:
-        print_written(written, "html" if output else kinds.format_name(written, SHEET), explorer.nodes)
+        print_written(written, "html" if output else registry.format_name(written, SHEET), explorer.nodes)
     if serve:
         _serve(_of_dice(explorer), port, opened, quiet)
     elif opened and written is not None:
@@ -89,10 +89,10 @@ def _check(output: str | None, sheet: str | None, serve: bool, opened: bool, as_
         raise UsageError("--serve writes no page: leave one of -o and --serve out")
     if output is None and sheet is None and not serve:
         raise UsageError("nowhere to show the page: give -o explorer.html, --sheet sheet.html, or --serve")
-    if output not in (None, "-") and not kinds.holds(str(output), PAGE):
-        raise UsageError(f"-o {output}: the name of a page must end in {kinds.suffixes(PAGE)}")
-    if sheet not in (None, "-") and not kinds.holds(str(sheet), SHEET):
-        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {kinds.suffixes(SHEET)}")
+    if output not in (None, "-") and not registry.holds(str(output), PAGE):
+        raise UsageError(f"-o {output}: the name of a page must end in {registry.suffixes(PAGE)}")
+    if sheet not in (None, "-") and not registry.holds(str(sheet), SHEET):
+        raise UsageError(f"--sheet {sheet}: the name of a sheet must end in {registry.suffixes(SHEET)}")
     if output == sheet == "-":
         raise UsageError("-o and --sheet would both write to standard output: name a file for one of them")
     if opened and not serve and "-" in (output, sheet):
@@ -112,7 +112,7 @@ def _check_served(serve: bool, port: int, depth: int | None) -> None:
 def _check_game(what: str | None, serve: bool, sheet: str | None) -> None:
     """Refuse for a game file what is for Liar's Dice alone."""
     for option, is_given in (("--serve", serve), ("--sheet", sheet is not None)):
-        if is_given and what is not None and not kinds.holds(what, kinds.STRATEGY):
+        if is_given and what is not None and not registry.holds(what, registry.STRATEGY):
             raise UsageError(f"{option} is for Liar's Dice by its rules, or a strategy file: give -o explorer.html")
 
 
@@ -129,10 +129,10 @@ def _explorer(
     """What a page is to show: a strategy file, which knows its rules, or what a profile or solving says of a game."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.cli.progress import solving
+    from liarsdice_cli.formats.registry import read_profile, read_strategy
     from liarsdice_cli.library.explorer import explore
-    from liarsdice_cli.library.files import read_profile, read_strategy
 
-    if name is not None and kinds.holds(name, kinds.STRATEGY):
+    if name is not None and registry.holds(name, registry.STRATEGY):
         if asked or profile is not None:
             raise UsageError(f"{name} knows its rules and what is done in them: leave rule options and --profile out")
         return explore(read_strategy(name), depth=depth)
@@ -141,25 +141,25 @@ def _explorer(
         _check_small(problem)
     if profile is not None:
         return explore(problem, profile=read_profile(profile, problem.tree), depth=depth, source=f"profile {profile}")
-    with solving("solving", quiet) as watch:
-        return explore(problem, depth=depth, watch=watch)
+    with solving("solving", quiet) as progress:
+        return explore(problem, depth=depth, progress=progress)
 
 
 def _check_small(problem: Problem) -> None:
     """Refuse to solve a large game for one page alone: it takes long, and a file of what comes out can be shown again."""
     from liarsdice_cli.draw.explorer import page
+    from liarsdice_cli.solvers.problem import PublicTreeProblem
 
-    rules = problem.reduced
-    if rules is not None and not page.is_small(rules):
+    if isinstance(problem, PublicTreeProblem) and not page.is_small(problem.reduced):
         raise LiarsDiceError(
-            f"{rules.bidding.history_count:,} betting histories are too many to solve for a page: solve them once "
+            f"{problem.reduced.bidding.history_count:,} betting histories are too many to solve for a page: solve them once "
             "(liarsdice solve ... -o strategy.ldz) and give strategy.ldz in place of the rules, or --serve instead of -o"
         )
 
 
 def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.explorer import Explorer
-    from liarsdice_cli.library.files import write
 
     if not isinstance(explorer, Explorer):
         write(explorer, output)
@@ -172,7 +172,7 @@ def _write(explorer: Explorer | GameExplorer, output: str, quiet: bool) -> None:
 
 
 def _write_sheet(explorer: Explorer, name: str) -> None:
-    from liarsdice_cli.library.files import write
+    from liarsdice_cli.formats.writing import write
 
     write(explorer.sheet(), name)
 

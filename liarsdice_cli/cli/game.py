@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from liarsdice_cli.cli.options import RuleOptions, one_game
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.registry import read_game as read
+from liarsdice_cli.solvers.problem import Problem, RulesProblem
 
 
 def begins_later(problem: Problem, history: str, beliefs: str | None, output: str | None) -> bool:
     """Whether --from says where the game begins that is solved, and not which part of it is written; UsageError for neither."""
-    from liarsdice_cli.formats import kinds
-
     if beliefs is not None and not history:
         raise UsageError("--beliefs says what is believed after --from HISTORY: give both")
-    if not history or (output is not None and kinds.holds(output, kinds.WORKBOOK) and beliefs is None):
+    if not history or (output is not None and registry.holds(output, registry.WORKBOOK) and beliefs is None):
         return False
-    if problem.rules is None:
+    if not isinstance(problem, RulesProblem):
         raise UsageError("--from solves the rest of a round of rules (--sides, --dice ...), and this game is a file's")
     return True
 
 
 def rest_of(problem: Problem, history: str, beliefs: str | None) -> Problem:
     """The rest of a round of rules, with the beliefs in a file or those of fair dice."""
+    from liarsdice_cli.extensive.action_labels import moves
     from liarsdice_cli.games.liarsdice.subgame import subgame
-    from liarsdice_cli.library.histories import moves
     from liarsdice_cli.library.subgames import beliefs as believed
 
-    assert problem.rules is not None, "checked"
+    assert isinstance(problem, RulesProblem), "checked by begins_later"
     known = None if beliefs is None else believed(beliefs, problem.rules)
-    return Problem(subgame(problem.rules, moves(history), known))
+    return Problem.of(subgame(problem.rules, moves(history), known))
 
 
 def problem_of(game: str | None, asked: RuleOptions) -> Problem:
@@ -36,9 +36,8 @@ def problem_of(game: str | None, asked: RuleOptions) -> Problem:
 
     Raises UsageError where there is none or two, LiarsDiceError where the file is the problem.
     """
-    from liarsdice_cli.library.files import read
 
     one_game(game, asked)
     if game is not None:
-        return Problem(read(game))
-    return Problem(asked.rules(), asked.dealing)
+        return Problem.of(read(game))
+    return Problem.of(asked.rules(), asked.dealing)

@@ -53,8 +53,8 @@ def command(
     """
     from liarsdice_cli.bots.zero_intelligence.model import model
     from liarsdice_cli.draw.pictures import figure_format
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.figures import by_level, figure
-    from liarsdice_cli.library.files import write
     from liarsdice_cli.report.model import Asked, model_json, model_tables
 
     if call is not None and holding is None:

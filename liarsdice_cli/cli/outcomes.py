@@ -8,7 +8,7 @@ from liarsdice_cli.cli.help import CommandWithExample
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.cli.printing import print_json, print_tables
 from liarsdice_cli.draw import pictures
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 
 _EXAMPLE = """
 liarsdice outcomes game.csv
@@ -22,8 +22,8 @@ liarsdice outcomes - -o game.efg
 @click.option("--turns", default="", metavar="P,P,...", help="Who moves at each depth, by name or number.  [default: in turn]")
 @click.option("--trace", is_flag=True, help="List all nodes in pre-order with their outcomes and moves.")
 @click.option("--full", is_flag=True, help="Draw a large tree whole.")
-@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {kinds.suffixes(kinds.GAME)}.")
-@click.option("--draw", "picture", type=FILE, metavar="FILE", help=f"Draw the moves that are played: {pictures.SUFFIXES}.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help=f"Write the game: {registry.suffixes(registry.GAME)}.")
+@click.option("--draw", "picture", type=FILE, metavar="FILE", help=f"Draw the moves that are played: {pictures.TREE_SUFFIXES}.")
 @json_option
 @quiet_option
 def command(
@@ -40,14 +40,14 @@ def command(
     from liarsdice_cli.system import collector
 
     if picture is not None:
-        pictures.format_of(picture)
+        pictures.tree_format(picture)
     with collector.paused():
         found = outcomes(table, turns)
     if output is not None:
-        write_game(found.play.tree, output, "auto", quiet)
+        write_game(found.play.tree.stream(), output, "auto", quiet)
     if picture is not None:
         from liarsdice_cli.draw.choice import MOST_NODES
-        from liarsdice_cli.library.files import write
+        from liarsdice_cli.formats.writing import write
         from liarsdice_cli.library.pictures import draw
 
         write(draw(found, played=found.play.tree.nodes > MOST_NODES), picture)

@@ -12,10 +12,10 @@ from liarsdice_cli.cli.printing import print_message
 from liarsdice_cli.text import printable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress as Bar
 
     from liarsdice_cli.solvers.regret.convergence import Sample, WorkerFacts
-    from liarsdice_cli.solvers.solution import Watch
+    from liarsdice_cli.solvers.solution import Progress
 
 _MOMENT = 0.7  # seconds without a bar
 _SHOWN = 8  # workers that are shown one by one
@@ -51,16 +51,16 @@ def waiting(what: str, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def solving(what: str, quiet: bool) -> Iterator[Watch]:
+def solving(what: str, quiet: bool) -> Iterator[Progress]:
     """Shows on a terminal that a game is being solved, and what has been found; yields what the solver is to tell."""
-    from liarsdice_cli.solvers.solution import Watch
+    from liarsdice_cli.solvers.solution import Progress
 
     nearing = Nearing()
     with waiting(what, quiet) as say:
-        yield Watch(
+        yield Progress(
             profile=lambda found: say(f"{found} profile(s) found"),
             sample=lambda sample, target: say(nearing(sample, target)),
-            words=print_message,
+            message=print_message,
         )
 
 
@@ -122,7 +122,7 @@ class _Spinner:
         from threading import Lock, Timer
 
         self.what, self.words = what, ""
-        self._bar: Progress | None = None
+        self._bar: Bar | None = None
         self._lock, self._stopped = Lock(), False
         self._timer = Timer(_MOMENT, self._start)
         self._timer.daemon = True
@@ -144,7 +144,8 @@ class _Spinner:
 
     def _start(self) -> None:
         from rich.console import Console
-        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
         from rich.table import Column
 
         with self._lock:
@@ -153,7 +154,7 @@ class _Spinner:
             column = Column()  # not the usual one, so a long text goes on in the next line
             words = TextColumn("{task.description}", markup=False, table_column=column)
             columns = SpinnerColumn(), words, TimeElapsedColumn()
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._text(), total=None)
             self._bar.start()
 
@@ -180,11 +181,12 @@ class _Bar:
 
     def _start(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
 
         words, share = TextColumn("{task.description}", markup=False), TextColumn("{task.percentage:>3.0f} %")
         columns = words, BarColumn(), share, TimeRemainingColumn()
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        bar = Bar(*columns, console=Console(stderr=True), transient=True)
         task = bar.add_task(printable(self.what), total=self.total)
         bar.start()
         self.stop = bar.stop

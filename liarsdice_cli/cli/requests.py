@@ -108,7 +108,7 @@ def _request(
 
     not_both(cluster, threads)
     kept = _checkpoints(checkpoint, checkpoint_every, resume)
-    return Request(threads=threads, cluster=cluster, checkpoints=kept, **as_they_are)
+    return Request.of(threads=threads, cluster=cluster, checkpoints=kept, **as_they_are)
 
 
 def _checkpoints(file: str | None, every: float | None, resume: str | None) -> Checkpoints | None:

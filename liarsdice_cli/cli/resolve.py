@@ -44,17 +44,19 @@ def command(
     Safely: the other player gains nothing by coming there, so that the whole strategy is exploited no more than before. How
     much less it is exploited is measured.
     """
-    from liarsdice_cli.formats import kinds
-    from liarsdice_cli.library.files import read_strategy, write
-    from liarsdice_cli.library.histories import moves
+    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.formats import registry
+    from liarsdice_cli.formats.registry import read_strategy
+    from liarsdice_cli.formats.writing import write
+    from liarsdice_cli.library.judging import evaluated
     from liarsdice_cli.report.resolving import resolved_json, resolved_tables
     from liarsdice_cli.studies.resolving import resolve
 
-    if output is not None and not kinds.holds(output, kinds.STRATEGY):
-        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
+    if output is not None and not registry.holds(output, registry.STRATEGY):
+        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {registry.suffixes(registry.STRATEGY)}")
     check_file("-o", output, as_json)
     kept = read_strategy(strategy)
-    with solving("solving the rest", quiet) as watch:
+    with solving("solving the rest", quiet) as progress:
         found = resolve(
             kept,
             " ".join(moves(history)),
@@ -63,10 +65,10 @@ def command(
             iterations=iterations,
             time_limit=time_limit,
             threads=threads,
-            tell=lambda sample: watch.sample(sample, target),
+            tell=lambda sample: progress.sample(sample, target),
         )
     if output is not None:
-        write(found.strategy, output, method="resolve")
+        write(evaluated(found.strategy, "resolve"), output)
     if as_json:
         print_json("resolve", resolved_json(found))
     else:

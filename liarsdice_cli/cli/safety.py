@@ -40,7 +40,7 @@ def safe_options(function: Function) -> Function:
 
 def check_safe(safe: str | None, drawn: str | None, output: str | None, others: dict[str, object]) -> None:
     """Refuse options that do not go together; `others` are those that --safe leaves no room for, None where not given."""
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
 
     if drawn is not None and safe != ALL:
         raise UsageError("--draw draws the curve of --safe all: give both")
@@ -48,8 +48,8 @@ def check_safe(safe: str | None, drawn: str | None, output: str | None, others: 
         raise UsageError(f"--draw {drawn}: the curve is drawn as .svg: name such a file")
     if output is not None and safe in (None, ALL):
         raise UsageError("-o keeps the strategy of --safe P: say how much may be risked")
-    if output is not None and not kinds.holds(output, kinds.STRATEGY):
-        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}")
+    if output is not None and not registry.holds(output, registry.STRATEGY):
+        raise UsageError(f"-o {output}: a strategy is kept in a file whose name ends in {registry.suffixes(registry.STRATEGY)}")
     for option, name in (("--draw", drawn), ("-o", output)):
         check_file(option, name, as_json=False)
     if safe is not None:
@@ -81,7 +81,8 @@ def answer_safely(
 ) -> None:
     """Find and print what is asked, for both seats."""
     from liarsdice_cli.formats import files
-    from liarsdice_cli.library.files import write
+    from liarsdice_cli.formats.strategies import write_strategy
+    from liarsdice_cli.library.judging import evaluated
     from liarsdice_cli.library.safety import safe as exploited
     from liarsdice_cli.report.safe import safe_csv, safe_json, safe_tables
 
@@ -98,7 +99,7 @@ def answer_safely(
         with files.output(drawn) as out:
             out.write(found.svg().encode())
     if output is not None:
-        write(found.strategy, output, method="exploit --safe")
+        write_strategy(evaluated(found.strategy, "exploit --safe"), output)
     if as_json:
         print_json("safe", safe_json(found.bot, rules, found.most, found.curves))
     elif csv_file != files.PIPE and drawn != files.PIPE:

@@ -22,13 +22,13 @@ def command(strategy: str, history: str, full: bool, as_json: bool) -> None:
 
     With the value of each action, the probability that the last bid is true, and what the others may hold by then.
     """
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
+    from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
-    from liarsdice_cli.library.files import read_strategy
     from liarsdice_cli.library.judging import after
     from liarsdice_cli.report.reading import origin_line, reading_json, reading_tables
 
-    if kinds.holds(strategy, kinds.PROFILE):
+    if registry.holds(strategy, registry.PROFILE):
         raise UsageError(
             f"{strategy} keeps a profile of a game tree, which needs its game: see it with `liarsdice draw GAME --profile "
             f"{strategy}`, judge it with `liarsdice verify GAME {strategy}`"

@@ -78,9 +78,8 @@ def command(
     Every profile found is judged: its payoffs, and what each player could gain against it (regret).
     """
     from liarsdice_cli.cli.game import begins_later, problem_of, rest_of
-    from liarsdice_cli.cli.writing import check_output
-    from liarsdice_cli.library.files import write
-    from liarsdice_cli.library.histories import moves
+    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.report.profile import Detail
     from liarsdice_cli.report.solution import problem_json, solution_json, solution_tables
     from liarsdice_cli.solvers.ladder import solve
@@ -88,13 +87,16 @@ def command(
     problem = problem_of(game, asked)
     if begins_later(problem, history, beliefs, output):
         problem, history = rest_of(problem, history, beliefs), ""
-    check_output(output, depth, history, as_json)
+    if output is not None or depth is not None or history:
+        from liarsdice_cli.cli.writing import check_output
+
+        check_output(output, depth, history, as_json)
     problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output, show_all)
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [*([moves(history)] if history else []), *histories])
-    with solving(f"solving by {request.method}", quiet) as watch:
-        solution = solve(problem, request, watch)
+    with solving(f"solving by {request.method}", quiet) as progress:
+        solution = solve(problem, request, progress)
     if output is not None:
         write(solution, output, depth=depth, history=history)
     if as_json:
@@ -111,25 +113,26 @@ def _suited(problem: Problem, request: Request, output: str | None, show_all: bo
     Raises UsageError for an output or an option that does not fit the public tree.
     """
     from liarsdice_cli.errors import UsageError
-    from liarsdice_cli.formats import kinds
-    from liarsdice_cli.library.files import check_strategy
+    from liarsdice_cli.formats import registry
     from liarsdice_cli.solvers.ladder import choose
+    from liarsdice_cli.solvers.problem import SubgameProblem
     from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-    from liarsdice_cli.solvers.solution import EXTENSIVE
+    from liarsdice_cli.solvers.solution import EXTENSIVE, check_strategy
 
-    check_strategy(output, problem.rules)
-    if problem.start is not None and output is not None:
+    check_strategy(output, problem)
+    if isinstance(problem, SubgameProblem) and output is not None:
         raise UsageError(
             f"-o {output}: the rest of a round is not kept: `liarsdice resolve` puts one into a strategy file, and a part of a "
-            f"whole solution is kept in a file whose name ends in {kinds.suffixes(kinds.WORKBOOK)}"
+            f"whole solution is kept in a file whose name ends in {registry.suffixes(registry.WORKBOOK)}"
         )
     chosen = choose(problem, request)
     if not chosen.public_tree:
         return request
-    if output is not None and not kinds.holds(output, kinds.STRATEGY):
+    if output is not None and not registry.holds(output, registry.STRATEGY):
         if problem.nodes > request.exact_nodes or chosen.method.name == DOUBLE_ORACLE:
             raise UsageError(
-                f"-o {output}: a strategy without a tree is kept in a file whose name ends in {kinds.suffixes(kinds.STRATEGY)}"
+                f"-o {output}: a strategy without a tree is kept in a file whose name ends in "
+                f"{registry.suffixes(registry.STRATEGY)}"
             )
         if problem.players == 2:
             return replace(request, form=EXTENSIVE)
@@ -143,10 +146,10 @@ def _check_histories(problem: Problem, request: Request, histories: Sequence[lis
     from liarsdice_cli.extensive.after_history import nodes_after
     from liarsdice_cli.games.liarsdice.state import BettingState
     from liarsdice_cli.solvers.ladder import choose
+    from liarsdice_cli.solvers.problem import PublicTreeProblem
 
     for history in histories:
-        if choose(problem, request).public_tree:
-            assert problem.reduced is not None, "a public tree is that of rules"
+        if isinstance(problem, PublicTreeProblem) and choose(problem, request).public_tree:
             BettingState.parse(problem.reduced, history)
         else:
             nodes_after(problem.free_tree, history)

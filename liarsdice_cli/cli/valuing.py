@@ -45,7 +45,7 @@ def valuation_options(function: _Function) -> _Function:
             name: values.pop(name) for name in ("target", "time_limit", "exact_nodes", "threads", "cluster")
         }
         not_both(asked["cluster"], asked["threads"])
-        return function(request=Request(**{name: value for name, value in asked.items() if value is not None}), **values)
+        return function(request=Request.of(**{name: value for name, value in asked.items() if value is not None}), **values)
 
     wrapped: Any = gathered
     for option in reversed(_OPTIONS):

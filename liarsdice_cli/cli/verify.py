@@ -29,9 +29,9 @@ def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
 
     A strategy file (.ldz) in its place knows its own rules.
     """
-    from liarsdice_cli.formats import kinds
+    from liarsdice_cli.formats import registry
 
-    verification = _of_strategy(files, asked) if kinds.holds(files[-1], kinds.STRATEGY) else _of_profile(files, asked)
+    verification = _of_strategy(files, asked) if registry.holds(files[-1], registry.STRATEGY) else _of_profile(files, asked)
     if as_json:
         print_json("verify", verification.json())
     else:
@@ -40,7 +40,7 @@ def command(files: tuple[str, ...], asked: RuleOptions, as_json: bool) -> None:
 
 def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a strategy file."""
-    from liarsdice_cli.library.files import read_strategy
+    from liarsdice_cli.formats.registry import read_strategy
     from liarsdice_cli.library.judging import judge
     from liarsdice_cli.report.verification import Verification
     from liarsdice_cli.solvers.problem import Problem
@@ -48,14 +48,14 @@ def _of_strategy(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     if len(files) > 1 or asked:
         raise UsageError(f"{files[-1]} knows its rules: leave the game out")
     kept = read_strategy(files[0])
-    return Verification(Problem(kept.rules, "multiset"), None, judge(kept), whole=True)
+    return Verification(Problem.of(kept.rules, "multiset"), None, judge(kept), whole=True)
 
 
 def _of_profile(files: tuple[str, ...], asked: RuleOptions) -> Verification:
     """The verdict on a profile."""
     from liarsdice_cli.cli.game import problem_of
     from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED
-    from liarsdice_cli.library.files import read_profile
+    from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.library.judging import judge, judge_locked
     from liarsdice_cli.report.verification import Verification
 

@@ -1,4 +1,4 @@
-"""What commands that write share: the progress of a game that is written, and refusals at once of what cannot be."""
+"""Functions that several commands use to write games and figures, and to refuse early an output that cannot be written."""
 
 from __future__ import annotations
 
@@ -8,50 +8,43 @@ from liarsdice_cli.cli.printing import check_file
 from liarsdice_cli.cli.progress import progress
 
 if TYPE_CHECKING:
-    from liarsdice_cli.extensive.tree import GameTree
+    from liarsdice_cli.extensive.stream import TreeStream
     from liarsdice_cli.games.impartial.subtraction import TakeAway
-    from liarsdice_cli.games.liarsdice.rules import Rules
     from liarsdice_cli.games.positions import Analysis
     from liarsdice_cli.library.impartial import Nim
     from liarsdice_cli.system.tasks import InOrder
 
 
-def write_game(
-    game: GameTree | Rules, name: str, labels: str, quiet: bool, in_order: InOrder = map, chance: str = "ordered"
-) -> int:
-    """Write a game in the format that the name says, with a progress bar; gives the number of nodes."""
-    from liarsdice_cli.games.liarsdice.rules import Rules
-    from liarsdice_cli.games.liarsdice.tree import Counts
-    from liarsdice_cli.library.files import write
+def write_game(source: TreeStream, name: str, labels: str, quiet: bool, in_order: InOrder = map) -> None:
+    """Write a game in the format that the name says, with a progress bar."""
+    from liarsdice_cli.formats.writing import write_game as write
 
-    nodes = Counts.of(game, chance).nodes if isinstance(game, Rules) else game.nodes
-    dealt = {"chance": chance} if isinstance(game, Rules) else {}
-    with progress("writing", nodes, quiet) as advance:
-        write(game, name, labels=labels, advance=advance, in_order=in_order, **dealt)
-    return nodes
+    with progress("writing", source.nodes, quiet) as advance:
+        write(source, name, labels, advance, in_order)
 
 
 def write_figures(what: TakeAway | Analysis, picture: str | None, tree: str | None, start: int = 0) -> None:
-    """Write who wins from where, and the tree of all plays, each where there is a name for it."""
+    """Write the picture of won and lost positions, the tree of all plays, or both: each one that has a name."""
     for name, unfolded in ((picture, False), (tree, True)):
         if name is not None:
             write_figure(what, name, start, unfolded)
 
 
 def write_figure(what: TakeAway | Nim | Analysis, name: str, start: int = 0, unfolded: bool = False) -> None:
-    """Write the picture of who wins from where, or of the tree of all plays, in the format that the name says."""
+    """Write the picture of won and lost positions, or of the tree of all plays, in the format that the name says."""
+    from liarsdice_cli.formats.writing import write
     from liarsdice_cli.library.figures import figure
-    from liarsdice_cli.library.files import write
 
     write(figure(what, start, unfolded=unfolded), name)
 
 
 def check_output(output: str | None, depth: int | None, history: str, as_json: bool) -> None:
-    """Refuse at once an output that cannot be written in the end."""
-    from liarsdice_cli.library.files import check_part, check_solution
-    from liarsdice_cli.library.histories import moves
+    """Raise UsageError for an output that cannot be written, before the work starts."""
+    from liarsdice_cli.extensive.action_labels import moves
+    from liarsdice_cli.formats import registry
+    from liarsdice_cli.formats.writing import check_part
 
     if output is not None:
-        check_solution(output)
+        registry.check(output, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
     check_part(output, depth, moves(history))
     check_file("-o", output, as_json)

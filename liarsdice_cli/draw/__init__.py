@@ -14,7 +14,7 @@ from liarsdice_cli.formats import register
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from liarsdice_cli.formats.kinds import Format
+    from liarsdice_cli.formats.registry import Format
 
 
 def _formats() -> Iterable[Format]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from liarsdice_cli.draw import head, layout
-from liarsdice_cli.draw.actions import action_colours
 from liarsdice_cli.draw.colours import GREY, INK, Colour, of_mover
 from liarsdice_cli.draw.diagram import OPEN, Bar, Diagram, Node, Panel
+from liarsdice_cli.draw.head import action_colours
 from liarsdice_cli.draw.scene import (
     NOBODY,
     NORMAL,

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from liarsdice_cli.draw.actions import action_colours
-from liarsdice_cli.draw.colours import GREY, INK, of_mover
-from liarsdice_cli.draw.diagram import Diagram, Node
-from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Text, text_width
+from liarsdice_cli.draw.colours import CALL, ENDINGS, GREY, INK, Colour, of_mover
+from liarsdice_cli.draw.diagram import Diagram, Node, is_bid
+from liarsdice_cli.draw.scene import LARGE, SMALL, Box, Branch, Chip, Die, Dot, Link, Mark, Text, mixed, text_width
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.games.bidding import ENDING_NAMES
 
 MARGIN = 16.0
 _LINE, _SIGN, _APART = 17.0, 30.0, 18.0
 _LEAST = 560.0
 """The least width over which a legend is spread."""
+_RAMP = ("#443983", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725")
+"""The colours of bids from low to high: viridis (van der Walt and Smith 2015), in equal steps of lightness."""
+_STILL = dict(zip(ENDING_NAMES, ENDINGS, strict=True))
+"""The colours of the actions that end a round; other actions without a bid are as grey as a call."""
 
 
 class _Entry(NamedTuple):
@@ -131,3 +135,24 @@ def _chip(x: float, y: float) -> list[Mark]:
 
 
 _SIGNS = {"dice": _dice, "bar": _bar, "thick": _thick, "faded": _faded, "dotted": _dotted, "chip": _chip}
+
+
+def action_colours(actions: Sequence[str]) -> dict[str, Colour]:
+    """Return the colours of actions: bids from dark to light, a call grey, spot-on like ink.
+
+    If there are no bids, all actions run from dark to light.
+
+    >>> {action: colour.light for action, colour in action_colours(["call", "1x1", "1x2"]).items()}
+    {'call': '#6e7781', '1x1': '#443983', '1x2': '#fde725'}
+    >>> action_colours(["call", "spot-on", "1x1"])["spot-on"]
+    Colour(light='#24292f', dark='#d8dee4')
+    """
+    bids = [action for action in actions if is_bid(action)] or actions
+    return {action: _shade(bids.index(action), len(bids)) if action in bids else _STILL.get(action, CALL) for action in actions}
+
+
+def _shade(place: int, count: int) -> Colour:
+    along = place / max(1, count - 1) * (len(_RAMP) - 1)
+    low = min(int(along), len(_RAMP) - 2)
+    shade = mixed(_RAMP[low], _RAMP[low + 1], along - low)
+    return Colour(shade, shade)

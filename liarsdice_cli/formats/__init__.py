@@ -9,9 +9,16 @@ if TYPE_CHECKING:
     from typing import Any
 
 REGISTERED: list[Callable[[], Iterable[Any]]] = []
-"""The functions that load the formats of rooms above this one, rows of `kinds.Format`."""
+"""The functions that load the formats of higher rooms, rows of `registry.Format`."""
+WRITERS: list[Callable[[], object]] = []
+"""The functions that import the modules of higher rooms that register writers (`writing.writes`)."""
 
 
 def register(load: Callable[[], Iterable[Any]]) -> None:
-    """Register a function that loads formats for `kinds.table`. It is called when the table is read, not before."""
+    """Register a function that loads formats for `registry.table`. It is called when the table is read, not before."""
     REGISTERED.append(load)
+
+
+def register_writers(load: Callable[[], object]) -> None:
+    """Register a function that imports writers. It is called when `writing.write` has no writer for a type yet."""
+    WRITERS.append(load)

@@ -1,4 +1,12 @@
-"""Files as a person names them: `-` for a pipe, gzip by itself, and nothing half-written ever."""
+"""Files as a person names them: `-` is a pipe, gzip is handled here, and a file is written whole or not at all.
+
+A writer fills a part file beside the target and moves it there once it is complete. A writer that is killed leaves its part
+file behind, and the next writer to the same target removes it. To be sure that its owner is gone, every writer locks its part
+file; the system releases the lock when the process ends. Some network file systems do not show the locks of other machines, so
+only part files of this machine are removed. Their names are `.NAME.mmmmmmmmrrrrrrrr.part`: eight digits for the machine and
+eight random ones. Windows has no such locks, but it cannot remove an open file; there, a part file is removed a day after its
+last change.
+"""
 
 from __future__ import annotations
 
@@ -6,64 +14,68 @@ import gzip
 import io
 import os
 import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, BinaryIO, cast
 
 from liarsdice_cli.errors import LiarsDiceError, check_type
-from liarsdice_cli.formats import parts
 from liarsdice_cli.system import memory
+from liarsdice_cli.system.locks import LOCKS, lock, machine
 
 PIPE = "-"
-_COMPRESSED = ".gz"
 USUAL = 4 * 10**9
-"""The most bytes that are read where nothing else is said."""
+"""Default limit on the bytes of an input."""
+_COMPRESSED = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PIECE = 1 << 20
-_most: ContextVar[int | None] = ContextVar("most", default=None)
+_PART = ".part"
+_DIGITS = 8
+_ABANDONED = 24 * 3600
+"""Age in seconds at which a part file without a lock is removed."""
+_limit: ContextVar[int | None] = ContextVar("limit", default=None)
 
 
 def read(name: str) -> bytes:
-    """The bytes of a file, or of standard input for `-`; gzip is undone wherever it is found.
+    """Return the bytes of a file, or of standard input for `-`, uncompressed if they are in gzip format.
 
-    Raises LiarsDiceError that names the file and the reason; one reason is that there is more than `at_most` says, packed
-    or unpacked.
+    Raises LiarsDiceError, naming the file, if it cannot be read or holds more bytes than `at_most` allows.
     """
     check_type("name", name, str, "give the name of a file as text")
-    most = _most.get()
-    most = min(USUAL, memory.available() // 2) if most is None else most
+    limit = _limit.get()
+    limit = min(USUAL, memory.available() // 2) if limit is None else limit
     try:
         if name == PIPE:
-            data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name, most)
+            data = _whole(cast(io.BufferedReader, sys.stdin.buffer), name, limit)
         else:
             with Path(name).open("rb") as file:
-                data = _whole(file, name, most)
+                data = _whole(file, name, limit)
     except OSError as error:
         raise LiarsDiceError(f"cannot read {name}: {_reason(error)}") from error
     if not data.startswith(_GZIP_MAGIC):
         return data
     try:
-        return _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), name, most)
+        return _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), name, limit)
     except (OSError, EOFError, zlib.error) as error:
         raise LiarsDiceError(
             f"cannot read {shown(name)}: the gzip data is damaged or cut short; copy the file again"
         ) from error
 
 
-def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, most: int) -> bytes:
-    """All that a stream holds, read piece by piece so that one without an end is noticed.
+def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, limit: int) -> bytes:
+    """Return all bytes of a stream; raise LiarsDiceError as soon as there are more than the limit.
 
-    Python heeds an interrupt between two reads of the system, but not between those within one `read` of its own.
+    It reads in pieces because Python handles an interrupt between two system calls, but not inside one large `read`.
     """
     kept = io.BytesIO()
     while piece := stream.read1(_PIECE):
-        if kept.tell() + len(piece) > most:
+        if kept.tell() + len(piece) > limit:
             raise LiarsDiceError(
-                f"cannot read {shown(name)}: it holds more than {memory.size(most)}, the most that is read; if it is meant, "
-                f"raise that in front of the command: liarsdice --max-input {4 * most // 10**9 + 1}GB ..."
+                f"cannot read {shown(name)}: it holds more than {memory.size(limit)}, the most that is read; if it is meant, "
+                f"raise that in front of the command: liarsdice --max-input {4 * limit // 10**9 + 1}GB ..."
             )
         kept.write(piece)
     return kept.getvalue()
@@ -71,22 +83,22 @@ def _whole(stream: io.BufferedReader | gzip.GzipFile, name: str, most: int) -> b
 
 @contextmanager
 def at_most(size: int) -> Iterator[None]:
-    """Inside, `read` takes so many bytes; otherwise `USUAL`, or half of the free memory if that is less."""
-    before = _most.set(size)
+    """Limit `read` to this many bytes inside the block. The default is `USUAL`, or half of the free memory if that is less."""
+    before = _limit.set(size)
     try:
         yield
     finally:
-        _most.reset(before)
+        _limit.reset(before)
 
 
 @contextmanager
 def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
-    """A place to write bytes that ends up whole or not at all: standard output for `-`, else the named file.
+    """Open a file for bytes that appears whole at the end of the block, or not at all; `-` is standard output.
 
-    A file is written beside its final place and moved there when the block ends well (see `parts`); after an error or an
-    interrupt nothing of it is left, and a file that was there before is untouched. Names ending in .gz are compressed, a gzip
-    member for what is written at once, if the file may be `packed`. Pipes and devices are written directly. Raises
-    LiarsDiceError that names the file and the reason.
+    If the block raises an error or is interrupted, an existing file stays as it was. If the name ends in .gz and `packed` is
+    true, each write becomes one gzip member. Pipes and devices are written directly.
+
+    Raises LiarsDiceError, naming the file, if it cannot be written.
     """
     if name == PIPE:
         yield sys.stdout.buffer
@@ -98,10 +110,10 @@ def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
             with given.open("wb") as device, _compressed(name if packed else "", device) as out:
                 yield out
             return
-        target = Path(os.path.realpath(name))  # a link stays one
+        target = Path(os.path.realpath(name))  # replace the file that a link names, not the link
         if target.is_dir():
             raise IsADirectoryError(21, "it is a directory")
-        with parts.moved_into_place(target) as file, _compressed(name if packed else "", file) as out:
+        with _moved_into_place(target) as file, _compressed(name if packed else "", file) as out:
             yield out
     except BrokenPipeError:
         raise
@@ -109,8 +121,73 @@ def output(name: str, packed: bool = True) -> Iterator[IO[bytes]]:
         raise LiarsDiceError(f"cannot write {name}: {_reason(error)}") from error
 
 
+@contextmanager
+def _moved_into_place(target: Path) -> Iterator[BinaryIO]:
+    """Open a part file and move it to the target, with the target's mode, if the block succeeds; remove it otherwise.
+
+    Removes abandoned part files of the same target first. Raises OSError.
+    """
+    _remove_orphans(target)
+    while True:
+        part = target.with_name(f"{_begin(target)}{os.urandom(_DIGITS // 2).hex()}{_PART}")
+        try:  # opened inside, because an interrupt can arrive as soon as the file exists
+            with part.open("xb") as file:
+                if not _locked(file) or not part.exists():
+                    continue  # another writer removed it as abandoned before it was locked
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                if LOCKS:  # move it under the lock; Windows cannot move an open file, and has no modes
+                    if target.exists():
+                        part.chmod(target.stat().st_mode & 0o777)
+                    part.replace(target)
+            if not LOCKS:
+                part.replace(target)
+            return
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+def _remove_orphans(target: Path) -> None:
+    """Remove the target's part files that this machine made and whose writers have ended; keep them if in doubt."""
+    begin = _begin(target)
+    with suppress(OSError), os.scandir(target.parent) as entries:
+        for entry in entries:
+            fits = entry.name.startswith(begin) and len(entry.name) == len(begin) + _DIGITS + len(_PART)
+            if fits and entry.name.endswith(_PART) and entry.is_file(follow_symlinks=False):
+                _remove_orphan(Path(entry.path))
+
+
+def _remove_orphan(part: Path) -> None:
+    with suppress(OSError):  # locked, open on Windows, or already removed
+        if not LOCKS:
+            if time.time() - part.stat().st_mtime > _ABANDONED:
+                part.unlink()
+            return
+        with part.open("r+b") as file:
+            lock(file)
+            part.unlink()
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Lock a file and return whether no other process holds its lock. A file system without locks counts as success."""
+    try:
+        lock(file)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _begin(target: Path) -> str:
+    """Return the prefix of the names of a target's part files on this machine."""
+    return f".{target.name}.{machine()}"
+
+
 def uncompressed(name: str) -> str:
-    """The name that a file would have if it were not compressed, which says what is in it.
+    """Return the name without .gz, so that its ending names the format.
 
     >>> uncompressed("game.efg.gz"), uncompressed("game.efg")
     ('game.efg', 'game.efg')
@@ -119,14 +196,14 @@ def uncompressed(name: str) -> str:
 
 
 def shown(name: str) -> str:
-    """How messages call a file."""
+    """Return the name that messages use for a file."""
     return "standard input" if name == PIPE else name
 
 
 def check_writable(name: str) -> None:
-    """Refuse at once what `output` would refuse after the work is done: a directory, or a folder that is not there.
+    """Raise LiarsDiceError if the name is a directory or its folder cannot be written, before any long work starts.
 
-    Raises LiarsDiceError as `output` does; a disk can still turn out to be full later.
+    A full disk is noticed only by `output`.
     """
     target = Path(os.path.realpath(name))
     if name != PIPE and target.is_dir():
@@ -137,12 +214,12 @@ def check_writable(name: str) -> None:
 
 
 def packing(out: IO[bytes]) -> tuple[Callable[[bytes], bytes], Callable[[bytes], object]]:
-    """What packs bytes for an output of `output`, a function that can be pickled; and what takes them there once packed."""
+    """Return two functions for a file of `output`: one that packs bytes, which can be pickled, and one that writes them."""
     return (_member, out.take) if isinstance(out, _Members) else (bytes, out.write)
 
 
 class _Members(io.RawIOBase):
-    """A gzip file of members, one after the other: what is written at once is packed alone, which can be done elsewhere."""
+    """A gzip file in which each write is a member of its own, so that another process can pack it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._empty = file, True
@@ -152,18 +229,18 @@ class _Members(io.RawIOBase):
         return len(data)
 
     def take(self, member: bytes) -> None:
-        """Put a member at the end of the file."""
+        """Append a packed member to the file."""
         self._file.write(member)
         self._empty = False
 
     def finish(self) -> None:
-        """A file of no bytes is a member, too."""
+        """Write an empty member if the file has none, because a gzip file needs one."""
         if self._empty:
             self.write(b"")
 
 
 def _member(data: bytes) -> bytes:
-    """A gzip file, or a member of one, that holds these bytes; the same at any time and under any name."""
+    """Return a gzip member that holds these bytes; equal bytes give equal members at any time and under any name."""
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=packed, compresslevel=6, mtime=0) as out:
         out.write(data)
@@ -181,13 +258,13 @@ def _compressed(name: str, file: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _reason(error: OSError) -> str:
-    """What went wrong in words, with what to do where that is known."""
+    """Return the cause of an error in words, with the remedy if there is one."""
     text = (error.strerror or str(error)).rstrip(".")
-    mend = {
+    remedy = {
         2: "check the name and the folder",
         21: "name a file in it",
         13: "choose a place where you may read and write",
         28: "free some space or write elsewhere",
         30: "choose a place that can be written",
     }.get(error.errno or 0)
-    return f"{text}; {mend}" if mend else text
+    return f"{text}; {remedy}" if remedy else text

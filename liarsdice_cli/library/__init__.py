@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from liarsdice_cli.extensive import displayed
+from liarsdice_cli.formats import register_writers
 
 
 def _displays() -> displayed.Displays:
@@ -11,4 +12,11 @@ def _displays() -> displayed.Displays:
     return displays
 
 
+def _writers() -> object:
+    from liarsdice_cli.library import judging
+
+    return judging
+
+
 displayed.register(_displays)
+register_writers(_writers)

@@ -23,8 +23,9 @@ from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import StrategyFile
+from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
@@ -35,8 +36,8 @@ from liarsdice_cli.report.judgement import verdict, verdict_on
 from liarsdice_cli.report.reading import proved
 from liarsdice_cli.solvers.exact.alternatives import Alternatives
 from liarsdice_cli.solvers.ladder import solve
-from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import Request, Solution, Solved, Watch
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, TreeProblem
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Progress, Request, Solution
 
 _NOTHING: Callable[[int], None] = lambda histories: None  # noqa: E731
 _MOST_NODES = 500_000
@@ -46,6 +47,7 @@ _SECONDS = 10.0
 _LEFT_OUT = " Bids on more dice than there are can never be true and are left out: whoever faces one calls."
 
 
+@writable
 @dataclass(frozen=True)
 class Sheet:
     """A page to print."""
@@ -54,9 +56,10 @@ class Sheet:
 
     def dumps(self, name: str = "sheet.html") -> bytes:
         """The content of a file of this name; LiarsDiceError where it is a PDF and CairoSVG is missing."""
-        return kinds.writer(name, SHEET)(self.scene)
+        return registry.writer(name, SHEET)(self.scene)
 
 
+@writable
 @dataclass(frozen=True)
 class Explorer(Displayed):
     """What a page shows; `write` keeps it as one file that needs no network, `serve` answers a browser on this machine.
@@ -86,7 +89,7 @@ class Explorer(Displayed):
         """
         shown = self.shown  # or refuse before anything is read
         content = page.of_file(self._readings(advance), self.title, self.source, self.exact, shown, self._others)
-        return kinds.writer(name, PAGE)(content)
+        return registry.writer(name, PAGE)(content)
 
     def sheet(self) -> Sheet:
         """What to open and how to answer by roll, on one page to print; `write` keeps it as .html, or .pdf by CairoSVG."""
@@ -141,6 +144,7 @@ class Explorer(Displayed):
         return Values(self.strategy).after if isinstance(self.strategy, Stored) else partial(beliefs.after, self.strategy)
 
 
+@writable
 @dataclass(frozen=True)
 class GameExplorer(Displayed):
     """The explorer of a profile in any game, one page for all that everybody knows alike; `write` keeps it as one file.
@@ -158,7 +162,7 @@ class GameExplorer(Displayed):
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
         reading = AtSets(self.profile, allows_fractions(self.profile, self.nodes))
         content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
-        return kinds.writer(name, PAGE)(content)
+        return registry.writer(name, PAGE)(content)
 
     @property
     def title(self) -> str:
@@ -177,23 +181,23 @@ def explore_game(
     profile: Profile | None = None,
     depth: int | None = None,
     source: str = "",
-    watch: Watch | None = None,
+    progress: Progress | None = None,
 ) -> GameExplorer:
     """The explorer of any game in a tree, of any number of players; `explore` calls it for what comes from no rules.
 
     Raises LiarsDiceError for a game that is too large for a page, before it is solved, and where no profile is found.
 
-    >>> from liarsdice_cli.library.files import read
+    >>> from liarsdice_cli.formats.registry import read_game as read
     >>> explore_game(read("sample_games/beer-quiche.efg")).source
     'solved by method lcp; an equilibrium: no player can gain, in exact fractions.'
     """
     if profile is not None:
         return GameExplorer(profile, f"{source or 'a profile'}; {verdict(judge_refined(profile))}.", depth)
     if not isinstance(what, Solution):
-        problem = what if isinstance(what, Problem) else Problem(what)
+        problem = what if isinstance(what, Problem) else Problem.of(what)
         game.check(problem.tree)
         limit = None if problem.perfect_recall else _SECONDS
-        what = solve(problem, Request(stop_after=1, time_limit=limit), watch)  # the page shows one profile
+        what = solve(problem, Request.of(stop_after=1, time_limit=limit), progress)  # the page shows one profile
     if not what.solved:
         raise LiarsDiceError(f"method {what.method} found no profile: give ", Argument("profile"))
     best = what.best
@@ -207,7 +211,7 @@ def explore(
     profile: Profile | None = ...,
     depth: int | None = ...,
     source: str = ...,
-    watch: Watch | None = ...,
+    progress: Progress | None = ...,
 ) -> GameExplorer: ...
 
 
@@ -218,7 +222,7 @@ def explore(
     profile: Profile | None = ...,
     depth: int | None = ...,
     source: str = ...,
-    watch: Watch | None = ...,
+    progress: Progress | None = ...,
 ) -> Explorer: ...
 
 
@@ -229,7 +233,7 @@ def explore(
     profile: Profile | None = ...,
     depth: int | None = ...,
     source: str = ...,
-    watch: Watch | None = ...,
+    progress: Progress | None = ...,
 ) -> Explorer | GameExplorer: ...
 
 
@@ -239,7 +243,7 @@ def explore(
     profile: Profile | None = None,
     depth: int | None = None,
     source: str = "",
-    watch: Watch | None = None,
+    progress: Progress | None = None,
 ) -> Explorer | GameExplorer:
     """The explorer of a strategy of Liar's Dice, or of a profile of any other game.
 
@@ -248,7 +252,7 @@ def explore(
     profile : of the tree of the game, in place of solving it
     depth   : the most bids, or moves that all see, before a decision that a page shows
     source  : where the profile or the strategy comes from
-    watch   : what is told while the game is solved
+    progress   : what is told while the game is solved
 
     Raises LiarsDiceError where no profile is found, and for a game that is not of rules and too large for a page.
 
@@ -261,15 +265,15 @@ def explore(
     check_type("profile", profile, Profile | None, "give a profile, such as solve(game).profile, or leave it out")
     check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
     check_type("source", source, str, "give text")
-    if isinstance(what, GameTree) or (isinstance(what, Problem) and what.rules is None):
-        return explore_game(what, profile=profile, depth=depth, source=source, watch=watch)
-    if isinstance(what, Solution) and what.problem.rules is None:
+    if isinstance(what, GameTree | TreeProblem):
+        return explore_game(what, profile=profile, depth=depth, source=source, progress=progress)
+    if isinstance(what, Solution) and isinstance(what.problem, TreeProblem):
         return explore_game(what, profile=profile, depth=depth, source=source)
     if isinstance(what, Rules | Problem):
-        problem = Problem(what) if isinstance(what, Rules) else what
+        problem = Problem.of(what) if isinstance(what, Rules) else what
         if profile is not None:
-            return _of(problem, Solved(judge_refined(profile), profile), source or "a profile", depth)
-        return _of_solution(solve(problem, Request(chance=problem.chance), watch), depth)
+            return _of(problem, EvaluatedProfile(judge_refined(profile), profile), source or "a profile", depth)
+        return _of_solution(solve(problem, Request.of(chance=problem.chance), progress), depth)
     if isinstance(what, Solution):
         return _of_solution(what, depth)
     title = f"Liar's Dice: {what.rules}"
@@ -285,10 +289,10 @@ def _of_solution(solution: Solution, depth: int | None) -> Explorer:
     return _of(solution.problem, solution.best, f"solved by method {solution.method}", depth)
 
 
-def _of(problem: Problem, best: Solved, origin: str, depth: int | None) -> Explorer:
+def _of(problem: Problem, best: EvaluatedProfile, origin: str, depth: int | None) -> Explorer:
     left_out = _LEFT_OUT if problem.is_reduced else ""
     source = f"{origin}; {verdict_on(best)}.{left_out}"
-    title = f"Liar's Dice: {problem.rules}"
+    title = f"Liar's Dice: {problem.game}"
     profile = None if problem.lock else best.profile  # in the tree of a locked game chance moves at the locked sets
     return Explorer(_strategy(problem, best), title, source, best.judgement.exact, depth, profile)
 
@@ -308,9 +312,9 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
     return Alternatives(profile).largest_probabilities(rows)
 
 
-def _strategy(problem: Problem, best: Solved) -> Strategy:
+def _strategy(problem: Problem, best: EvaluatedProfile) -> Strategy:
     """What is done in the game that was solved."""
     if best.stored is not None:
         return best.stored
-    assert problem.reduced is not None, "the problem is one of rules"
+    assert isinstance(problem, PublicTreeProblem), "other problems have a page of another kind"
     return ProfileStrategy.of(problem.reduced, problem.free_tree, with_mistakes(best.in_tree))

@@ -18,6 +18,7 @@ from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.positions import BOTH, Analysis, PositionGraph
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.extensive.stream import Ints
 
 
+@writable
 @dataclass(frozen=True, eq=False)
 class Figure(Displayed):
     """A picture of marks or of curves; `write` keeps it, and a notebook shows it.
@@ -43,8 +45,8 @@ class Figure(Displayed):
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name; UsageError for a name that says no fitting format."""
-        kind = pictures.figure_format(name, isinstance(self.marks, Chart))
-        return pictures.dumps_figure(self.marks, kind)
+        chosen = pictures.figure_format(name, isinstance(self.marks, Chart))
+        return pictures.dumps_figure(self.marks, chosen)
 
     def __repr__(self) -> str:
         return f"Figure({self.title!r})"

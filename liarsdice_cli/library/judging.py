@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import check_type
 from liarsdice_cli.extensive import after_history
+from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import locked, locks_in
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.writing import write, writes
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.library.histories import moves
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
+    from liarsdice_cli.formats.strategies import EvaluatedStrategy
     from liarsdice_cli.strategies.stored import Stored
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
@@ -78,6 +81,25 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
 
     state, stored = BettingState.parse(what.rules, moves(history)), stored_in(what)
     return beliefs.after(what, state.history) if stored is None else Values(stored).after(state.history)
+
+
+def evaluated(strategy: Strategy, method: str = "") -> EvaluatedStrategy:
+    """Return a strategy of Liar's Dice, expanded and judged, as a strategy file holds it.
+
+    method : the name of its origin in the file
+    """
+    from liarsdice_cli.formats.ldz import Origin
+    from liarsdice_cli.formats.strategies import EvaluatedStrategy
+    from liarsdice_cli.strategies.expansion import expanded
+
+    stored = expanded(strategy)
+    return EvaluatedStrategy(stored, Origin.of(method, None, judge(stored)))
+
+
+@writes(Strategy)
+def _write_strategy(strategy: Strategy, name: str, *, method: str = "") -> None:
+    registry.check(name, registry.STRATEGY)  # before the strategy is judged
+    write(evaluated(strategy, method), name)
 
 
 def _stored(strategy: Strategy) -> Stored:

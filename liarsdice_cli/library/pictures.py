@@ -10,25 +10,26 @@ from typing import TYPE_CHECKING, overload
 from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
+from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.impartial.subtraction import TakeAway
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.positions import Analysis
 from liarsdice_cli.library.figures import Figure, figure
-from liarsdice_cli.library.histories import moves
 from liarsdice_cli.library.impartial import Nim
 from liarsdice_cli.library.outcomes import Outcomes
 from liarsdice_cli.report.judgement import verdict_on
 from liarsdice_cli.solvers.ladder import solve
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import Request, Solution, Watch
+from liarsdice_cli.solvers.solution import Progress, Request, Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.solution import Game
+    from liarsdice_cli.solvers.problem import Game
 
 _DRAWN = GameTree | Rules | Subgame | Problem | Profile | Solution | Outcomes | TakeAway | Nim | Analysis | Model
 SOLVED = 300_000
@@ -37,6 +38,7 @@ _SECONDS = 10.0
 """How long a method may take for it."""
 
 
+@writable
 @dataclass(frozen=True, eq=False)
 class Picture(Displayed):
     """A game, or a part of it, as it is drawn; `write` keeps it, and a notebook shows it.
@@ -59,7 +61,7 @@ class Picture(Displayed):
 
     def dumps(self, name: str) -> bytes:
         """The content of a file of this name (- for text); UsageError for a name that says no picture format."""
-        return pictures.dumps(self.part, pictures.format_of(name), self.infosets, self.played)
+        return pictures.dumps(self.part, pictures.tree_format(name), self.infosets, self.played)
 
     def __repr__(self) -> str:
         return f"Picture({self.part.title!r})"
@@ -78,7 +80,7 @@ def draw(
     depth: int | None = ...,
     infosets: str = ...,
     played: bool = ...,
-    watch: Watch | None = ...,
+    progress: Progress | None = ...,
 ) -> Picture: ...
 
 
@@ -92,7 +94,7 @@ def draw(
     depth: int | None = None,
     infosets: str = "auto",
     played: bool = False,
-    watch: Watch | None = None,
+    progress: Progress | None = None,
 ) -> Picture | Figure:
     """The picture of a game, of a profile on it, or of who wins from where.
 
@@ -106,7 +108,7 @@ def draw(
     depth    : the most moves of the players that it shows
     infosets : "dotted" lines, "chips" with numbers, or "auto": lines where they cross nothing
     played   : leave out what play under the profile never comes to; the title then says so
-    watch    : what is told while it is solved
+    progress    : what is told while it is solved
 
     Liar's Dice gets a panel for every deal; a game too large for that the betting tree once, with a bar for every roll.
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large, before it is solved.
@@ -120,13 +122,13 @@ def draw(
     check_type("start", start, Integral, "give the number of a position")
     check_type("depth", depth, Integral | None, "give a whole number, or leave it out")
     check_type("infosets", infosets, str, f"choose from {', '.join(pictures.INFOSETS)}")
-    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
+    check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
     if isinstance(what, TakeAway | Nim | Analysis | Model):
         return figure(what, start, unfolded=unfolded)
     what = what.solution if isinstance(what, Outcomes) else what
     what = what.profile if isinstance(what, Solution) else what
     given = what if isinstance(what, Profile) else None
-    tree = what.tree if isinstance(what, Profile | Problem) else Problem(what).tree
+    tree = what.tree if isinstance(what, Profile | Problem) else Problem.of(what).tree
     told: tuple[str | Argument, ...] = ()
     if bare and played:
         raise UsageError(
@@ -140,7 +142,7 @@ def draw(
     elif given is None:
         if not played:
             choice.check(_part(tree, None, history, depth).tree)  # nothing is solved for a picture that cannot be drawn
-        given, told = _solved(tree, watch)
+        given, told = _solved(tree, progress)
     return Picture(_part(tree, given, history, depth), infosets, told, played)
 
 
@@ -149,14 +151,14 @@ def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str],
     return part if depth is None else part.cut(depth)
 
 
-def _solved(tree: GameTree, watch: Watch | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
+def _solved(tree: GameTree, progress: Progress | None) -> tuple[Profile | None, tuple[str | Argument, ...]]:
     """A profile of a game that is small enough, and where it comes from; else None, and why."""
     without = "drawn without a profile: "
     if tree.nodes > SOLVED:
         many = f"{tree.nodes:,} nodes are more than the {SOLVED:,} that are solved here"
         return None, (f"{without}{many}; give ", Argument("profile"))
     try:
-        solution = solve(tree, Request(time_limit=_SECONDS, stop_after=1), watch)  # the picture shows one profile
+        solution = solve(tree, Request.of(time_limit=_SECONDS, stop_after=1), progress)  # the picture shows one profile
     except LiarsDiceError as error:
         return None, (without, *error.parts)
     if not solution.solved:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from liarsdice_cli.bots.equilibrium import strategy_in
-from liarsdice_cli.formats import belief_lines, kinds
+from liarsdice_cli.formats import belief_lines, registry
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 
@@ -15,6 +15,6 @@ def beliefs(name: str, rules: Rules) -> Strategy | Mapping[int, Mapping[Roll, fl
 
     Raises LiarsDiceError, naming the file, for one that cannot be read or belongs to another game.
     """
-    if kinds.holds(name, kinds.STRATEGY) or kinds.holds(name, kinds.PROFILE):
+    if registry.holds(name, registry.STRATEGY) or registry.holds(name, registry.PROFILE):
         return strategy_in(name, rules)
     return belief_lines.read(name, rules)

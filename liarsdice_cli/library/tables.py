@@ -52,7 +52,6 @@ def values(
     >>> [str(one.value) for one in values([rules("joker", sides, payoffs="zero-sum") for sides in (2, 3, 4)])]
     ['1', '1/3', '0']
     """
-    from dataclasses import replace
 
     from liarsdice_cli.system.cluster_names import cluster as named
 
@@ -61,10 +60,10 @@ def values(
     _check_table(table)
     check_function("following", following, "give a function of a text that returns a context")
     check_function("kept", kept, "give a function of a table")
-    request, table = replace(request or Request(), **asked), table or ValueTable()
+    request, table = (request or Request()).updated(**asked), table or ValueTable()
     missing = [game for game in games if table.get(game) is None]
     table.expect(missing)
-    place = None if request.cluster is None else named(request.cluster)
+    place = None if request.minimiser.cluster is None else named(request.minimiser.cluster)
     found = _one_by_one(missing, request, following) if place is None else _on_workers(missing, request, place, following)
     with closing(found) as solved:
         for one in solved:

@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.liarsdice.tree import Counts
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem
 from liarsdice_cli.text import counted
 
 
@@ -117,7 +117,9 @@ def info(game: GameTree | Rules | Subgame | Problem) -> Facts:
     >>> info(rules("classic", 6)).nodes
     4947802324957
     """
-    problem = game if isinstance(game, Problem) else Problem(game)
-    if problem.start is not None:
+    problem = game if isinstance(game, Problem) else Problem.of(game)
+    if isinstance(problem, SubgameProblem):
         return Facts.of_rest(problem.start)
-    return Facts.of(problem.free_tree) if problem.rules is None else Facts.of_rules(problem.rules, problem.chance)
+    if isinstance(problem, RulesProblem):
+        return Facts.of_rules(problem.rules, problem.chance)
+    return Facts.of(problem.free_tree)

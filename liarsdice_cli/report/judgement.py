@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.trembles import RefinedJudgement
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.run_history import outward
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import EvaluatedProfile
 
 
 def judgement_json(judgement: Judgement) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def _bound(number: Number, direction: int) -> str:
     return outward(number, direction) if isinstance(number, float) else shown(number)
 
 
-def verdict_on(solved: Solved) -> str:
+def verdict_on(solved: EvaluatedProfile) -> str:
     """Return the verdict on a profile, and whether it is one of many equilibria."""
     return verdict(solved.judgement) + ("; one of many equilibria" if solved.one_of_many else "")
 

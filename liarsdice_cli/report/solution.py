@@ -10,16 +10,15 @@ from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
-from liarsdice_cli.games.liarsdice.tree import Counts
 from liarsdice_cli.report.facts import info
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
 from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables, reached_sets
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.tables import LONG
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import EXACT
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Solution, Solved, SubgamePerfect
+from liarsdice_cli.solvers.solution import PUBLIC_TREE, EvaluatedProfile, Solution, SubgamePerfect
 from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.text import counted
 
@@ -40,9 +39,9 @@ _MANY = 3
 
 def reduction_text(problem: Problem) -> str | None:
     """How the answer to the game that is solved answers the whole game; None where they are the same."""
-    if not problem.is_reduced or problem.reduced is None:
+    if not (isinstance(problem, RulesProblem) and problem.is_reduced):
         return None
-    most, nodes = problem.reduced.max_quantity, Counts.of(problem.reduced, problem.chance).nodes
+    most, nodes = problem.reduced.max_quantity, problem.nodes
     return (
         f"solved without the bids of {most + 1} or more dice, which are never true ({nodes:,} nodes are left): "
         "nobody makes such a bid, and whoever faces one, after any history, calls and wins; so this solves the whole game"
@@ -51,15 +50,15 @@ def reduction_text(problem: Problem) -> str | None:
 
 def problem_json(problem: Problem, source: str | None) -> dict[str, Any]:
     """Where a game comes from (a file, or rules), its facts, and how the one that is solved answers it."""
-    origin = {"source": source} if problem.rules is None else {"rules": str(problem.rules)}
+    origin = {"rules": str(problem.rules)} if isinstance(problem, PublicTreeProblem) else {"source": source}
     return origin | _start_json(problem) | info(problem).json() | {"lifted": reduction_text(problem)}
 
 
 def _start_json(problem: Problem) -> dict[str, Any]:
     """Where the rest of a round begins; nothing for a whole game."""
-    start = problem.start
-    if start is None:
+    if not isinstance(problem, SubgameProblem):
         return {}
+    start = problem.start
     beliefs = {"source": start.source, "players": [one.tolist() for one in start.beliefs]}
     return {"from": start.made.split(), "beliefs": beliefs}
 
@@ -84,7 +83,7 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
     }
 
 
-def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
+def _solved_json(solution: Solution, one: EvaluatedProfile, histories: Histories) -> dict[str, Any]:
     head = both_json(one.judgement, one.free) | {"one_of_many": one.one_of_many}
     if one.stored is not None:
         readings = _readings(one.stored, histories or _root(one.stored))
@@ -119,7 +118,7 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
     """The whole answer for a person: the game, how it was solved, and what each profile does and proves."""
     facts, reduction = info(solution.problem), reduction_text(solution.problem)
     yield from facts.lines()
-    if solution.problem.start is not None:
+    if isinstance(solution.problem, SubgameProblem):
         yield f"beliefs: {_SOURCES[solution.problem.start.source]}"
     yield from lock_lines(solution.request.lock)
     yield from solution_lines(solution)
@@ -139,7 +138,7 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
         yield from ("", f"{rest} ({exact:,} of all are equilibria in exact fractions)")
 
 
-def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
+def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
     """What a profile does: after the histories, or at the information sets where there is a tree."""
     if one.stored is not None:
         for reading in _readings(one.stored, histories or _root(one.stored)):

@@ -15,10 +15,10 @@ from liarsdice_cli.formats import efg
 from liarsdice_cli.solvers import gambit
 from liarsdice_cli.solvers.gambit_child import RawProfile
 from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import Answer, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, Progress, Request
 
 
-def solve(problem: Problem, method: str, request: Request, watch: Watch) -> Answer:
+def solve(problem: Problem, method: str, request: Request, progress: Progress) -> MethodResult:
     """Hand the game to one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
     tree, found = problem.tree, count(1)
     run = gambit.run(
@@ -27,16 +27,16 @@ def solve(problem: Problem, method: str, request: Request, watch: Watch) -> Answ
         arithmetic=request.arithmetic,
         form=request.form,
         time_limit=request.time_limit,
-        stop_after=request.stop_after,
-        max_regret=request.max_regret,
-        on_profile=lambda profile: watch.profile(next(found)),
+        stop_after=request.gambit.stop_after,
+        max_regret=request.gambit.max_regret,
+        on_profile=lambda profile: progress.profile(next(found)),
     )
     profiles = (complete(from_sets(tree, _filled_up(given))) for given in run.profiles)
-    solved = tuple(Solved(judge(profile), profile) for profile in profiles)
+    solved = tuple(EvaluatedProfile(judge(profile), profile) for profile in profiles)
     short = sum(_is_short(numbers) for given in run.profiles for numbers in given.values())
     scaled = [f"{short} distribution(s) that added up to less than 1 were scaled up"] if short else []
     note = "; ".join([run.note, *scaled] if run.note else scaled)
-    return Answer(run.arithmetic, run.form, solved, run.seconds, run.finished, note)
+    return MethodResult(run.arithmetic, run.form, solved, run.seconds, run.finished, note)
 
 
 def _filled_up(given: RawProfile) -> dict[int, Probabilities]:

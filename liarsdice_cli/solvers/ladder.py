@@ -1,6 +1,6 @@
 """The ladder: the one place that chooses a method, and the one way from a game to a `Solution`.
 
-Without a method the first rung is taken whose condition holds; `Solution.reason` says why.
+If the request names no method, the first selection rule that fits chooses one; `Solution.reason` says why.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.locks import marked
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.solvers import registry
 from liarsdice_cli.solvers.exact import quasi_perfect
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem, SubgameProblem
 from liarsdice_cli.solvers.registry import BACKWARD, DOUBLE_ORACLE, EXACT, Method
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE
 from liarsdice_cli.solvers.solution import (
@@ -26,11 +26,10 @@ from liarsdice_cli.solvers.solution import (
     PUBLIC_TREE,
     QUASI_PERFECT,
     RATIONAL,
-    Game,
+    EvaluatedProfile,
+    Progress,
     Request,
     Solution,
-    Solved,
-    Watch,
 )
 
 _FEW_PROFILES = 10_000
@@ -51,7 +50,7 @@ class Choice:
     request: Request
 
 
-def solve(game: Game | Problem, request: Request | None = None, watch: Watch | None = None, **asked: Any) -> Solution:
+def solve(game: Game | Problem, request: Request | None = None, progress: Progress | None = None, **asked: Any) -> Solution:
     """Solve a game, a tree or rules of Liar's Dice, and judge every profile that the method returns.
 
     game    : also as a problem that has been looked at before
@@ -67,19 +66,19 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     ('quasi-perfect', '1/3', True)
     """
     check_type("request", request, Request | None, "give Request(...), or its fields by name")
-    check_type("watch", watch, Watch | None, "give Watch(...), or leave it out")
-    request = replace(request or Request(), **asked)
-    problem = (game if isinstance(game, Problem) else Problem(game, request.chance)).locked(request.lock)
+    check_type("progress", progress, Progress | None, "give Progress(...), or leave it out")
+    request = (request or Request()).updated(**asked)
+    problem = (game if isinstance(game, Problem) else Problem.of(game, request.chance)).locked(request.lock)
     chosen = choose(problem, request)
-    watch = watch or Watch()
+    progress = progress or Progress()
     try:
-        found = chosen.method.run(problem, chosen.request, watch)
+        found = chosen.method.run(problem, chosen.request, progress)
     except LiarsDiceError:
         if chosen.method.name != QUASI_PERFECT or not chosen.reason or request.refine is not None:
             raise
         reason = f"{_TWO}; {QUASI_PERFECT} found no proof"
         chosen = Choice(registry.METHODS[EXACT], reason, public_tree=False, request=chosen.request)
-        found = chosen.method.run(problem, chosen.request, watch)
+        found = chosen.method.run(problem, chosen.request, progress)
     return Solution(
         **vars(found) | {"solved": tuple(_in_free_game(problem, one) for one in found.solved)},
         problem=problem,
@@ -90,7 +89,7 @@ def solve(game: Game | Problem, request: Request | None = None, watch: Watch | N
     )
 
 
-def _in_free_game(problem: Problem, one: Solved) -> Solved:
+def _in_free_game(problem: Problem, one: EvaluatedProfile) -> EvaluatedProfile:
     """What a method found in a locked game, judged in the game without the lock too."""
     if one.profile is None or not problem.lock:
         return one
@@ -104,8 +103,8 @@ def choose(problem: Problem, request: Request) -> Choice:
         return _refined(problem, request)
     if request.method == AUTO:
         request = _with_regret_met(problem, request)
-        rung = next(rung for rung in LADDER if rung.takes(problem, request))
-        method, reason = registry.method(rung.method), rung.reason(problem)
+        rule = next(rule for rule in LADDER if rule.takes(problem, request))
+        method, reason = registry.method(rule.method), rule.reason(problem)
     else:
         method, reason = registry.method(request.method), ""
     minimises = registry.iterates(method.name)
@@ -117,9 +116,9 @@ def choose(problem: Problem, request: Request) -> Choice:
         )
     grows = minimises and registry.on_public_tree(problem, request)
     _refuse(method.name, request, grows)
-    if problem.start is not None and not grows:
+    if isinstance(problem, SubgameProblem) and not grows:
         raise UsageError(f"{method.name} needs a tree, which the rest of a round has not: take {DEFAULT}")
-    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and problem.has_public_tree), request)
+    return Choice(method, reason, grows or (method.name == DOUBLE_ORACLE and isinstance(problem, PublicTreeProblem)), request)
 
 
 def _with_regret_met(problem: Problem, request: Request) -> Request:
@@ -128,20 +127,22 @@ def _with_regret_met(problem: Problem, request: Request) -> Request:
     A method in fractions leaves a regret of 0. A minimiser on the public tree stops at a target: the mean of both regrets for
     two players, the largest regret for more. Gambit's methods that take a regret are slow on anything but tiny games.
     """
-    if request.max_regret is None or request.iterates:
+    if request.gambit.max_regret is None or request.iterates:
         return request
-    free = replace(request, max_regret=None)
+    free = request.updated(max_regret=None)
     exact = any(registry.METHODS[name].fits(problem, free) for name in (BACKWARD, EXACT))
     if exact and problem.nodes <= request.exact_nodes:
         return free
-    if registry.on_public_tree(problem, free) and request.arithmetic != RATIONAL and request.stop_after is None:
-        return replace(free, target=request.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
+    if not isinstance(problem, PublicTreeProblem) or not registry.on_public_tree(problem, free):
+        return request
+    if request.arithmetic != RATIONAL and request.gambit.stop_after is None:
+        return free.updated(target=request.gambit.max_regret * problem.public.range / (2 if problem.players == 2 else 1))
     return request
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
     """The method for the refinement that the request asks for."""
-    if problem.start is not None:
+    if isinstance(problem, SubgameProblem):
         raise UsageError("the rest of a round is solved between bounds: leave ", Argument("refine"), " out")
     if request.refine != QUASI_PERFECT:
         raise ArgumentError("refine", request.refine, f"choose {QUASI_PERFECT}")
@@ -159,24 +160,14 @@ def _refined(problem: Problem, request: Request) -> Choice:
 
 
 def _refuse(name: str, request: Request, grows: bool) -> None:
-    """Refuse what is only for minimisers on the public tree elsewhere, and what is not for them there."""
-    kept = request.checkpoints
-    elsewhere = {
-        "threads": request.threads,
-        "memory": request.memory,
-        "cluster": request.cluster,
-        "checkpoint": kept and kept.file,
-        "resume": kept and kept.resume,
-    }
-    here = {"stop_after": request.stop_after, "max_regret": request.max_regret}
-    for argument, value in (here if grows else elsewhere).items():
-        if value is not None:
-            raise UsageError(
-                f"{name} knows no ", Argument(argument), ": leave it out, or see ", Argument("methods"), " for another method"
-            )
+    """Raise UsageError for options of the public tree without one, and for Gambit's options on it."""
+    for option in request.gambit.given if grows else request.minimiser.for_public_tree:
+        raise UsageError(
+            f"{name} knows no ", Argument(option), ": leave it out, or see ", Argument("methods"), " for another method"
+        )
 
 
-class Rung(NamedTuple):
+class SelectionRule(NamedTuple):
     """A method, when it is taken, and the reason that is given for it."""
 
     method: str
@@ -204,7 +195,7 @@ def _logit_reason(problem: Problem) -> str:
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
     """Whether it is rules of three or more players, and nothing is asked that only Gambit's methods do."""
-    of_gambit = request.arithmetic == RATIONAL or request.max_regret is not None or request.stop_after is not None
+    of_gambit = request.arithmetic == RATIONAL or request.gambit.max_regret is not None or request.gambit.stop_after is not None
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
 
@@ -215,40 +206,44 @@ def _quick_to_refine(problem: Problem, request: Request) -> bool:
 _TWO = "two players, constant sum, perfect recall"
 
 LADDER = (
-    Rung(FOR_MORE, _of_more_players, _why("rules of three or more players")),
-    Rung(DEFAULT, lambda problem, request: problem.start is not None, _why("the rest of a round, from beliefs")),
-    Rung(
+    SelectionRule(FOR_MORE, _of_more_players, _why("rules of three or more players")),
+    SelectionRule(
+        DEFAULT, lambda problem, request: isinstance(problem, SubgameProblem), _why("the rest of a round, from beliefs")
+    ),
+    SelectionRule(
         DEFAULT,
         lambda problem, request: request.iterates,
         _why("the minimiser to take where a target or iterations are given"),
     ),
-    Rung(
+    SelectionRule(
         DEFAULT,
         lambda problem, request: (
             request.form == PUBLIC_TREE
-            or (problem.players == 2 and problem.has_public_tree and problem.nodes > request.exact_nodes)
+            or (problem.players == 2 and isinstance(problem, PublicTreeProblem) and problem.nodes > request.exact_nodes)
         ),
         _why("two players, and too large for the exact method"),
     ),
-    Rung(BACKWARD, registry.METHODS[BACKWARD].fits, _why("perfect information")),
-    Rung(
+    SelectionRule(BACKWARD, registry.METHODS[BACKWARD].fits, _why("perfect information")),
+    SelectionRule(
         "enumpure-agent",
         lambda problem, request: not problem.perfect_recall,
         _why("a player forgets, so only agreement set by set can be looked for"),
     ),
-    Rung("logit", lambda problem, request: request.max_regret is not None, _why("the first method that takes a regret")),
-    Rung(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
-    Rung(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
-    Rung("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
-    Rung("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
-    Rung(
+    SelectionRule(
+        "logit", lambda problem, request: request.gambit.max_regret is not None, _why("the first method that takes a regret")
+    ),
+    SelectionRule(QUASI_PERFECT, _quick_to_refine, _why(f"{_TWO}; best after mistakes too")),
+    SelectionRule(EXACT, registry.METHODS[EXACT].fits, _why(_TWO)),
+    SelectionRule("lp", lambda problem, request: problem.players == 2 and problem.constant_sum, _why(_TWO)),
+    SelectionRule("lcp", lambda problem, request: problem.players == 2, _why("two players, perfect recall")),
+    SelectionRule(
         "enumpure",
         _few,
         lambda problem: f"{problem.players} player(s), {_pure_profiles(problem):,} pure profiles, few enough to try each",
     ),
-    Rung("logit", lambda problem, request: True, _logit_reason),
+    SelectionRule("logit", lambda problem, request: True, _logit_reason),
 )
-"""The rungs, first to last; the last one takes everything."""
+"""The selection rules, first to last; the last one takes everything."""
 
 
 def methods() -> dict[str, str]:

@@ -1,8 +1,9 @@
-"""A game to solve: a tree, or rules whose tree is unfolded only where a method needs it."""
+"""The game that a method solves: a tree, rules, or a subgame, as three classes with one interface."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -23,67 +24,176 @@ from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.strategies.stored import StoredStrategy
 from liarsdice_cli.text import quoted
 
+Game = GameTree | Rules | Subgame
+"""Every type of game that a problem can be made of."""
 
-class Problem:
-    """What a method is given.
 
-    rules   : as they were asked for, or None for a tree
-    reduced : the rules that are solved: the same, or without impossible bids where the tree would be large
+class Problem(ABC):
+    """A game to solve, with the strategies that are locked in it.
+
+    game    : as it was asked for
+    lock    : behaviour that is fixed at some information sets
     chance  : how the tree of rules deals the dice
-    lock    : what is fixed at some information sets before anything is solved
-    start   : the rest of a round of the rules, where that is what is solved, else None
+    nodes   : the size of the tree that is solved, known without the tree if the game comes from rules
+    players : their number
+    is_reduced : whether impossible bids are left out of the game that is solved
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> six = Problem(rules("classic", 6))
+    >>> six = Problem.of(rules("classic", 6))
     >>> six.nodes, six.is_reduced, six.players, six.constant_sum
     (294877, True, 2, True)
     """
 
-    def __init__(self, game: GameTree | Rules | Subgame, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
-        cure = "give rules, such as rules('classic', 3), or a tree, such as read('game.efg')"
-        check_type("game", game, GameTree | Rules | Subgame, cure)
-        self.start = game if isinstance(game, Subgame) else None
-        self.rules = game.rules if isinstance(game, Subgame) else game if isinstance(game, Rules) else None
-        self.reduced = self._reduced(chance)
-        self.chance, self.lock = chance, lock
-        self._given = game if isinstance(game, GameTree) else None
+    game: Game
+    nodes: int
+    players: int
+    lock: tuple[LockedSet, ...] = ()
+    chance = "ordered"
+    is_reduced = False
 
-    def _reduced(self, chance: str) -> Rules | None:
-        return self.rules if self.rules is None or self.start is not None else reduced_game(self.rules, chance)
+    @staticmethod
+    def of(game: Game, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> Problem:
+        """Return the problem of a game; UsageError for an object of another type."""
+        cure = "give rules, such as rules('classic', 3), or a tree, such as read('game.efg')"
+        check_type("game", game, Game, cure)
+        if isinstance(game, GameTree):
+            return TreeProblem(game, lock)
+        return RulesProblem(game, chance, lock) if isinstance(game, Rules) else SubgameProblem(game)
+
+    @cached_property
+    def tree(self) -> GameTree:
+        """The tree to solve, in which chance moves at locked sets; raises as `free_tree` and `fixed`."""
+        return locks.locked(self.free_tree, self.fixed) if self.lock else self.free_tree
+
+    @cached_property
+    def fixed(self) -> Fixed:
+        """The locked distributions by the rows of the tree; UsageError for a lock that does not fit the game."""
+        return locks.fixed_at(self.free_tree, self._locked_rows())
+
+    @cached_property
+    @abstractmethod
+    def free_tree(self) -> GameTree:
+        """The tree without the lock; LiarsDiceError if the game has none or it is too large for memory."""
+
+    @abstractmethod
+    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
+        """Return the locked sets with their rows in the tree."""
+
+    @abstractmethod
+    def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
+        """Return the same game with this lock instead of its own."""
+
+    @property
+    @abstractmethod
+    def information_sets(self) -> int:
+        """The number of the players' information sets in the tree that is solved."""
+
+    @property
+    @abstractmethod
+    def constant_sum(self) -> bool:
+        """Whether the payoffs of every play have the same sum."""
+
+    @property
+    @abstractmethod
+    def perfect_recall(self) -> bool:
+        """Whether every player remembers what it knew and did."""
+
+
+class TreeProblem(Problem):
+    """A tree to solve."""
+
+    def __init__(self, game: GameTree, lock: tuple[LockedSet, ...] = ()) -> None:
+        self.game, self.lock, self._tree = game, lock, game
+        self.nodes, self.players = game.nodes, len(game.players)
+
+    @cached_property
+    def free_tree(self) -> GameTree:
+        """The tree without the lock."""
+        return self._tree
 
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
-        """The same game with this lock in place of its own."""
+        """Return the same tree with this lock."""
+        return self if lock == self.lock else TreeProblem(self._tree, lock)
+
+    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
+        return locks.rows_of(self.free_tree, self.lock)
+
+    @property
+    def information_sets(self) -> int:
+        """The number of the players' information sets that are not locked."""
+        return int(np.count_nonzero(self.tree.infosets.player != CHANCE))
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the payoffs of every play have the same sum."""
+        return self.tree.constant_sum is not None
+
+    @cached_property
+    def perfect_recall(self) -> bool:
+        """Whether every player remembers what it knew and did."""
+        return has_perfect_recall(self.tree)
+
+
+class PublicTreeProblem(Problem):
+    """A game that comes from rules, so that it has a public tree.
+
+    rules   : as they were asked for
+    reduced : the rules that are solved, which may lack impossible bids
+    counts  : the size of the tree in closed form
+    """
+
+    rules: Rules
+    reduced: Rules
+    counts: Counts
+    constant_sum = True
+    perfect_recall = True
+
+    @property
+    def information_sets(self) -> int:
+        """The number of the players' information sets, in closed form."""
+        return sum(self.counts.infosets)
+
+    @property
+    @abstractmethod
+    def public(self) -> PublicGame:
+        """The game that a solver on the public tree sees."""
+
+    @abstractmethod
+    def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
+        """Return the strategies that act in proportion to the numbers of an expanded tree."""
+
+
+class RulesProblem(PublicTreeProblem):
+    """Rules to solve; the tree is built only if a method needs it. A large game is solved without impossible bids."""
+
+    def __init__(self, game: Rules, chance: str = "ordered", lock: tuple[LockedSet, ...] = ()) -> None:
+        self.game = self.rules = game
+        self.chance, self.lock = chance, lock
+        self.reduced = reduced_game(game, chance)
+        self.is_reduced = self.reduced != game
+        self.counts = Counts.of(self.reduced, chance)
+        self.nodes, self.players = self.counts.nodes, game.players
+
+    def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
+        """Return the same rules with this lock; a tree that was built is kept."""
         if lock == self.lock:
             return self
-        if self.start is not None:
-            raise UsageError("the rest of a round is solved without a lock: leave ", Argument("lock"), " out")
-        game = self._given or self.rules
-        assert game is not None, "rules or a tree"
-        problem = Problem(game, self.chance, lock)
+        problem = RulesProblem(self.rules, self.chance, lock)
         if "free_tree" in vars(self):
             problem.free_tree = self.free_tree
         return problem
 
     @cached_property
-    def tree(self) -> GameTree:
-        """The tree that is solved, in which chance moves at locked sets; raises as `free_tree` and `fixed`."""
-        return locks.locked(self.free_tree, self.fixed)
+    def free_tree(self) -> GameTree:
+        """The tree without the lock; LiarsDiceError if it is too large for memory."""
+        return build(self.reduced, self.chance)
 
-    @cached_property
-    def fixed(self) -> Fixed:
-        """What is fixed, by the rows of the tree; UsageError for a lock that does not fit the game."""
-        return locks.fixed_at(self.free_tree, self._locked_rows())
-
-    def _locked_rows(self) -> Iterator[tuple[int, LockedSet]]:
-        if self.reduced is None:
-            return locks.rows_of(self.free_tree, self.lock)
+    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
         self.check_lock()
         return ((row_of(self.reduced, self.free_tree, one.name), one) for one in self.lock)
 
     def check_lock(self) -> None:
-        """Refuse to lock what is left out of a large tree of rules."""
-        assert self.rules is not None, "asked for rules only"
-        assert self.reduced is not None, "rules have some"
+        """Raise UsageError for a lock after bids that are left out of a large tree."""
         for one in self.lock:
             bids = [self.rules.bids[bid] for bid in place_of(self.rules, one.name).history]
             if any(bid.quantity > self.reduced.max_quantity for bid in bids):
@@ -92,66 +202,47 @@ class Problem:
                     "left out of a tree of this size: lock nothing after them"
                 )
 
+    @property
+    def public(self) -> PublicGame:
+        """The game that a solver on the public tree sees."""
+        return public_game(self.reduced)
+
+    def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
+        """Return the strategies that act in proportion to the numbers of an expanded tree."""
+        return StoredStrategy(self.reduced, tree, name)
+
+
+class SubgameProblem(PublicTreeProblem):
+    """The rest of a round to solve, from beliefs; it has no tree in memory and no lock.
+
+    start : the history and the beliefs with which it begins
+    """
+
+    def __init__(self, game: Subgame) -> None:
+        self.game = self.start = game
+        self.rules = self.reduced = game.rules
+        self.counts = Counts.of_rest(game)
+        self.nodes, self.players = self.counts.nodes, game.rules.players
+
+    def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
+        """Raise UsageError for a lock."""
+        if lock:
+            raise UsageError("the rest of a round is solved without a lock: leave ", Argument("lock"), " out")
+        return self
+
     @cached_property
     def free_tree(self) -> GameTree:
-        """The tree without the lock; LiarsDiceError where rules make one that is too large for memory."""
-        if self._given is not None:
-            return self._given
-        assert self.reduced is not None, "rules or a tree"
-        if self.start is not None:
-            raise LiarsDiceError("the rest of a round is solved without a tree: take a minimiser, such as dcfr+")
-        return build(self.reduced, self.chance)
+        """Raise LiarsDiceError."""
+        raise LiarsDiceError("the rest of a round is solved without a tree: take a minimiser, such as dcfr+")
 
-    @property
-    def is_reduced(self) -> bool:
-        """Whether impossible bids were left out of what is solved."""
-        return self.reduced != self.rules
-
-    @property
-    def nodes(self) -> int:
-        """The nodes of the tree that is solved, in closed form for rules."""
-        return self.tree.nodes if self.reduced is None else self.counts.nodes
-
-    @property
-    def information_sets(self) -> int:
-        """The number of the players' information sets in the tree that is solved, in closed form for rules."""
-        if self.reduced is not None:
-            return sum(self.counts.infosets)
-        return int(np.count_nonzero(self.tree.infosets.player != CHANCE))
-
-    @property
-    def counts(self) -> Counts:
-        """What the tree that is solved holds; asked for rules only."""
-        assert self.reduced is not None, "rules"
-        return Counts.of(self.reduced, self.chance) if self.start is None else Counts.of_rest(self.start)
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return len(self.tree.players) if self.rules is None else self.rules.players
-
-    @cached_property
-    def constant_sum(self) -> bool:
-        """Whether all payoffs of a play add up to the same."""
-        return self.rules is not None or self.tree.constant_sum is not None
-
-    @cached_property
-    def perfect_recall(self) -> bool:
-        """Whether no player forgets."""
-        return self.rules is not None or has_perfect_recall(self.tree)
+    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
+        return ()
 
     @property
     def public(self) -> PublicGame:
-        """What is solved, without a tree; asked for rules only."""
-        assert self.reduced is not None, "rules"
-        return public_game(self.reduced) if self.start is None else game_of(self.start)
+        """The game that a solver on the public tree sees, with the beliefs instead of fair dice."""
+        return game_of(self.start)
 
-    def stored(self, tree: StrategyStore, name: str) -> StoredStrategy:
-        """Return the strategy of a store of the public game."""
-        assert self.reduced is not None, "rules"
+    def strategy_in(self, tree: StrategyStore, name: str) -> StoredStrategy:
+        """Return the strategies that act in proportion to the numbers of an expanded tree."""
         return StoredStrategy(self.reduced, tree, name, start=self.start)
-
-    @property
-    def has_public_tree(self) -> bool:
-        """Whether it can be solved without a tree: as rules."""
-        return self.rules is not None

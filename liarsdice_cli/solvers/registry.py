@@ -1,7 +1,7 @@
 """All methods, a row each: what `--methods` lists, what the ladder chooses from, and what is called.
 
-To add a method, write a function from a problem, a request and a watch to an `Answer`, and give it a row here; to have it
-chosen, a rung in `ladder`.
+To add a method, write a function from a problem, a request and a progress to a `MethodResult`, and give it a row here. To let
+the program choose it, add a selection rule in `ladder`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers import backward, by_gambit, gambit_methods, rounding
 from liarsdice_cli.solvers.exact import quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, Minimiser
 from liarsdice_cli.solvers.solution import (
     AUTO,
@@ -27,11 +27,11 @@ from liarsdice_cli.solvers.solution import (
     QUASI_PERFECT,
     RATIONAL,
     STRATEGIC,
-    Answer,
+    EvaluatedProfile,
+    MethodResult,
+    Progress,
     Request,
-    Solved,
     SubgamePerfect,
-    Watch,
 )
 from liarsdice_cli.text import counted
 
@@ -41,7 +41,7 @@ _NODE_SECONDS = 1e-6
 """The least seconds that a method in fractions needs for each node. Reading and reducing a tree took 1.2e-6, the whole method
 1.5e-6 to 1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
 
-_Found = tuple[Solved, str, SubgamePerfect | None]
+_Found = tuple[EvaluatedProfile, str, SubgamePerfect | None]
 """A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
 
 
@@ -59,7 +59,7 @@ class Method:
     name: str
     summary: str
     fits: Callable[[Problem, Request], bool]
-    run: Callable[[Problem, Request, Watch], Answer]
+    run: Callable[[Problem, Request, Progress], MethodResult]
     packages: tuple[str, ...] = ()
 
 
@@ -75,12 +75,12 @@ def _quasi_perfectly(tree: GameTree, request: Request) -> _Found:
 
 def _backward(tree: GameTree, request: Request) -> _Found:
     profile, found = backward.solve(tree, request.time_limit)
-    return Solved(judge(profile), profile), "", found
+    return EvaluatedProfile(judge(profile), profile), "", found
 
 
 def _solve_in_fractions(
-    name: str, find: Callable[[GameTree, Request], _Found], problem: Problem, request: Request, watch: Watch
-) -> Answer:
+    name: str, find: Callable[[GameTree, Request], _Found], problem: Problem, request: Request, progress: Progress
+) -> MethodResult:
     """A method of our own in fractions on the tree itself, which answers once or runs out of time."""
     _refuse_floats(name, request)
     begun, limit = time.perf_counter(), request.time_limit
@@ -91,14 +91,14 @@ def _solve_in_fractions(
         left = None if limit is None else limit - (time.perf_counter() - begun)
         solved, note, found = find(tree, replace(request, time_limit=left))
     except TimeLimitError as error:
-        return Answer(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
-    return Answer(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
+        return MethodResult(RATIONAL, EXTENSIVE, (), time.perf_counter() - begun, False, str(error))
+    return MethodResult(RATIONAL, EXTENSIVE, (solved,), time.perf_counter() - begun, note=note, subgame_perfect=found)
 
 
 def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
     """Refuse what methods in fractions on one form do not do."""
     if not in_fractions(request, form):
-        if request.max_regret is not None:
+        if request.gambit.max_regret is not None:
             raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
         raise UsageError(
             f"{name} computes in fractions on the {form}{' form' if form == EXTENSIVE else ''}; "
@@ -108,11 +108,11 @@ def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
 
 def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
     """Whether a request leaves room for a method in fractions on one form that answers once."""
-    return request.arithmetic != FLOAT and request.form in (None, form) and request.max_regret is None
+    return request.arithmetic != FLOAT and request.form in (None, form) and request.gambit.max_regret is None
 
 
 def _double_oracle_takes(problem: Problem, request: Request) -> bool:
-    fits = in_fractions(request, PUBLIC_TREE) and problem.has_public_tree
+    fits = in_fractions(request, PUBLIC_TREE) and isinstance(problem, PublicTreeProblem)
     return fits and problem.players == 2 and not problem.lock
 
 
@@ -122,9 +122,9 @@ def _refuse_locks(name: str, problem: Problem) -> None:
         raise UsageError(f"{name} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
 
 
-def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answer:
+def _by_double_oracle(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """The double oracle method, on rules for two, in fractions and without a tree."""
-    if problem.reduced is None or problem.players != 2:
+    if not isinstance(problem, PublicTreeProblem) or problem.players != 2:
         raise LiarsDiceError(
             f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (",
             *(Argument("sides"), ", ", Argument("dice"), " ...); try "),
@@ -136,54 +136,54 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
 
     begun = time.perf_counter()
     try:
-        found = double_oracle.solve(problem.reduced, watch, request.time_limit)
+        found = double_oracle.solve(problem.reduced, progress, request.time_limit)
     except TimeLimitError as error:
-        return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
-    solved = Solved(found.judgement, stored=found.strategy)
-    return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
+        return MethodResult(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
+    solved = EvaluatedProfile(found.judgement, stored=found.strategy)
+    return MethodResult(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
 
 
-def _rounded(problem: Problem, request: Request, watch: Watch) -> Answer:
+def _rounded(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """The averages of a minimiser, rounded and judged in fractions."""
     _refuse_floats(ROUNDED, request)
     _refuse_locks(ROUNDED, problem)
-    return rounding.solve(problem, request, watch)
+    return rounding.solve(problem, request, progress)
 
 
-def _minimise(minimiser: Minimiser, problem: Problem, request: Request, watch: Watch) -> Answer:
+def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """A minimiser: on the public tree where there is one and the request leaves it free, else on the tree."""
     if request.arithmetic == RATIONAL or request.form == STRATEGIC:
         raise UsageError(
             f"{minimiser.name} computes in floats on the extensive form; use a method such as lp or lcp for anything else"
         )
-    if request.form == PUBLIC_TREE and not problem.has_public_tree:
+    if request.form == PUBLIC_TREE and not isinstance(problem, PublicTreeProblem):
         raise UsageError(f"{minimiser.name} works without a tree only on rules; leave the form out")
-    if request.form == EXTENSIVE and problem.has_public_tree and problem.players > 2:
+    if request.form == EXTENSIVE and isinstance(problem, PublicTreeProblem) and problem.players > 2:
         raise UsageError(f"{minimiser.name} works on the extensive form of two players only; leave ", Argument("form"), " out")
-    if request.max_regret is not None:
+    if request.gambit.max_regret is not None:
         raise UsageError(
             f"{minimiser.name} takes an exploitability instead of a regret: give ",
             Argument("target"),
             " for ",
             Argument("max_regret"),
         )
-    if on_public_tree(problem, request):
+    if isinstance(problem, PublicTreeProblem) and on_public_tree(problem, request):
         from liarsdice_cli.solvers.public_tree import run as public_tree  # imports numba, as does the other
 
-        return public_tree.minimise(problem, minimiser, request, watch)
+        return public_tree.minimise(problem, minimiser, request, progress)
     from liarsdice_cli.solvers.regret import run as sequence_form
 
-    return sequence_form.minimise(problem, minimiser, request, watch)
+    return sequence_form.minimise(problem, minimiser, request, progress)
 
 
 def on_public_tree(problem: Problem, request: Request) -> bool:
     """Whether minimisers work without a tree: on rules, unless the request says otherwise."""
-    return problem.has_public_tree and request.form in (None, PUBLIC_TREE)
+    return isinstance(problem, PublicTreeProblem) and request.form in (None, PUBLIC_TREE)
 
 
 def _of_perfect_information(problem: Problem) -> bool:
     """Return whether every information set is a single node; for rules without a lock this needs no tree."""
-    if problem.rules is not None and not problem.lock:
+    if isinstance(problem, PublicTreeProblem) and not problem.lock:
         return all(problem.rules.roll_count(player) == 1 for player in range(problem.players))
     return backward.has_perfect_information(problem.tree)
 
@@ -197,7 +197,7 @@ def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request
         not request.iterates
         and request.arithmetic in (None, *method.arithmetic)
         and request.form in (None, *method.forms)
-        and (request.max_regret is None or method.regret_bound)
+        and (request.gambit.max_regret is None or method.regret_bound)
         and method.players in (None, problem.players)
         and (problem.constant_sum or not method.constant_sum)
         and (problem.perfect_recall or not method.perfect_recall)
@@ -205,8 +205,8 @@ def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request
 
 
 def _of_gambit(method: gambit_methods.GambitMethod) -> Method:
-    def run(problem: Problem, request: Request, watch: Watch) -> Answer:
-        return by_gambit.solve(problem, method.name, request, watch)
+    def run(problem: Problem, request: Request, progress: Progress) -> MethodResult:
+        return by_gambit.solve(problem, method.name, request, progress)
 
     return Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",))
 
@@ -252,7 +252,9 @@ def _rows() -> Iterator[Method]:
     yield Method(
         ROUNDED,
         "the averages of a minimiser as fractions, for small rules of any number of players",
-        lambda problem, request: in_fractions(request) and problem.has_public_tree and problem.nodes <= rounding.MOST_NODES,
+        lambda problem, request: (
+            in_fractions(request) and isinstance(problem, PublicTreeProblem) and problem.nodes <= rounding.MOST_NODES
+        ),
         _rounded,
         ("numba",),
     )

@@ -22,9 +22,9 @@ from liarsdice_cli.extensive.profile import GIVEN, Profile
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.strategy import Strategy, profile_of
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem
 from liarsdice_cli.solvers.regret.minimisers import FOR_MORE, minimiser
-from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, Answer, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import EXTENSIVE, RATIONAL, EvaluatedProfile, MethodResult, Progress, Request
 
 MOST_NODES = 1_000_000
 """The largest tree, in nodes; each rounding needs a judgement of the whole tree."""
@@ -36,7 +36,7 @@ _DENOMINATORS = (*range(1, 13), *(round(12 * 10 ** (step / 4)) for step in range
 """The largest denominators of the roundings, in the order in which they are judged."""
 
 
-def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
+def solve(problem: Problem, request: Request, progress: Progress) -> MethodResult:
     """Return the first rounding of a minimiser's averages that is an equilibrium, otherwise the one with the least regret.
 
     Raises LiarsDiceError for games without rules, and for trees above `MOST_NODES`. Cost: thousands of iterations, and a
@@ -44,7 +44,7 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     """
     from liarsdice_cli.solvers.public_tree.run import minimise  # imports numba
 
-    if problem.reduced is None:
+    if not isinstance(problem, PublicTreeProblem):
         raise LiarsDiceError("rounded works on rules of Liar's Dice (--sides, --dice ...); leave the file out, or try enumpure")
     if problem.nodes > MOST_NODES:
         raise LiarsDiceError(
@@ -54,13 +54,13 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
             Argument("dice"),
         )
     begun, tree = time.perf_counter(), problem.tree
-    asked = Request(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
-    found = minimise(problem, minimiser(FOR_MORE), asked, watch, every=_EVERY)
+    asked = Request.of(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
+    found = minimise(problem, minimiser(FOR_MORE), asked, progress, every=_EVERY)
     stored = found.solved[0].stored
     assert stored is not None, "the public tree has it"
     most, best = _best(roundings(tree, stored), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
-    return Answer(
+    return MethodResult(
         RATIONAL,
         EXTENSIVE,
         (best,),
@@ -72,14 +72,14 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     )
 
 
-def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, Solved]:
+def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[int, EvaluatedProfile]:
     """Return the first candidate that is an equilibrium, otherwise the one with the least regret; before it its denominator.
 
     deadline : a time of time.perf_counter, after which no further candidate is judged
     """
     judged = []
     for most, profile in candidates:
-        judged.append((most, Solved(judge(profile), profile)))
+        judged.append((most, EvaluatedProfile(judge(profile), profile)))
         if judged[-1][1].judgement.is_equilibrium:
             return judged[-1]
         if time.perf_counter() > deadline:
@@ -87,9 +87,8 @@ def _best(candidates: Iterable[tuple[int, Profile]], deadline: float) -> tuple[i
     return min(judged, key=lambda one: one[1].judgement.max_regret or 0)
 
 
-def _range(problem: Problem) -> float:
+def _range(problem: PublicTreeProblem) -> float:
     """Return the largest payoff minus the smallest."""
-    assert problem.reduced is not None, "a game with rules"
     payoffs = [payoff for loser in range(problem.players) for payoff in problem.reduced.payoffs_when_losing(loser)]
     return float(max(payoffs) - min(payoffs))
 

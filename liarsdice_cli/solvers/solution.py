@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from liarsdice_cli.errors import LiarsDiceError, check_type, checked_items
+from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError, check_type, checked_items
 from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.ldz import Origin
+from liarsdice_cli.formats.strategies import EvaluatedStrategy, write_strategy
+from liarsdice_cli.formats.writing import write_profile, writes
 from liarsdice_cli.games.liarsdice.strategy import ProfileStrategy, Strategy, profile_of
-from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.solvers.problem import Problem, PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample
 from liarsdice_cli.strategies.combined import in_whole_game
+from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.stored import StoredStrategy
-
-if TYPE_CHECKING:
-    from liarsdice_cli.solvers.problem import Problem
 
 AUTO = "auto"
 """The method that stands for the first one of the ladder that fits."""
@@ -60,90 +60,162 @@ class Checkpoints:
 
 
 @dataclass(frozen=True)
+class MinimiserOptions:
+    """What only regret minimisers do; None leaves a choice to the minimiser.
+
+    target      : the exploitability at which it stops, in units of the payoffs
+    iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
+    tremble     : the probability that a player errs at an information set and acts uniformly at random
+    threads     : on the public tree; None for one per processor
+    memory      : bytes that the histories of the public tree may fill, on each worker of a cluster; None for most of the
+                  free memory
+    cluster     : the workers that hold the public tree (`system.cluster_names.cluster`); None for this process
+    checkpoints : of a run on the public tree
+    """
+
+    target: float | None = None
+    iterations: int | None = None
+    tremble: float | None = None
+    threads: int | None = None
+    memory: int | None = None
+    cluster: str | None = None
+    checkpoints: Checkpoints | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        _check_numbers(self, ("target", "tremble"), ("iterations", "threads", "memory"))
+        check_type("cluster", self.cluster, str | None, "give its name as text, or leave it out")
+        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
+
+    @property
+    def for_public_tree(self) -> list[str]:
+        """The names of the options that are set and need a public tree."""
+        checkpoints = self.checkpoints or Checkpoints()
+        options = {
+            "threads": self.threads,
+            "memory": self.memory,
+            "cluster": self.cluster,
+            "checkpoint": checkpoints.file,
+            "resume": checkpoints.resume,
+        }
+        return [name for name, value in options.items() if value is not None]
+
+
+@dataclass(frozen=True)
+class GambitOptions:
+    """What only Gambit's methods do; None leaves a choice to the method.
+
+    stop_after : the number of profiles after which a method stops
+    max_regret : the regret at which a method stops, as a share of the game's range of payoffs
+    """
+
+    stop_after: int | None = None
+    max_regret: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raise UsageError for a field of another type."""
+        _check_numbers(self, ("max_regret",), ("stop_after",))
+
+    @property
+    def given(self) -> list[str]:
+        """The names of the options that are set."""
+        return [name for name, value in vars(self).items() if value is not None]
+
+
+def _check_numbers(options: object, reals: Iterable[str], wholes: Iterable[str]) -> None:
+    for name in reals:
+        check_type(name, getattr(options, name), Real | None, "give a number, or leave it out")
+    for name in wholes:
+        check_type(name, getattr(options, name), Integral | None, "give a whole number, or leave it out")
+
+
+@dataclass(frozen=True)
 class Request:
     """What a person asks for; None leaves a choice to the method.
 
     method      : a name in `registry.methods`, or AUTO
     arithmetic  : RATIONAL or FLOAT
     form        : EXTENSIVE, STRATEGIC or PUBLIC_TREE
-    refine      : QUASI_PERFECT, for an equilibrium that is best after mistakes too; AUTO takes the method for it
-    tremble     : of minimisers, the probability that a player errs at an information set, and takes any action alike
+    refine      : QUASI_PERFECT, for an equilibrium that stays optimal after mistakes; AUTO takes the method for it
     time_limit  : seconds
-    stop_after  : profiles
-    max_regret  : for methods that stop at a regret, as a share of the game's range of payoffs
-    target      : the exploitability at which a minimiser stops, in units of the payoffs
-    iterations  : after which it does, those of a checkpoint included
-    threads     : on the public tree; None for one a processor
-    memory      : bytes that the histories of the public tree may fill, on every worker of a cluster; None for most of what is
-                  free
-    cluster     : where workers hold the public tree (`system.cluster_names.cluster`); None for this process
-    checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
-    lock        : behaviour that is fixed at some information sets; the rest is solved against it, and against each other
+    lock        : behaviour that is fixed at some information sets; the rest is solved against it and against each other
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
+    minimiser   : options of regret minimisers
+    gambit      : options of Gambit's methods
     """
 
     method: str = AUTO
     arithmetic: str | None = None
     form: str | None = None
     refine: str | None = None
-    tremble: float | None = None
     time_limit: float | None = None
-    stop_after: int | None = None
-    max_regret: float | None = None
-    target: float | None = None
-    iterations: int | None = None
-    threads: int | None = None
-    memory: int | None = None
-    cluster: str | None = None
-    checkpoints: Checkpoints | None = None
     chance: str = "ordered"
     exact_nodes: int = EXACT_NODES
     lock: tuple[LockedSet, ...] = ()
     selects: bool = True
+    minimiser: MinimiserOptions = MinimiserOptions()
+    gambit: GambitOptions = GambitOptions()
 
     def __post_init__(self) -> None:
         """Raise UsageError for a field of another type."""
         for name in ("method", "chance"):
             check_type(name, getattr(self, name), str, "give its name as text")
-        for name in ("arithmetic", "form", "refine", "cluster"):
+        for name in ("arithmetic", "form", "refine"):
             check_type(name, getattr(self, name), str | None, "give its name as text, or leave it out")
-        for name in ("time_limit", "target", "tremble", "max_regret"):
-            check_type(name, getattr(self, name), Real | None, "give a number, or leave it out")
-        for name in ("iterations", "stop_after", "threads", "memory"):
-            check_type(name, getattr(self, name), Integral | None, "give a whole number, or leave it out")
+        check_type("minimiser", self.minimiser, MinimiserOptions, "give MinimiserOptions(...)")
+        check_type("gambit", self.gambit, GambitOptions, "give GambitOptions(...)")
+        _check_numbers(self, ("time_limit",), ())
         check_type("exact_nodes", self.exact_nodes, Integral, "give a whole number")
-        check_type("checkpoints", self.checkpoints, Checkpoints | None, "give checkpoints, or leave them out")
         checked_items("lock", self.lock, LockedSet, "give locked sets, such as locks('P1 roll 1 opening: 1x2 1', game)")
+
+    @classmethod
+    def of(cls, method: str = AUTO, **options: Any) -> Request:
+        """Return a request from its options by name, those of minimisers and of Gambit's methods among them.
+
+        >>> Request.of("dcfr+", target=1e-4).minimiser.target
+        0.0001
+        """
+        return cls(method).updated(**options)
+
+    def updated(self, **options: Any) -> Request:
+        """Return the request with these options, named as for `of`, instead of its own."""
+        groups = {}
+        for name in ("minimiser", "gambit"):
+            group = getattr(self, name)
+            own = {field.name: options.pop(field.name) for field in fields(group) if field.name in options}
+            groups[name] = replace(group, **own)
+        return replace(self, **(groups | options))
 
     @property
     def iterates(self) -> bool:
-        """Whether it asks for what only minimisers do."""
-        return self.target is not None or self.iterations is not None or self.tremble is not None
+        """Whether it asks for a target, iterations or a tremble, which only minimisers have."""
+        options = self.minimiser
+        return options.target is not None or options.iterations is not None or options.tremble is not None
 
     @property
     def limits(self) -> Limits:
-        """When a minimiser stops."""
-        return Limits(self.target, self.iterations, self.time_limit)
+        """The limits at which a minimiser stops."""
+        return Limits(self.minimiser.target, self.minimiser.iterations, self.time_limit)
 
 
 @dataclass(frozen=True)
-class Watch:
+class Progress:
     """What is told while a method works.
 
     profile : the number of profiles found so far
     sample  : the bounds of a minimiser, and its target or None
-    words   : what a person should know at once, such as that a checkpoint could not be written
+    message : what a person should know at once, such as that a checkpoint could not be written
     """
 
     profile: Callable[[int], None] = lambda found: None
     sample: Callable[[Sample, float | None], None] = lambda sample, target: None
-    words: Callable[[str], None] = lambda words: None
+    message: Callable[[str], None] = lambda text: None
 
 
 @dataclass(frozen=True)
-class Solved:
+class EvaluatedProfile:
     """Behaviour that a method returned, with the judge's verdict on it.
 
     profile  : in the tree of the problem; None for an answer on the public tree
@@ -181,7 +253,7 @@ class SubgamePerfect:
 
 
 @dataclass(frozen=True)
-class Answer:
+class MethodResult:
     """What a method gives back; `ladder.solve` makes a `Solution` of it.
 
     arithmetic : RATIONAL or FLOAT, in which the method computed
@@ -198,7 +270,7 @@ class Answer:
 
     arithmetic: str
     form: str
-    solved: tuple[Solved, ...]
+    solved: tuple[EvaluatedProfile, ...]
     seconds: float
     finished: bool = True
     note: str = ""
@@ -209,7 +281,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Solution(Answer, Displayed):
+class Solution(MethodResult, Displayed):
     """The answer to a request, with all that is needed to ask for it again.
 
     problem  : the game as it was asked for and as it was solved
@@ -226,8 +298,9 @@ class Solution(Answer, Displayed):
     versions: Mapping[str, str] = field(kw_only=True)
 
     def __repr__(self) -> str:
-        game = self.problem.rules or self.problem.tree
-        return f"Solution({self.method}, {len(self.solved)} profile(s){', exact' if self.exact else ''}, of {game!r})"
+        return (
+            f"Solution({self.method}, {len(self.solved)} profile(s){', exact' if self.exact else ''}, of {self.problem.game!r})"
+        )
 
     @property
     def interrupted(self) -> bool:
@@ -240,7 +313,7 @@ class Solution(Answer, Displayed):
         return bool(self.solved) and all(one.judgement.is_equilibrium for one in self.solved)
 
     @property
-    def best(self) -> Solved:
+    def best(self) -> EvaluatedProfile:
         """The first profile; LiarsDiceError where there is none."""
         if not self.solved:
             raise LiarsDiceError(f"{self.method} found no profile; try another method or more time")
@@ -254,7 +327,7 @@ class Solution(Answer, Displayed):
         for trees above the `exact_nodes` of the request, and for strategies in fractions.
         """
         best, problem = self.best, self.problem
-        fits = problem.start is None and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
+        fits = isinstance(problem, RulesProblem) and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
         if best.profile is not None or best.stored is None or not fits:
             return best.in_tree
         profile = profile_of(best.stored, problem.free_tree)
@@ -281,14 +354,53 @@ class Solution(Answer, Displayed):
 
         Raises LiarsDiceError where there is no profile; for a game that did not come from rules there is no strategy.
         """
-        rules, best = self.problem.rules, self.best
-        assert rules is not None, "asked for rules only"
+        problem, best = self.problem, self.best
+        assert isinstance(problem, PublicTreeProblem), "asked for rules only"
         if best.stored is not None:
-            return in_whole_game(rules, best.stored)
-        reduced = rules.without_impossible_bids() if self.problem.is_reduced else rules
-        found = ProfileStrategy.of(reduced, self.problem.free_tree, best.in_tree.probabilities)
-        return in_whole_game(rules, found)
+            return in_whole_game(problem.rules, best.stored)
+        found = ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities)
+        return in_whole_game(problem.rules, found)
 
 
-Game = GameTree | Rules | Subgame
-"""What can be solved."""
+def evaluated_strategy(solution: Solution) -> EvaluatedStrategy:
+    """Return the first profile as a strategy file holds it: expanded, in the game that was solved, with its bounds."""
+    problem, best, history = solution.problem, solution.best, solution.run_history
+    assert isinstance(problem, PublicTreeProblem), "asked for rules only"
+    if best.stored is None:
+        strategy = expanded(ProfileStrategy.of(problem.reduced, problem.free_tree, best.in_tree.probabilities))
+    else:
+        from liarsdice_cli.solvers.public_tree.values import subtree_values  # imports numba
+
+        strategy = replace(best.stored, values=subtree_values(best.stored, solution.request.minimiser.threads))
+    iterations = None if history is None or best.stored is None else history.last.iteration
+    return EvaluatedStrategy(strategy, Origin.of(solution.method, iterations, best.free or best.judgement))
+
+
+def check_strategy(name: str | None, problem: Problem) -> None:
+    """Raise UsageError if a strategy file is to be written for a game that does not come from rules."""
+    if name is not None and registry.holds(name, registry.STRATEGY) and not isinstance(problem, PublicTreeProblem):
+        given = Argument("sides"), ", ", Argument("dice"), " ..."
+        raise UsageError(Argument("output", name), ": strategy files are for rules (", *given, "); name a .json file")
+
+
+@writes(Solution)
+def write_solution(solution: Solution, name: str, *, depth: int | None = None, history: str | Sequence[str] = ()) -> None:
+    """Write the first profile of a solution: as a strategy file, or as `write_profile` does.
+
+    depth, history : as for `write_profile`
+
+    Raises TimeLimitError or LiarsDiceError if there is no profile, UsageError for a name of another format.
+    """
+    if not solution.solved:
+        kind = LiarsDiceError if solution.finished else TimeLimitError
+        raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
+    registry.check(name, *WRITTEN)
+    if registry.holds(name, registry.STRATEGY):
+        check_strategy(name, solution.problem)
+        write_strategy(evaluated_strategy(solution), name)
+    else:
+        write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
+
+
+WRITTEN = (registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
+"""The types of the files that can hold a solution."""

@@ -16,7 +16,7 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE, EXACT
 from liarsdice_cli.solvers.regret.convergence import TARGET, Bounds, Limits, Sample
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT
-from liarsdice_cli.solvers.solution import Request, Solution, Watch
+from liarsdice_cli.solvers.solution import Progress, Request, Solution
 from liarsdice_cli.system import memory
 from liarsdice_cli.system.cluster import Cluster
 from liarsdice_cli.system.tasks import as_done
@@ -125,34 +125,34 @@ def value(rules: Rules, request: Request | None = None, on_sample: Callable[[Sam
     if rules.players != 2:
         dice = ",".join(map(str, rules.dice))
         raise UsageError(f"values are for two players, and the dice {dice} name {rules.players}, whose game has none")
-    target = TARGET if request.target is None else request.target
+    target = TARGET if request.minimiser.target is None else request.minimiser.target
     Limits(target)  # refuses one that is never met
     bids = rules.without_impossible_bids().bid_count
     if bids > _MOST_BIDS:
         note = f"{rules}: {bids:,} bids make 2^{bids} histories; take fewer sides or dice"
         return Valuation(rules, REFUSED, None, None, 0.0, note=note)
     begun = time.monotonic()
-    watch = Watch(sample=lambda sample, target: on_sample(sample))
-    found, why = _exactly(rules, request, watch)
+    progress = Progress(sample=lambda sample, target: on_sample(sample))
+    found, why = _exactly(rules, request, progress)
     if found is None or (found.exploitability or 0) > target:
         spent = time.monotonic() - begun
         left = None if request.time_limit is None else max(0.0, request.time_limit - spent)
-        found = _enclosed(rules, replace(request, method=DEFAULT, target=target, time_limit=left), watch)
+        found = _enclosed(rules, request.updated(method=DEFAULT, target=target, time_limit=left), progress)
     return replace(found, seconds=time.monotonic() - begun, note="; ".join(filter(None, (why, found.note))))
 
 
 def values(games: Iterable[Rules], request: Request, place: Cluster) -> Generator[Valuation, None, None]:
     """The values of games, each as soon as a worker of a cluster has found it, on a thread of its own; else as `value`."""
-    return as_done(place, partial(value, request=replace(request, threads=1, cluster=None)), games)
+    return as_done(place, partial(value, request=request.updated(threads=1, cluster=None)), games)
 
 
-def _exactly(rules: Rules, request: Request, watch: Watch) -> tuple[Valuation | None, str]:
+def _exactly(rules: Rules, request: Request, progress: Progress) -> tuple[Valuation | None, str]:
     """Return the answer of an exact method or None, with the reason if the answer is not exact.
 
     The reason is "" for an exact answer and for a tree above `exact_nodes`, for which an exact method is tried only on request.
     """
     small = rules.without_impossible_bids()
-    nodes = Problem(small, _DEALT).nodes
+    nodes = Problem.of(small, _DEALT).nodes
     fits = nodes * _NODE_BYTES <= memory.available()
     if request.method != DOUBLE_ORACLE and nodes > request.exact_nodes:
         return None, ""
@@ -161,7 +161,7 @@ def _exactly(rules: Rules, request: Request, watch: Watch) -> tuple[Valuation | 
     method = EXACT if nodes <= request.exact_nodes and fits else DOUBLE_ORACLE
     limit = None if request.time_limit is None else request.time_limit / 2
     try:
-        solution = ladder.solve(small, Request(method, time_limit=limit, chance=_DEALT, selects=False), watch)
+        solution = ladder.solve(small, Request.of(method, time_limit=limit, chance=_DEALT, selects=False), progress)
         found = Valuation.of(rules, solution)
     except MemoryError:
         return None, "not solved exactly: memory is full"
@@ -170,9 +170,9 @@ def _exactly(rules: Rules, request: Request, watch: Watch) -> tuple[Valuation | 
     return found, "" if found.exact else "not solved exactly: the linear program gives bounds only"
 
 
-def _enclosed(rules: Rules, request: Request, watch: Watch) -> Valuation:
+def _enclosed(rules: Rules, request: Request, progress: Progress) -> Valuation:
     """Bounds by the default minimiser."""
-    solution = ladder.solve(rules.without_impossible_bids(), request, watch)
+    solution = ladder.solve(rules.without_impossible_bids(), request, progress)
     if solution.interrupted:
         raise KeyboardInterrupt
     return Valuation.of(rules, solution)

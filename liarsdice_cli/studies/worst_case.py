@@ -156,7 +156,7 @@ def value_of(
     game = public_game(rules.without_impossible_bids())
     if target is None and not is_exact(rules) and game.bids > QUICK:
         return None
-    found = value(rules, Request(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
+    found = value(rules, Request.of(target=target, exact_nodes=equilibrium.SOLVABLE), on_sample)
     if found.method == REFUSED:
         raise LiarsDiceError(f"{found.note}; leave ", Argument("target"), " out to do without the value of the game")
     return found

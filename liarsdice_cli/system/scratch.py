@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from weakref import finalize
 
-from liarsdice_cli.system.machines import machine
+from liarsdice_cli.system.locks import machine
 
 
 def folder(owner: object) -> Path:

@@ -16,12 +16,12 @@ from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw.explorer import columns, page
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive import profile
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
+from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.library.explorer import Explorer, explore
-from liarsdice_cli.library.files import write
 from liarsdice_cli.strategies.combined import WithImpossibleBids
 from tests.support.properties import spared
 
@@ -125,7 +125,7 @@ def test_a_file_of_three_players_is_shown_and_read_with_values(tmp_path):
     assert run(["solve", "--dice", "1,1,1", "--sides", "2", "-o", file, "-q"]) == 0
     assert run(["explore", file, "-o", str(written_page), "-q"]) == 0
     assert "nobody could gain more than" in written_page.read_text("utf-8")
-    kept = kinds.read(file, kinds.STRATEGY)
+    kept = registry.read(file, registry.STRATEGY)
     served, everything = explore(kept)._reader(), beliefs.whole(kept)
     for history in map(everything.bids_of, range(1 << kept.rules.bid_count)):
         found, expected = served(history).values, everything.after(history).values

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from liarsdice_cli.bots import advice, equilibrium
 from liarsdice_cli.bots.protocol import View
+from liarsdice_cli.formats.registry import read_strategy
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.library.files import read_strategy
 from liarsdice_cli.system.terminals import typed_ahead, unheard
 from tests.support.command_line import (
     Ended,

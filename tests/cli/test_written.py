@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from liarsdice_cli.draw import pictures
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.draw.formats import DIAGRAM, SCENE
+from liarsdice_cli.formats import registry
 from tests.support.command_line import ROOT, assert_refused, document, run_here
 from tests.support.properties import SPARED
 
@@ -52,5 +52,5 @@ def test_a_file_and_what_is_said_of_it_cannot_share_standard_output(args: tuple[
 
 def test_the_schema_names_every_format_of_games_and_pictures() -> None:
     schema = json.loads((ROOT / "docs" / "schemas" / "written.json").read_text())
-    rows = [row for row in kinds.table() if row.holds is kinds.GAME] + [*pictures.FORMATS]
+    rows = [row for row in registry.table() if row.holds in (registry.GAME, SCENE, DIAGRAM)]
     assert {row.suffix.removeprefix(".") for row in rows} == set(schema["properties"]["format"]["enum"])

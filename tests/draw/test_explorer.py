@@ -15,6 +15,7 @@ import pytest
 from liarsdice_cli.draw.colours import rgb
 from liarsdice_cli.draw.explorer.bids import bid_colours
 from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
 from liarsdice_cli.games.liarsdice.matching import matching_table
@@ -23,7 +24,6 @@ from liarsdice_cli.games.liarsdice.sentences import brief
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library.explorer import Explorer, explore
-from liarsdice_cli.library.files import write
 from tests.support.explorer_pages import CONTRAST, NAMELESS, Seeded, chance, percent, until, written
 from tests.support.house_rules import HOUSE, HOUSE_OF_MORE
 from tests.support.properties import mostly_slow, spared

@@ -15,9 +15,9 @@ from liarsdice_cli.bots.zero_intelligence.model import model as model_of
 from liarsdice_cli.draw import model, nim, positions, tikz
 from liarsdice_cli.draw.scene import Arrow, Branch, Chip, Dot, Scene, Text
 from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.formats.writing import write
 from liarsdice_cli.games.positions import BOTH, PositionGraph
 from liarsdice_cli.library.figures import by_level, figure
-from liarsdice_cli.library.files import write
 from liarsdice_cli.library.impartial import nim as nim_of
 from liarsdice_cli.library.impartial import takeaway
 from liarsdice_cli.library.pictures import draw
@@ -248,6 +248,6 @@ def test_trees_too_large_and_those_without_end_are_refused(tmp_path) -> None:
 
 
 def test_only_rules_are_dealt_in_another_way(tmp_path) -> None:
-    with pytest.raises(UsageError, match="chance says how a tree of rules deals the dice"):
+    with pytest.raises(UsageError, match="chance is not for a file of a GameTree: leave it out"):
         write(takeaway(3, [1]).tree(), str(tmp_path / "x.efg"), chance="multiset")
     assert not (tmp_path / "x.efg").exists()

@@ -15,10 +15,10 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
+from liarsdice_cli.formats.registry import read_game as read
 from liarsdice_cli.library.explorer import GameExplorer, explore
-from liarsdice_cli.library.files import read
 from liarsdice_cli.library.pictures import draw
-from liarsdice_cli.solvers.solution import Watch
+from liarsdice_cli.solvers.solution import Progress
 from tests.support.explorer_pages import EVIL, until
 from tests.support.properties import mostly_slow, spared
 
@@ -226,8 +226,8 @@ FORGETFUL = (
 def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
     tree, found = efg.parse(FORGETFUL.encode()), []
-    explore(tree, watch=Watch(profile=found.append))
-    draw(tree, watch=Watch(profile=found.append))
+    explore(tree, progress=Progress(profile=found.append))
+    draw(tree, progress=Progress(profile=found.append))
     assert found == [1, 1]
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from liarsdice_cli.draw import pictures
+from liarsdice_cli.draw.formats import DIAGRAM, FORMATS, SCENE
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.formats import efg
-from liarsdice_cli.formats.kinds import Format
+from liarsdice_cli.formats.registry import Format
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.library import pictures as library
@@ -24,7 +25,7 @@ SOLVED = (
 )
 
 
-@pytest.mark.parametrize("kind", pictures.FORMATS, ids=lambda kind: kind.suffix)
+@pytest.mark.parametrize("kind", [row for row in FORMATS if row.holds in (SCENE, DIAGRAM)], ids=lambda kind: kind.suffix)
 def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> None:
     if kind.suffix in (".png", ".pdf"):
         try:
@@ -32,8 +33,8 @@ def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> No
         except (ImportError, OSError) as error:
             pytest.skip(f"no CairoSVG: {error}")
     tree = efg.read(str(PENNIES))
-    assert pictures.format_of(f"Tree{kind.suffix.upper()}.gz") is kind
-    assert kind.suffix in pictures.SUFFIXES
+    assert pictures.tree_format(f"Tree{kind.suffix.upper()}.gz") is kind
+    assert kind.suffix in pictures.TREE_SUFFIXES
     bare, played = Part.whole(tree), Part.whole(tree, from_sets(tree, {}))
     assert b"" != pictures.dumps(bare, kind) != pictures.dumps(played, kind)
 
@@ -41,16 +42,16 @@ def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> No
 def test_nothing_is_faded_as_a_whole() -> None:
     """A PNG of 128 histories with a profile takes CairoSVG a second and a half like this, and half a minute otherwise."""
     tree = build(rules("common", 3))
-    picture = pictures.dumps(Part.whole(tree, from_sets(tree, {})), pictures.format_of("tree.svg"))
+    picture = pictures.dumps(Part.whole(tree, from_sets(tree, {})), pictures.tree_format("tree.svg"))
     assert b"fill-opacity:.4" in picture
     assert not re.search(rb"[{;\" ]opacity[:=]", picture)
 
 
 def test_other_names_are_refused_with_those_there_are() -> None:
-    assert pictures.format_of("-").suffix == ".txt"
+    assert pictures.tree_format("-").suffix == ".txt"
     for name in ("tree.gif", "tree", "svg", "tree.svg.old"):
-        with pytest.raises(UsageError, match=f"must end in {re.escape(pictures.SUFFIXES)}"):
-            pictures.format_of(name)
+        with pytest.raises(UsageError, match=f"must end in {re.escape(pictures.TREE_SUFFIXES)}"):
+            pictures.tree_format(name)
 
 
 def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
@@ -60,7 +61,7 @@ def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
     assert given.err == ""
     assert run_here("draw", KUHN) == (0, given.out, SOLVED)
     assert run_here("draw", KUHN, "--quiet") == (0, given.out, "")
-    alone = pictures.dumps(Part.whole(efg.read(str(KUHN))), pictures.format_of("-")).decode()
+    alone = pictures.dumps(Part.whole(efg.read(str(KUHN))), pictures.tree_format("-")).decode()
     assert run_here("draw", KUHN, "--bare") == (0, alone, "")
     assert given.out != alone
 
@@ -140,7 +141,7 @@ def test_a_game_too_large_to_be_drawn_whole_may_be_small_as_it_is_played() -> No
 def test_what_is_played_of_any_game_is_drawn(infosets: str) -> None:
     for name in ("kuhn-poker", "seltens-horse", "nim-1-2"):
         tree = efg.read(str(ROOT / "sample_games" / f"{name}.efg"))
-        mixed, only = from_sets(tree, {}), pictures.format_of("tree.txt")
+        mixed, only = from_sets(tree, {}), pictures.tree_format("tree.txt")
         first = library.draw(tree, played=True, infosets=infosets).dumps("tree.txt")
         assert b"\xc2\xb7" not in first
         assert pictures.dumps(Part.whole(tree, mixed), only, infosets, True) == pictures.dumps(

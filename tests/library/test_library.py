@@ -37,7 +37,7 @@ def test_sets_are_called_by_label_or_number() -> None:
 def test_a_request_can_be_said_in_words() -> None:
     rules = ld.rules("common", 2)
     assert ld.solve(rules, method="lp").method == "lp"
-    assert ld.solve(rules, ld.Request(method="lp"), arithmetic="float").arithmetic == "float"
+    assert ld.solve(rules, ld.Request.of(method="lp"), arithmetic="float").arithmetic == "float"
     with pytest.raises(TypeError):
         ld.solve(rules, methods="lp")
 

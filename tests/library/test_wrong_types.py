@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Callable
 from functools import cache
@@ -14,6 +15,7 @@ import liarsdice_cli as ld
 from liarsdice_cli.bots.simple import Random
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.games.liarsdice.strategy import Uniform
+from liarsdice_cli.solvers.solution import GambitOptions, MinimiserOptions
 
 anything: Any = ld
 FUNCTIONS = {name: one for name in ld.__all__ if inspect.isfunction(one := getattr(ld, name))}
@@ -109,9 +111,14 @@ def test_no_public_function_fails_on_an_argument_of_a_wrong_type(
                 continue  # anything else ends the test
 
 
-@pytest.mark.parametrize("field", sorted(inspect.signature(ld.Request).parameters))
+FIELDS = {
+    field.name: field.type for group in (ld.Request, MinimiserOptions, GambitOptions) for field in dataclasses.fields(group)
+}
+
+
+@pytest.mark.parametrize("field", sorted(FIELDS))
 def test_no_field_of_a_request_fails_on_a_wrong_type(field: str) -> None:
-    if inspect.signature(ld.Request).parameters[field].annotation == "bool":
+    if FIELDS[field] == "bool":
         return
     with pytest.raises(UsageError, match=f"^{field} is of the type object: give "):
         anything.solve(ld.rules("common", 2), **{field: object()})

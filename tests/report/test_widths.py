@@ -35,7 +35,7 @@ def printed(parts: Iterable[Any], width: int) -> list[str]:
 
 @cache
 def common(sides: int) -> Solution:
-    return solve(rules("common", sides), Request(form=EXTENSIVE))
+    return solve(rules("common", sides), Request.of(form=EXTENSIVE))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

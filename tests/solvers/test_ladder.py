@@ -26,7 +26,7 @@ from liarsdice_cli.solvers import by_gambit, gambit
 from liarsdice_cli.solvers.gambit_methods import METHODS
 from liarsdice_cli.solvers.ladder import methods
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS
-from liarsdice_cli.solvers.solution import Request, Watch
+from liarsdice_cli.solvers.solution import Progress, Request
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, spared
 from tests.support.random_games import Game, constant_sum_games, games, small_fractions, tree_of
@@ -83,25 +83,25 @@ GAMES = {
     [
         ("centipede", Request(), "backward", "perfect information"),
         ("one node", Request(), "backward", "perfect information"),
-        ("centipede", Request(arithmetic="rational", form="extensive", time_limit=9, stop_after=1), "backward", "perfect"),
+        ("centipede", Request.of(arithmetic="rational", form="extensive", time_limit=9, stop_after=1), "backward", "perfect"),
         ("kuhn", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
         ("dice", Request(), "quasi-perfect", "two players, constant sum, perfect recall"),
         ("larger dice", Request(), "exact", "two players, constant sum, perfect recall"),
-        ("kuhn", Request(arithmetic="rational", form="extensive"), "quasi-perfect", "two players"),
-        ("kuhn", Request(arithmetic="float"), "lp", "two players, constant sum, perfect recall"),
-        ("kuhn", Request(form="strategic"), "lp", "two players, constant sum, perfect recall"),
+        ("kuhn", Request.of(arithmetic="rational", form="extensive"), "quasi-perfect", "two players"),
+        ("kuhn", Request.of(arithmetic="float"), "lp", "two players, constant sum, perfect recall"),
+        ("kuhn", Request.of(form="strategic"), "lp", "two players, constant sum, perfect recall"),
         ("beer", Request(), "lcp", "two players, perfect recall"),
-        ("centipede", Request(arithmetic="float"), "lcp", "two players, perfect recall"),
+        ("centipede", Request.of(arithmetic="float"), "lcp", "two players, perfect recall"),
         ("horse", Request(), "enumpure", "3 player(s), 8 pure profiles"),
-        ("horse", Request(arithmetic="float"), "logit", "3 player(s), in floats"),
+        ("horse", Request.of(arithmetic="float"), "logit", "3 player(s), in floats"),
         ("many at once", Request(), "logit", "too many pure profiles"),
         ("driver", Request(), "enumpure-agent", "a player forgets"),
-        ("kuhn", Request(max_regret=0.01), "quasi-perfect", "two players"),
-        ("centipede", Request(max_regret=0.01), "backward", "perfect"),
-        ("beer", Request(max_regret=0.01), "logit", "takes a regret"),
-        ("horse", Request(max_regret=0.01), "logit", "takes a regret"),
-        ("kuhn", Request(target=0.01), "dcfr+", "target or iterations"),
-        ("centipede", Request(iterations=5), "dcfr+", "target or iterations"),
+        ("kuhn", Request.of(max_regret=0.01), "quasi-perfect", "two players"),
+        ("centipede", Request.of(max_regret=0.01), "backward", "perfect"),
+        ("beer", Request.of(max_regret=0.01), "logit", "takes a regret"),
+        ("horse", Request.of(max_regret=0.01), "logit", "takes a regret"),
+        ("kuhn", Request.of(target=0.01), "dcfr+", "target or iterations"),
+        ("centipede", Request.of(iterations=5), "dcfr+", "target or iterations"),
     ],
 )
 def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, method: str, reason: str) -> None:
@@ -115,18 +115,18 @@ def test_auto_takes_the_first_method_that_fits(game: str, request_: Request, met
     [
         ("centipede", Request(), "backward"),
         ("kuhn", Request(), "quasi-perfect"),
-        ("kuhn", Request(arithmetic="float"), "lp"),
+        ("kuhn", Request.of(arithmetic="float"), "lp"),
         ("beer", Request(), "lcp"),
         ("horse", Request(), "enumpure"),
-        ("horse", Request(arithmetic="float"), "logit"),
-        ("kuhn", Request(max_regret=0.01), "quasi-perfect"),
-        ("beer", Request(max_regret=0.01), "logit"),
+        ("horse", Request.of(arithmetic="float"), "logit"),
+        ("kuhn", Request.of(max_regret=0.01), "quasi-perfect"),
+        ("beer", Request.of(max_regret=0.01), "logit"),
         ("driver", Request(), "enumpure-agent"),
     ],
 )
 def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> None:
     tree, counted = GAMES[game](), []
-    solution = solve(tree, "auto", request_, Watch(profile=counted.append))
+    solution = solve(tree, "auto", request_, Progress(profile=counted.append))
     assert (solution.method, solution.finished) == (method, True)
     assert solution.reason == chosen(tree, request_)[1]
     assert solution.arithmetic == (request_.arithmetic or ("float" if method == "logit" else "rational"))
@@ -145,9 +145,9 @@ def test_what_auto_takes_answers(game: str, request_: Request, method: str) -> N
 @pytest.mark.parametrize(
     ("dice", "request_", "method"),
     [
-        ((1, 1), Request(max_regret=0.1), "quasi-perfect"),
-        ((1, 1), Request(max_regret=0.1, exact_nodes=10), "dcfr+"),
-        ((1, 1, 1), Request(max_regret=0.1), "pdcfr+"),
+        ((1, 1), Request.of(max_regret=0.1), "quasi-perfect"),
+        ((1, 1), Request.of(max_regret=0.1, exact_nodes=10), "dcfr+"),
+        ((1, 1, 1), Request.of(max_regret=0.1), "pdcfr+"),
     ],
 )
 def test_a_bound_on_the_regret_of_rules_is_met_by_the_method_of_the_game(
@@ -181,36 +181,36 @@ def test_an_unknown_method_is_refused_with_those_there_are(name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "method", "request_", "error", "message"),
     [
-        ("kuhn", "exact", Request(arithmetic="float"), UsageError, "exact computes in fractions on the extensive form"),
-        ("kuhn", "exact", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
-        ("kuhn", "exact", Request(max_regret=0.1), UsageError, "leave --max-regret out"),
-        ("centipede", "backward", Request(arithmetic="float"), UsageError, "backward computes in fractions"),
-        ("centipede", "backward", Request(form="strategic"), UsageError, "backward computes in fractions"),
-        ("centipede", "backward", Request(max_regret=0.1), UsageError, "backward accepts no regret"),
+        ("kuhn", "exact", Request.of(arithmetic="float"), UsageError, "exact computes in fractions on the extensive form"),
+        ("kuhn", "exact", Request.of(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "exact", Request.of(max_regret=0.1), UsageError, "leave --max-regret out"),
+        ("centipede", "backward", Request.of(arithmetic="float"), UsageError, "backward computes in fractions"),
+        ("centipede", "backward", Request.of(form="strategic"), UsageError, "backward computes in fractions"),
+        ("centipede", "backward", Request.of(max_regret=0.1), UsageError, "backward accepts no regret"),
         ("kuhn", "backward", Request(), LiarsDiceError, "backward needs perfect information"),
         ("beer", "exact", Request(), LiarsDiceError, "exact needs a constant-sum game of two players"),
         ("driver", "exact", Request(), LiarsDiceError, "exact needs a constant-sum game of two players"),
-        ("kuhn", "lp", Request(max_regret=0.1), UsageError, "lp takes no largest regret"),
-        ("kuhn", "gnm", Request(arithmetic="rational"), UsageError, "gnm cannot use arithmetic 'rational'"),
-        ("beer", "auto", Request(max_regret=0.1, arithmetic="rational"), UsageError, "logit cannot use arithmetic"),
+        ("kuhn", "lp", Request.of(max_regret=0.1), UsageError, "lp takes no largest regret"),
+        ("kuhn", "gnm", Request.of(arithmetic="rational"), UsageError, "gnm cannot use arithmetic 'rational'"),
+        ("beer", "auto", Request.of(max_regret=0.1, arithmetic="rational"), UsageError, "logit cannot use arithmetic"),
         ("beer", "lp", Request(), LiarsDiceError, "lp needs a constant-sum game"),
         (
             "kuhn",
             "exact",
-            Request(target=0.1),
+            Request.of(target=0.1),
             UsageError,
             "exact takes no --target, no --iterations",
         ),
-        ("centipede", "backward", Request(iterations=1), UsageError, "use a minimiser such as dcfr+"),
-        ("kuhn", "lp", Request(iterations=1), UsageError, "lp takes no --target"),
-        ("kuhn", "cfr", Request(arithmetic="rational"), UsageError, "cfr computes in floats on the extensive form"),
-        ("kuhn", "cfr+", Request(form="strategic"), UsageError, "use a method such as lp or lcp"),
-        ("kuhn", "dcfr", Request(max_regret=0.1), UsageError, "give --target for --max-regret"),
-        ("kuhn", "dcfr", Request(target=1e-18), UsageError, "--target 1e-18: rounding hides exploitabilities below"),
-        ("kuhn", "dcfr", Request(target=-1.0), UsageError, "--target is -1.0: give an exploitability above 0"),
+        ("centipede", "backward", Request.of(iterations=1), UsageError, "use a minimiser such as dcfr+"),
+        ("kuhn", "lp", Request.of(iterations=1), UsageError, "lp takes no --target"),
+        ("kuhn", "cfr", Request.of(arithmetic="rational"), UsageError, "cfr computes in floats on the extensive form"),
+        ("kuhn", "cfr+", Request.of(form="strategic"), UsageError, "use a method such as lp or lcp"),
+        ("kuhn", "dcfr", Request.of(max_regret=0.1), UsageError, "give --target for --max-regret"),
+        ("kuhn", "dcfr", Request.of(target=1e-18), UsageError, "--target 1e-18: rounding hides exploitabilities below"),
+        ("kuhn", "dcfr", Request.of(target=-1.0), UsageError, "--target is -1.0: give an exploitability above 0"),
         ("beer", "linear", Request(), LiarsDiceError, "linear needs a constant-sum game of two players; try --method lcp"),
         ("horse", "pcfr+", Request(), LiarsDiceError, "or enumpure for more players"),
-        ("beer", "auto", Request(target=0.1), LiarsDiceError, "dcfr+ needs a constant-sum game of two players"),
+        ("beer", "auto", Request.of(target=0.1), LiarsDiceError, "dcfr+ needs a constant-sum game of two players"),
         ("forgetful", "pdcfr+", Request(), LiarsDiceError, "pdcfr+ needs perfect recall, and a player forgets here"),
     ],
 )
@@ -227,10 +227,10 @@ def test_what_a_method_cannot_do_is_refused(
 @pytest.mark.parametrize("method", ["exact", "backward"])
 def test_a_time_limit_is_no_error(method: str) -> None:
     tree = sample("take-away-7")
-    late = solve(tree, method, Request(time_limit=1e-9))
+    late = solve(tree, method, Request.of(time_limit=1e-9))
     assert (late.finished, late.solved, late.subgame_perfect, late.exact) == (False, (), None, False)
     assert late.note.startswith("stopped at the time limit")
-    done = solve(tree, method, Request(time_limit=60, stop_after=5))
+    done = solve(tree, method, Request.of(time_limit=60, stop_after=5))
     assert (done.finished, done.exact, len(done.solved)) == (True, True, 1)
 
 

@@ -33,7 +33,7 @@ CALL = LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1)),))
 
 
 def with_lock(game: GameTree | Rules, lock: tuple[LockedSet, ...], method: str = "auto", **asked: object) -> Solution:
-    return solve(game, method, Request(lock=lock, **asked))  # type: ignore[arg-type]
+    return solve(game, method, Request.of(lock=lock, **asked))  # type: ignore[arg-type]
 
 
 def random_profile(tree: GameTree, seed: int) -> Profile:

@@ -36,7 +36,7 @@ KNOWN = [
 
 @pytest.mark.parametrize(("name", "sides", "dice", "payoffs"), mostly_slow(KNOWN, 7))
 def test_small_games_have_equilibria_in_fractions(name, sides, dice, payoffs):
-    found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request(ROUNDED))
+    found = ladder.solve(rules(name, sides, dice, payoffs="zero-sum"), Request.of(ROUNDED))
     assert (found.exact, found.finished, found.arithmetic) == (True, True, "rational")
     again = judge(found.best.in_tree)
     assert again.is_equilibrium
@@ -54,7 +54,7 @@ def test_the_clock_does_not_choose_the_averages():
 def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
     monkeypatch.setattr(rounding, "_DENOMINATORS", (1, 2, 8))
     monkeypatch.setattr(rounding, "_ITERATIONS", 300)
-    found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request(ROUNDED))
+    found = ladder.solve(rules("top-wild", 3, (1, 1, 1)), Request.of(ROUNDED))
     assert not found.exact
     assert found.best.judgement.exact
     assert 0 < found.best.judgement.max_regret < Fraction(1, 10)
@@ -65,7 +65,7 @@ def test_what_no_rounding_solves_is_shown_with_its_regret(monkeypatch):
 def test_after_the_time_limit_no_further_rounding_is_judged(monkeypatch):
     judged = []
     monkeypatch.setattr(rounding, "judge", lambda profile: judged.append(profile) or judge(profile))
-    found = ladder.solve(rules("top-wild", 2, (1, 1, 1)), Request(ROUNDED, time_limit=1e-6))
+    found = ladder.solve(rules("top-wild", 2, (1, 1, 1)), Request.of(ROUNDED, time_limit=1e-6))
     assert (found.finished, found.exact, len(judged), len(found.solved)) == (False, False, 1, 1)
 
 
@@ -94,11 +94,11 @@ def test_rounded_probabilities_add_up_to_one(numbers):
 
 def test_large_trees_and_files_are_refused():
     with pytest.raises(LiarsDiceError, match=r"rounded judges in fractions on the tree, and .* nodes are more than"):
-        ladder.solve(rules("common", 6, (1, 1, 1)), Request(ROUNDED))
+        ladder.solve(rules("common", 6, (1, 1, 1)), Request.of(ROUNDED))
     with pytest.raises(LiarsDiceError, match="rounded works on rules"):
-        ladder.solve(build(rules("common", 2)), Request(ROUNDED))
+        ladder.solve(build(rules("common", 2)), Request.of(ROUNDED))
     with pytest.raises(LiarsDiceError, match="rounded computes in fractions on the extensive form"):
-        ladder.solve(rules("common", 2), Request(ROUNDED, arithmetic="float"))
+        ladder.solve(rules("common", 2), Request.of(ROUNDED, arithmetic="float"))
 
 
 def test_the_command_keeps_an_exact_profile(tmp_path):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.problem import Problem
-from liarsdice_cli.solvers.solution import AUTO, Game, Request, Solution, Watch
+from liarsdice_cli.solvers.problem import Game, Problem
+from liarsdice_cli.solvers.solution import AUTO, Progress, Request, Solution
 
 
-def solve(game: Game, method: str = AUTO, request: Request | None = None, watch: Watch | None = None) -> Solution:
+def solve(game: Game, method: str = AUTO, request: Request | None = None, progress: Progress | None = None) -> Solution:
     """The answer of a method of this name."""
-    return ladder.solve(game, replace(request or Request(), method=method), watch)
+    return ladder.solve(game, replace(request or Request(), method=method), progress)
 
 
 def chosen(game: Game, request: Request | None = None) -> tuple[str, str]:
     """The name of the method that the ladder takes, and its reason."""
-    choice = ladder.choose(Problem(game), request or Request())
+    choice = ladder.choose(Problem.of(game), request or Request())
     return choice.method.name, choice.reason

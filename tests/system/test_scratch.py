@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from liarsdice_cli.system import scratch
-from liarsdice_cli.system.machines import machine
+from liarsdice_cli.system.locks import machine
 from tests.support.command_line import posix
 
 

@@ -65,5 +65,5 @@ def command(
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(sums.tree(components), output, "auto", quiet)
+        write_game(sums.tree(components).stream(), output, "auto", quiet)
     print_json("sum", sum_json(components)) if as_json else print_lines(sum_lines(components, full))

@@ -41,7 +41,7 @@ def command(sizes: tuple[str, ...], misere: bool, output: str | None, picture: s
         if output is not None:
             from liarsdice_cli.cli.writing import write_game
 
-            write_game(position.tree(), output, "auto", quiet)
+            write_game(position.tree().stream(), output, "auto", quiet)
         if picture is not None:
             from liarsdice_cli.cli.writing import write_figure
 

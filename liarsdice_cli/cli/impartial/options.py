@@ -10,7 +10,7 @@ import click
 from liarsdice_cli.cli.options import FILE, json_option, quiet_option
 from liarsdice_cli.draw import pictures
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.formats import kinds
+from liarsdice_cli.formats import registry
 from liarsdice_cli.text import printable, whole
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -25,7 +25,7 @@ def _checked(ctx: click.Context, param: click.Parameter, name: str | None) -> st
 
 misere_option = click.option("--misere", is_flag=True, help="Who cannot move wins, not loses.")
 output_option = click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help=f"Write the game tree: {kinds.suffixes(kinds.GAME)}."
+    "-o", "--output", type=FILE, metavar="FILE", help=f"Write the game tree: {registry.suffixes(registry.GAME)}."
 )
 draw_option = click.option(
     "--draw",

@@ -75,4 +75,4 @@ def _write(game: PositionGraph, first: int, misere: bool, output: str, quiet: bo
     if not game.ends(first, 0):
         name = printable(game.names[first], 80)
         raise LiarsDiceError(f"play can go on for ever from {name}, so there is no tree to write: leave -o out")
-    write_game(game.tree(first, misere), output, "auto", quiet)
+    write_game(game.tree(first, misere).stream(), output, "auto", quiet)

@@ -46,7 +46,7 @@ def command(
     if output is not None:
         from liarsdice_cli.cli.writing import write_game
 
-        write_game(question.tree(), output, "auto", quiet)
+        write_game(question.tree().stream(), output, "auto", quiet)
     write_figures(question, picture, tree)
     if as_json:
         print_json("takeaway", takeaway_json(question))

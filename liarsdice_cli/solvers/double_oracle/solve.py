@@ -37,7 +37,7 @@ from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Proof, Sample, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
-from liarsdice_cli.solvers.solution import Watch
+from liarsdice_cli.solvers.solution import Progress
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.stored import StoredStrategy
 
@@ -90,10 +90,10 @@ class DoubleOracleResult:
         )
 
 
-def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = None) -> DoubleOracleResult:
+def solve(rules: Rules, progress: Progress | None = None, time_limit: float | None = None) -> DoubleOracleResult:
     """Return an exact equilibrium of two-player rules; the same one on slow and on fast machines.
 
-    watch      : receives the bounds of every round and iteration
+    progress      : receives the bounds of every round and iteration
     time_limit : seconds
 
     Raises TimeLimitError at the time limit, LiarsDiceError if no basis of the program can be made exact, KeyboardInterrupt on
@@ -103,7 +103,7 @@ def solve(rules: Rules, watch: Watch | None = None, time_limit: float | None = N
     >>> str(solve(rules("joker", 3, payoffs="zero-sum")).judgement.payoffs[0])
     '1/3'
     """
-    reporter = _Reporter(watch or Watch(), time.monotonic())
+    reporter = _Reporter(progress or Progress(), time.monotonic())
     deadline = inf if time_limit is None else reporter.begun + time_limit
     found = _Search(rules, reporter, deadline).run(_STABILISE_AFTER)
     if found is None:
@@ -132,14 +132,14 @@ def _near_equilibrium(rules: Rules, reporter: _Reporter, deadline: float) -> Sto
 class _Reporter:
     """Reports the bounds of every round and iteration, and the best bounds proved so far."""
 
-    def __init__(self, watch: Watch, begun: float) -> None:
-        self.watch, self.begun = watch, begun
+    def __init__(self, progress: Progress, begun: float) -> None:
+        self.progress, self.begun = progress, begun
         self.proved: Proof | None = None
 
     def bounds(self, number: int, bounds: Proof) -> None:
         """Report the bounds after a number of rounds or iterations."""
         self.proved = bounds if self.proved is None else self.proved.tightened(bounds)
-        self.watch.sample(Sample(number, time.monotonic() - self.begun, bounds, self.proved), None)
+        self.progress.sample(Sample(number, time.monotonic() - self.begun, bounds, self.proved), None)
 
 
 class _Search:

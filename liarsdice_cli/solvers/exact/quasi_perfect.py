@@ -29,7 +29,7 @@ from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import unreduced
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form
 from liarsdice_cli.solvers.exact.solve import Search
-from liarsdice_cli.solvers.solution import QUASI_PERFECT, Solved
+from liarsdice_cli.solvers.solution import QUASI_PERFECT, EvaluatedProfile
 
 QUICK = 8_000
 """The most information sets of a game for which AUTO chooses this method; it then takes two or three seconds."""
@@ -37,7 +37,7 @@ _TREMBLES = (10, 13, 16, 20, 24, 28, 32, 40, 48, 64)
 """The trembles to try, as binary digits. The first one is enough for most games; a large tremble suits floats best."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]:
+def solve(tree: GameTree, time_limit: float | None = None) -> tuple[EvaluatedProfile, str]:
     """Return a judged quasi-perfect equilibrium in fractions, and a line on its proof.
 
     Raises LiarsDiceError unless the game has two players, constant sum and perfect recall, and if no tremble leads to a proof;
@@ -64,7 +64,7 @@ def solve(tree: GameTree, time_limit: float | None = None) -> tuple[Solved, str]
     judgement = RefinedJudgement.of(judge(profile), quasi_perfect=True)
     limits = plans[0][:, :1], plans[1][:, :1]
     has_others = search.has_others(PerturbedProgram(search.form, trembles=False), limits, deadline)
-    return Solved(judgement, profile, one_of_many=has_others), _note(program)
+    return EvaluatedProfile(judgement, profile, one_of_many=has_others), _note(program)
 
 
 def _proved_plans(tree: GameTree, program: PerturbedProgram, deadline: float) -> Plans | None:

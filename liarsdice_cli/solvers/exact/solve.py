@@ -25,7 +25,7 @@ from liarsdice_cli.solvers.exact.linear_program import LinearProgram, Plans
 from liarsdice_cli.solvers.exact.perturbed import PerturbedProgram
 from liarsdice_cli.solvers.exact.reduction import Reduction, reduce
 from liarsdice_cli.solvers.exact.sequence_form import SequenceForm, require_sequence_form, sequence_form
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import EvaluatedProfile
 
 _FINE = 10**9
 """The denominator to which plans in floats are rounded, so that the judge can compute in fractions."""
@@ -34,7 +34,7 @@ _MOST_WORK = 500_000_000
 days."""
 
 
-def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[Solved, str]:
+def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True) -> tuple[EvaluatedProfile, str]:
     """Return a judged profile of the whole game in fractions, and a line on the actions that were eliminated.
 
     selects : whether to find the preferred equilibrium, which takes up to twice as long
@@ -52,7 +52,7 @@ def solve(tree: GameTree, time_limit: float | None = None, selects: bool = True)
     return search.preferred(solved, plans, deadline) if selects else solved, _summary(tree, reduction)
 
 
-def solve_reduced(tree: GameTree, reduction: Reduction, chance: Numbers) -> Solved:
+def solve_reduced(tree: GameTree, reduction: Reduction, chance: Numbers) -> EvaluatedProfile:
     """Return a judged profile of the whole game, given its reduction; raises as `solve`.
 
     chance : probabilities of all actions of chance that replace those of the tree
@@ -67,9 +67,9 @@ class Search:
         self.tree, self.reduction, self.chance = tree, reduction, chance
         self.form = sequence_form(tree, reduction, chance)
 
-    def best(self, deadline: float) -> tuple[Solved, Plans]:
+    def best(self, deadline: float) -> tuple[EvaluatedProfile, Plans]:
         """Return the judged profile with the least regret, and its plans in the reduced game."""
-        found: list[tuple[Solved, Plans]] = []
+        found: list[tuple[EvaluatedProfile, Plans]] = []
         try:
             for plans in _attempts(LinearProgram(self.form), deadline):
                 found.append((self._lifted(plans), plans))
@@ -85,7 +85,7 @@ class Search:
             )
         return min(found, key=lambda one: one[0].judgement.exploitability or 0)
 
-    def preferred(self, solved: Solved, plans: Plans, deadline: float) -> Solved:
+    def preferred(self, solved: EvaluatedProfile, plans: Plans, deadline: float) -> EvaluatedProfile:
         """Return the preferred equilibrium; the given profile if it is none, or if time or precision does not suffice."""
         if not solved.judgement.is_equilibrium or any(plan.dtype != object for plan in plans):
             return solved
@@ -109,11 +109,11 @@ class Search:
             return False
         return others is not None and self._lifted(others).judgement.is_equilibrium
 
-    def _lifted(self, plans: Plans) -> Solved:
+    def _lifted(self, plans: Plans) -> EvaluatedProfile:
         """Return the judged profile of the whole game, given plans as vectors or as columns."""
         flat = plans[0].reshape(-1), plans[1].reshape(-1)
         profile = complete(_lifted(self.tree, self.form, self.reduction, flat, self.chance))
-        return Solved(judge(profile), profile)
+        return EvaluatedProfile(judge(profile), profile)
 
 
 def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:

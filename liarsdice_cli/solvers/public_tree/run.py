@@ -14,13 +14,23 @@ from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageE
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
 from liarsdice_cli.games.public_game import MOST_BIDS
-from liarsdice_cli.solvers.problem import Problem
+from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.solvers.solution import ERRING, FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import (
+    ERRING,
+    FLOAT,
+    PUBLIC_TREE,
+    Checkpoints,
+    EvaluatedProfile,
+    MethodResult,
+    MinimiserOptions,
+    Progress,
+    Request,
+)
 from liarsdice_cli.strategies.stored import AVERAGES
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import cluster
@@ -32,7 +42,9 @@ _LEAST_REST = 30.0
 """And so many seconds at least."""
 
 
-def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch, every: int | None = None) -> Answer:
+def minimise(
+    problem: PublicTreeProblem, minimiser: Minimiser, request: Request, progress: Progress, every: int | None = None
+) -> MethodResult:
     """Minimise regrets on the public tree of rules, until a limit of the request is met.
 
     Without a limit the target is `TARGET` times the range of payoffs. Bids that are never true are left out where the
@@ -43,7 +55,8 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     Raises LiarsDiceError where memory or the checkpoint to resume does not do, UsageError for a target
     that rounding hides.
     """
-    game, kept = problem.public, request.checkpoints or Checkpoints()
+    game, options = problem.public, request.minimiser
+    kept = options.checkpoints or Checkpoints()
     if game.bids > MOST_BIDS:
         raise LiarsDiceError(
             f"{game.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
@@ -51,43 +64,42 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
             " or ",
             Argument("dice"),
         )
-    lock, tremble = _lock_of(problem, request), request.tremble or 0.0
+    lock, tremble = _lock_of(problem, options), options.tremble or 0.0
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * game.range)
     limits = replace(limits, every=every)
     above_rounding(limits, game.rounding_error)
-    if request.cluster is None:
-        most = int(available() * SHARE) if request.memory is None else request.memory
-        solver = PublicTree(game, minimiser, request.threads, memory=most, lock=lock, tremble=tremble)
+    if options.cluster is None:
+        most = int(available() * SHARE) if options.memory is None else options.memory
+        solver = PublicTree(game, minimiser, options.threads, memory=most, lock=lock, tremble=tremble)
     else:
-        of_each = inf if request.memory is None else request.memory
-        workers = cluster(request.cluster)
-        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=watch.words, tremble=tremble)
+        of_each = inf if options.memory is None else options.memory
+        workers = cluster(options.cluster)
+        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=progress.message, tremble=tremble)
         if not solver.workers:
-            watch.words(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
+            progress.message(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
     earlier = None if kept.resume is None else solver.surely(partial(checkpoint.read, kept.resume, solver))
     earlier = None if tremble else earlier  # the game has changed since
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
-    keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, watch.words)
-    history = run(solver, limits, lambda sample: watch.sample(sample, limits.target), keeper.look, earlier)
+    keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, progress.message)
+    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target), keeper.look, earlier)
     keeper.end(history.last.proved)
     return _answer(problem, solver, history, limits, keeper.lost)
 
 
-def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
+def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> list[LockedHistory]:
     """What is locked, history by history."""
-    if not problem.lock:
+    if not isinstance(problem, RulesProblem) or not problem.lock:
         return []
-    if request.cluster is not None:
+    if options.cluster is not None:
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
-    assert problem.reduced is not None, "asked for rules only"
     return by_history(problem.reduced, problem.lock)
 
 
-def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:
+def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
     """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     grown, workers = solver.tree.histories, len(solver.workers)
@@ -95,7 +107,7 @@ def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: L
     by = ", ".join(f"{count} {what if count > 1 else what[:-1]}" for what, count in at_work.items())
     tremble = {"tremble": solver.tremble} if solver.tremble else {}
     erring = f"{ERRING.format(solver.tremble)}, where histories have grown; " if solver.tremble else ""
-    return Answer(
+    return MethodResult(
         FLOAT,
         PUBLIC_TREE,
         (_judged(problem, solver, history),),
@@ -108,16 +120,16 @@ def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: L
     )
 
 
-def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> Solved:
+def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory) -> EvaluatedProfile:
     """The average strategies, judged where nobody errs; and, where something is locked, in the game without the lock too."""
 
     def without(lock: str) -> Judgement:
         return Responses(solver.game, solver.tree, AVERAGES, solver.holder, lock).judge()
 
-    stored = problem.stored(solver.tree, AVERAGES)
+    stored = problem.strategy_in(solver.tree, AVERAGES)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
-    return Solved(judgement, stored=stored, free=without("") if lock else None)
+    return EvaluatedProfile(judgement, stored=stored, free=without("") if lock else None)
 
 
 def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:

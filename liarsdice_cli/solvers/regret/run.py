@@ -9,10 +9,10 @@ from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, Answer, Request, Solved, Watch
+from liarsdice_cli.solvers.solution import ERRING, EXTENSIVE, FLOAT, EvaluatedProfile, MethodResult, Progress, Request
 
 
-def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Watch) -> Answer:
+def minimise(problem: Problem, minimiser: Minimiser, request: Request, progress: Progress) -> MethodResult:
     """Minimise regrets in floats until a limit of the request is met; return the profile of the average strategies.
 
     With a tremble in the request, the averages tremble, and the reported bounds are those of the perturbed game. The judgement
@@ -21,19 +21,19 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     Without a limit the target is `TARGET` times the range of payoffs. Raises as `SparseForm`, and UsageError for a target
     below the rounding error.
     """
-    begun, tree = time.perf_counter(), problem.tree
-    solver = SparseForm(tree, minimiser, request.tremble or 0.0)
+    begun, tree, tremble = time.perf_counter(), problem.tree, request.minimiser.tremble
+    solver = SparseForm(tree, minimiser, tremble or 0.0)
     limits = request.limits if request.limits != Limits() else Limits(target=TARGET * (solver.range or 1))
     above_rounding(limits, solver.rounding_error)
-    history = run(solver, limits, lambda sample: watch.sample(sample, limits.target))
+    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target))
     profile = complete(solver.profile())
-    return Answer(
+    return MethodResult(
         FLOAT,
         EXTENSIVE,
-        (Solved(judge(profile), profile),),
+        (EvaluatedProfile(judge(profile), profile),),
         time.perf_counter() - begun,
         history.ended in ("target", "iterations"),
-        "" if request.tremble is None else ERRING.format(request.tremble),
+        "" if tremble is None else ERRING.format(tremble),
         run_history=history,
-        parameters={"target": limits.target} | ({} if request.tremble is None else {"tremble": request.tremble}),
+        parameters={"target": limits.target} | ({} if tremble is None else {"tremble": tremble}),
     )

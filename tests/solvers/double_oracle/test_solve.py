@@ -32,7 +32,7 @@ from liarsdice_cli.solvers.exact import linear_program
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.registry import DOUBLE_ORACLE
-from liarsdice_cli.solvers.solution import PUBLIC_TREE, Request, Watch
+from liarsdice_cli.solvers.solution import PUBLIC_TREE, Progress, Request
 from liarsdice_cli.strategies.expansion import expanded
 from tests.support.command_line import ROOT, Terminal, assert_refused, document, end_by, posix, run_here, start, wait_for
 from tests.support.known_values import TABLE
@@ -44,7 +44,7 @@ ZERO_SUM = "zero-sum"
 @cache
 def _near_equilibrium(game):
     """The averages of a minimiser, near an equilibrium."""
-    return double_oracle._near_equilibrium(game, double_oracle._Reporter(Watch(), time.monotonic()), inf)
+    return double_oracle._near_equilibrium(game, double_oracle._Reporter(Progress(), time.monotonic()), inf)
 
 
 def _bounds(strategy):
@@ -54,7 +54,7 @@ def _bounds(strategy):
 
 @pytest.mark.parametrize(("name", "sides", "expected"), mostly_slow(TABLE, 4))
 def test_values_are_those_published(name, sides, expected):
-    found = ladder.solve(rules(name, sides, payoffs=ZERO_SUM), Request(DOUBLE_ORACLE))
+    found = ladder.solve(rules(name, sides, payoffs=ZERO_SUM), Request.of(DOUBLE_ORACLE))
     assert (found.exact, found.finished, found.form) == (True, True, PUBLIC_TREE)
     judged = found.best.judgement
     assert judged.bounds == (expected, expected)
@@ -71,7 +71,7 @@ LESS_SMALL = [*product(PRESETS, [3], [(2, 2)]), *product(PRESETS, [4], [(2, 1), 
 )
 def test_values_are_those_of_the_exact_method(name, sides, dice):
     game = rules(name, sides, dice).without_impossible_bids()
-    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_values_are_those_of_the_exact_method(name, sides, dice):
 def test_deals_that_64_bits_cannot_count_are_counted(name, dice, quantity):
     game = rules(name, 2, dice, max_quantity=quantity)
     assert 2 ** sum(dice) >= 2**62
-    assert solve(game).judgement.bounds == ladder.solve(game, Request("exact", chance="multiset")).best.judgement.bounds
+    assert solve(game).judgement.bounds == ladder.solve(game, Request.of("exact", chance="multiset")).best.judgement.bounds
 
 
 @pytest.mark.parametrize("patience", [inf, pytest.param(0, marks=pytest.mark.slow)])
@@ -347,7 +347,7 @@ def test_slow_and_fast_machines_find_the_same_equilibrium(patience, monkeypatch)
 @spared
 def test_bounds_are_told_round_by_round():
     samples = []
-    found = solve(rules("joker", 5, payoffs=ZERO_SUM), Watch(sample=lambda sample, target: samples.append((sample, target))))
+    found = solve(rules("joker", 5, payoffs=ZERO_SUM), Progress(sample=lambda sample, target: samples.append((sample, target))))
     rounds = [sample.iteration for sample, _ in samples]
     assert rounds == sorted(set(rounds))
     assert {target for _, target in samples} == {None}
@@ -360,7 +360,7 @@ def test_bounds_are_told_round_by_round():
 def test_the_time_limit_ends_it_without_a_profile(monkeypatch):
     with pytest.raises(TimeLimitError, match="stopped at the time limit"):
         solve(rules("top-wild", 6), time_limit=1e-9)
-    found = ladder.solve(rules("common", 6, (2, 2)), Request(DOUBLE_ORACLE, time_limit=0.01))
+    found = ladder.solve(rules("common", 6, (2, 2)), Request.of(DOUBLE_ORACLE, time_limit=0.01))
     assert (found.solved, found.finished, found.exact) == ((), False, False)
     assert "time limit" in found.note
 
@@ -397,11 +397,11 @@ def test_it_begins_anew_where_a_basis_leads_nowhere(monkeypatch):
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (Request(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
-        (Request(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
-        (Request(DOUBLE_ORACLE, max_regret=0.1), "accepts no regret"),
-        (Request(DOUBLE_ORACLE, target=0.1), "takes no"),
-        (Request(DOUBLE_ORACLE, threads=2), "knows no"),
+        (Request.of(DOUBLE_ORACLE, arithmetic="float"), "double-oracle computes in fractions on the public tree"),
+        (Request.of(DOUBLE_ORACLE, form="extensive"), "double-oracle computes in fractions on the public tree"),
+        (Request.of(DOUBLE_ORACLE, max_regret=0.1), "accepts no regret"),
+        (Request.of(DOUBLE_ORACLE, target=0.1), "takes no"),
+        (Request.of(DOUBLE_ORACLE, threads=2), "knows no"),
     ],
 )
 def test_what_it_does_not_do_is_refused(request_, words):
@@ -411,9 +411,9 @@ def test_what_it_does_not_do_is_refused(request_, words):
 
 def test_it_needs_rules_for_two():
     with pytest.raises(LiarsDiceError, match="works on rules of Liar's Dice for two players"):
-        ladder.solve(rules("common", 2, (1, 1, 1)), Request(DOUBLE_ORACLE))
+        ladder.solve(rules("common", 2, (1, 1, 1)), Request.of(DOUBLE_ORACLE))
     with pytest.raises(LiarsDiceError, match=r"try method='exact'"):
-        ladder.solve(ladder.Problem(rules("common", 2)).tree, Request(DOUBLE_ORACLE))
+        ladder.solve(ladder.Problem.of(rules("common", 2)).tree, Request.of(DOUBLE_ORACLE))
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_a_lock_on_an_action_keeps_the_value_exactly_where_another_equilibrium_t
     for row in first[:2]:  # of later sets a plan may keep away
         for action, share in found[row].items():
             lock = LockedSet(tree.label_of(row), ((action, Fraction(1)),))
-            assert (solve(game, "exact", Request(lock=(lock,))).solved[0].judgement.bounds == known) == (share == 1)
+            assert (solve(game, "exact", Request.of(lock=(lock,))).solved[0].judgement.bounds == known) == (share == 1)
 
 
 def matrix_game(payoffs: list[list[int]]) -> bytes:

@@ -22,7 +22,7 @@ from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import iterative_refinement, quasi_perfect
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.reduction import _Elimination
-from liarsdice_cli.solvers.solution import Solved
+from liarsdice_cli.solvers.solution import EvaluatedProfile
 from tests.support.command_line import ROOT
 from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, constant_sum_games, tree_of
@@ -31,7 +31,7 @@ from tests.support.solving import solve
 POKER = runpy.run_path(str(ROOT / "sample_games" / "poker.py"))
 
 
-def refined(tree: GameTree) -> Solved:
+def refined(tree: GameTree) -> EvaluatedProfile:
     """The profile, which must be proved, and say what to do wherever chance lets play come."""
     solved, note = quasi_perfect.solve(tree)
     assert solved.judgement.is_equilibrium
@@ -56,7 +56,7 @@ def liars(preset: str, sides: int, dice: tuple[int, ...] = (1, 1)) -> GameTree:
     return build(rules(preset, sides, dice))
 
 
-def probability(tree: GameTree, solved: Solved, label: str, action: str) -> Fraction:
+def probability(tree: GameTree, solved: EvaluatedProfile, label: str, action: str) -> Fraction:
     row = list(tree.infosets.labels).index(label)
     found = solved.in_tree.at(row)[tree.actions_at(row).labels.index(action)]
     assert isinstance(found, Fraction)
@@ -137,7 +137,7 @@ def test_sets_that_are_worth_nothing_are_no_obstacle(preset: str, sides: int, di
     assert isinstance(refined(tree).judgement, RefinedJudgement)
 
 
-def assert_nothing_dominated(tree: GameTree, solved: Solved) -> None:
+def assert_nothing_dominated(tree: GameTree, solved: EvaluatedProfile) -> None:
     """At no set an action is taken beside one that wins for certain, or one that loses for certain beside another."""
     search = _Elimination(tree, exact.ends(tree))
     won, lost = search._label()

@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.exact.linear_program import LinearProgram
 from liarsdice_cli.solvers.exact.reduction import reduce
 from liarsdice_cli.solvers.exact.sequence_form import sequence_form
-from liarsdice_cli.solvers.solution import Request, Solved
+from liarsdice_cli.solvers.solution import EvaluatedProfile, Request
 from tests.support.known_values import BIDDING_RULES, OPENSPIEL, TABLE
 from tests.support.properties import examples, mostly_slow, spared
 from tests.support.random_games import Game, constant_sum_games, tree_of
@@ -40,7 +40,7 @@ from tests.support.solving import solve
 Matrix = Sequence[Sequence[Fraction | int]]
 
 
-def exactly(tree: GameTree, request: Request | None = None) -> Solved:
+def exactly(tree: GameTree, request: Request | None = None) -> EvaluatedProfile:
     """The one profile of the exact method, which must be proved to be an equilibrium and say what to do everywhere."""
     solution = solve(tree, "exact", request)
     assert (solution.method, solution.arithmetic, solution.form) == ("exact", "rational", "extensive")
@@ -339,7 +339,7 @@ def test_a_bracket_survives_a_second_attempt_that_runs_out_of_time(
 
     monkeypatch.setattr(LinearProgram, "exact_plans", lambda program, highs: None)
     monkeypatch.setattr(LinearProgram, "optimum", late)
-    (solved,) = solve(large[0], "exact", Request(time_limit=60)).solved
+    (solved,) = solve(large[0], "exact", Request.of(time_limit=60)).solved
     assert 0 < max(solved.judgement.regrets) < 1e-6  # type: ignore[type-var]
 
 
@@ -450,7 +450,7 @@ def test_the_time_limit_ends_the_linear_program_and_its_thread() -> None:
 @pytest.mark.parametrize(("sides", "seconds"), mostly_slow([(4, 1e-9), (6, 1e-9), (6, 0.02)]))
 def test_the_time_limit_ends_it(sides: int, seconds: float) -> None:
     tree = build(rules("top-wild", sides))
-    solution = solve(tree, "exact", Request(time_limit=seconds))
+    solution = solve(tree, "exact", Request.of(time_limit=seconds))
     assert (solution.finished, solution.exact, solution.solved) == (False, False, ())
     assert solution.note.startswith("stopped at the time limit")
 
@@ -501,7 +501,7 @@ def test_gambits_float_program_is_judged_as_what_it_is(payoffs: str) -> None:
     tree = build(rules("common", 3, payoffs=payoffs))
     raw = by_gambit_in_floats(tree)
     left_out = [row for row in np.flatnonzero(tree.infosets.player != CHANCE).tolist() if row not in raw]
-    solution = solve(tree, "lp", Request(arithmetic="float"))
+    solution = solve(tree, "lp", Request.of(arithmetic="float"))
     assert (solution.arithmetic, solution.finished, solution.exact) == ("float", True, False)
     (solved,) = solution.solved
     assert not solved.judgement.exact

@@ -16,7 +16,7 @@ from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere, run, sections, shard_worker
 from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
-from liarsdice_cli.solvers.solution import Request, Watch
+from liarsdice_cli.solvers.solution import Progress, Request
 from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
 from liarsdice_cli.system.cluster import MOST_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
@@ -174,12 +174,12 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
     monkeypatch.setattr(run, "_REST", 0)
     monkeypatch.setattr(run, "_LEAST_REST", 0)
     game, told = rules("common", 4, (2, 2)), []
-    alone = ladder.solve(game, Request("dcfr+", iterations=4, threads=1)).best.judgement
+    alone = ladder.solve(game, Request.of("dcfr+", iterations=4, threads=1)).best.judgement
     if missing == "room":
         monkeypatch.setattr(shard_worker.ShardWorker, "keep", full)
     else:
         monkeypatch.setattr(run.scratch, "folder", full)
-    found = ladder.solve(game, Request("dcfr+", iterations=4, cluster="local:2"), Watch(words=told.append))
+    found = ladder.solve(game, Request.of("dcfr+", iterations=4, cluster="local:2"), Progress(message=told.append))
     assert found.best.judgement == alone
     assert len(told) == 1
     assert "No space left on device" in told[0]

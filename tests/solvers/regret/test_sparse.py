@@ -31,7 +31,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power_discount
 from liarsdice_cli.solvers.regret.sparse import SparseForm
-from liarsdice_cli.solvers.solution import Request, Watch
+from liarsdice_cli.solvers.solution import Progress, Request
 from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.shard import Shard, entry_count
 from liarsdice_cli.strategies.store import StrategyStore
@@ -373,7 +373,7 @@ CONSTANT_SUM = [
 def test_sample_games_are_solved_to_the_target(path: Any, name: str) -> None:
     tree = efg.parse(path.read_bytes())
     span = SparseForm(tree, minimiser(name)).range
-    solution = solve(tree, name, Request(target=0.01 * span, iterations=100_000))
+    solution = solve(tree, name, Request.of(target=0.01 * span, iterations=100_000))
     (solved,) = solution.solved
     assert solution.run_history is not None
     assert (solution.finished, solution.run_history.ended, solution.arithmetic) == (True, "target", "float")
@@ -416,7 +416,7 @@ TEXTS = {
 )
 def test_games_at_the_edge(text: str, known: Fraction, name: str) -> None:
     tree = efg.parse((HEAD + text).encode())
-    (solution, solver) = solve(tree, name, Request(iterations=300)), after(tree, name, 300)
+    (solution, solver) = solve(tree, name, Request.of(iterations=300)), after(tree, name, 300)
     bounds = solver.bounds()
     assert Fraction(bounds.lower) <= known <= Fraction(bounds.upper)
     assert bounds.exploitability <= 0.02 * solver.range + 2 * solver.rounding_error
@@ -441,7 +441,7 @@ def test_without_limits_the_target_is_a_share_of_the_range_of_payoffs() -> None:
 
 
 def test_a_time_limit_leaves_what_was_found() -> None:
-    solution = solve(build(rules("common", 3)), "cfr", Request(time_limit=1e-9, target=1e-9))
+    solution = solve(build(rules("common", 3)), "cfr", Request.of(time_limit=1e-9, target=1e-9))
     assert solution.run_history is not None
     assert (solution.finished, solution.run_history.ended, len(solution.solved)) == (False, "time", 1)
     assert not solution.interrupted
@@ -455,7 +455,7 @@ def test_an_interrupt_leaves_what_was_found() -> None:
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where a shell started this in the background
     try:
-        solution = solve(build(rules("common", 3)), "cfr", Request(target=1e-9), watch=Watch(sample=press))
+        solution = solve(build(rules("common", 3)), "cfr", Request.of(target=1e-9), progress=Progress(sample=press))
     finally:
         signal.signal(signal.SIGINT, before)
     assert solution.run_history is not None

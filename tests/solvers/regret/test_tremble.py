@@ -57,7 +57,7 @@ def test_everybody_errs_and_the_bounds_are_of_those_who_err_too(name: str, tremb
 
 
 def test_the_game_with_errors_is_solved() -> None:
-    solution = solve(build(rules("joker", 4)), request=Request(tremble=0.05, target=1e-4))
+    solution = solve(build(rules("joker", 4)), request=Request.of(tremble=0.05, target=1e-4))
     assert solution.run_history is not None
     assert solution.run_history.ended == "target"
     assert solution.parameters["tremble"] == 0.05
@@ -67,14 +67,14 @@ def test_the_game_with_errors_is_solved() -> None:
 
 def test_after_a_mistaken_offer_nobody_guesses_the_ace() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "guess-the-ace.efg"))
-    solution = solve(tree, request=Request(tremble=0.01, iterations=300))
+    solution = solve(tree, request=Request.of(tremble=0.01, iterations=300))
     row = list(tree.infosets.labels).index("P2, after the offer")
     assert solution.best.in_tree.at(row)[1] > 0.98
 
 
 def test_only_minimisers_tremble() -> None:
     with pytest.raises(UsageError, match="lp takes no target, no iterations and no tremble"):
-        solve(build(rules("common", 2)), "lp", Request(tremble=0.1, form=EXTENSIVE))
+        solve(build(rules("common", 2)), "lp", Request.of(tremble=0.1, form=EXTENSIVE))
 
 
 # On the public tree, where errors are made at histories that have grown
@@ -82,7 +82,7 @@ def test_only_minimisers_tremble() -> None:
 
 def test_everybody_errs_on_the_public_tree_and_beliefs_are_known_where_it_has_grown() -> None:
     game = rules("common", 3)
-    solution = solve(game, request=Request(tremble=0.05, iterations=400))
+    solution = solve(game, request=Request.of(tremble=0.05, iterations=400))
     assert solution.parameters["tremble"] == 0.05
     averages = solution.best.stored
     assert averages is not None
@@ -96,8 +96,8 @@ def test_everybody_errs_on_the_public_tree_and_beliefs_are_known_where_it_has_gr
 def test_both_minimisers_find_the_value_of_the_game_with_errors() -> None:
     """With everything grown both work on the same game; the averages of each are within the other's bounds, loosely."""
     game = rules("joker", 3)
-    on_tree = solve(build(game), request=Request(tremble=0.1, target=1e-4))
-    without = solve(game, request=Request(tremble=0.1, iterations=3000))
+    on_tree = solve(build(game), request=Request.of(tremble=0.1, target=1e-4))
+    without = solve(game, request=Request.of(tremble=0.1, iterations=3000))
     assert on_tree.run_history is not None
     assert without.run_history is not None
     low, high = on_tree.run_history.last.bounds.lower, on_tree.run_history.last.bounds.upper  # type: ignore[union-attr]
@@ -108,7 +108,7 @@ def test_both_minimisers_find_the_value_of_the_game_with_errors() -> None:
 
 def test_a_tremble_costs_what_the_verdict_says() -> None:
     game = rules("common", 4)
-    plain, erring = (solve(game, request=Request(tremble=one, iterations=300)) for one in (None, 0.1))
+    plain, erring = (solve(game, request=Request.of(tremble=one, iterations=300)) for one in (None, 0.1))
     gains = [solution.best.judgement.exploitability for solution in (plain, erring)]
     assert gains[0] is not None
     assert gains[1] is not None
@@ -117,9 +117,9 @@ def test_a_tremble_costs_what_the_verdict_says() -> None:
 
 def test_checkpoints_know_the_tremble(tmp_path: File) -> None:
     game, file = rules("common", 4), str(tmp_path / "state")
-    solve(game, request=Request(tremble=0.1, iterations=10, checkpoints=Checkpoints(file)))
+    solve(game, request=Request.of(tremble=0.1, iterations=10, checkpoints=Checkpoints(file)))
     with pytest.raises(LiarsDiceError, match=r"has another tremble: 0\.1, not 0\.0"):
-        solve(game, request=Request(iterations=20, checkpoints=Checkpoints(resume=file)))
-    parts = solve(game, request=Request(tremble=0.1, iterations=20, checkpoints=Checkpoints(resume=file)))
-    whole = solve(game, request=Request(tremble=0.1, iterations=20))
+        solve(game, request=Request.of(iterations=20, checkpoints=Checkpoints(resume=file)))
+    parts = solve(game, request=Request.of(tremble=0.1, iterations=20, checkpoints=Checkpoints(resume=file)))
+    whole = solve(game, request=Request.of(tremble=0.1, iterations=20))
     assert parts.best.judgement == whole.best.judgement

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from liarsdice_cli.formats import files, parts
-from liarsdice_cli.system.machines import machine
+from liarsdice_cli.formats import files
+from liarsdice_cli.system.locks import machine
 from tests.support.command_line import ROOT, posix
 from tests.support.processes import popen
 
@@ -94,7 +94,7 @@ def test_what_is_no_file_stays(tmp_path: Path) -> None:
 
 
 def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    locked, taken = parts._locked, []
+    locked, taken = files._locked, []
 
     def first_taken_away(file: object) -> bool:
         if not taken:
@@ -102,7 +102,7 @@ def test_an_orphan_that_is_taken_away_before_it_is_locked_is_made_anew(tmp_path:
             taken[0].unlink()
         return locked(file)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(parts, "_locked", first_taken_away)
+    monkeypatch.setattr(files, "_locked", first_taken_away)
     write(tmp_path / "game.efg")
     assert (tmp_path / "game.efg").read_bytes() == b"whole"
     assert len(taken) == 1
@@ -113,14 +113,14 @@ def test_an_interrupt_as_soon_as_there_is_a_file_leaves_none(tmp_path: Path, mon
         assert len(part_files(tmp_path)) == 1
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(parts, "_locked", interrupted)
+    monkeypatch.setattr(files, "_locked", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path / "game.efg")
     assert part_files(tmp_path) == []
 
 
 def test_where_there_are_no_locks_only_old_part_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "LOCKS", False)
+    monkeypatch.setattr(files, "LOCKS", False)
     young, old = (tmp_path / f".game.efg.{machine()}0000000{digit}.part" for digit in (1, 2))
     young.write_bytes(b"")
     old.write_bytes(b"")

@@ -8,7 +8,7 @@ from liarsdice_cli.errors import checked_items
 
 
 def moves(history: str | Sequence[str]) -> list[str]:
-    """The labels of the players' moves: those of a sequence, or of a text such as "1x2 2x3"; "opening" is none.
+    """Return the labels of the players' actions in a sequence, or in a text such as "1x2 2x3"; "opening" has none.
 
     Raises UsageError for anything but text.
 

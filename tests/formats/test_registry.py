@@ -17,9 +17,9 @@ from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.formats import kinds
-from liarsdice_cli.formats.kinds import GAME, PROFILE, STRATEGY, WORKBOOK, Format, Kind
+from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
+from liarsdice_cli.formats.registry import GAME, PROFILE, STRATEGY, WORKBOOK, ContentType, Format
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
@@ -31,11 +31,11 @@ OUTCOMES, POSITIONS = "outcomes.csv", "graph.csv"
 
 def of_kind(kind: object) -> object:
     """The suffixes of the formats of a kind, to run a test once for each."""
-    return pytest.mark.parametrize("suffix", [row.suffix for row in kinds.table() if row.holds is kind])
+    return pytest.mark.parametrize("suffix", [row.suffix for row in registry.table() if row.holds is kind])
 
 
 def is_read(suffix: str, kind: object) -> bool:
-    return any(row.reader for row in kinds.table() if (row.suffix, row.holds) == (suffix, kind))
+    return any(row.reader for row in registry.table() if (row.suffix, row.holds) == (suffix, kind))
 
 
 @pytest.fixture(scope="module")
@@ -43,43 +43,43 @@ def tree() -> GameTree:
     return build(rules("joker", 2))
 
 
-@pytest.mark.parametrize("row", kinds.table(), ids=lambda row: f"{row.holds.name}{row.suffix}")
+@pytest.mark.parametrize("row", [*registry.table()], ids=lambda row: f"{row.holds.name}{row.suffix}")
 def test_a_row_names_functions_that_are_there(row: Format) -> None:
     assert row.suffix == row.suffix.lower()
     assert row.suffix.startswith(".")
     for function in filter(None, (row.writer, row.reader)):
-        assert callable(kinds.load(function))
+        assert callable(registry.load(function))
 
 
 def test_no_name_has_two_formats_of_a_kind() -> None:
-    for one, two in permutations(kinds.table(), 2):
+    for one, two in permutations(registry.table(), 2):
         assert one.holds is not two.holds or not one.suffix.endswith(two.suffix)
 
 
 @of_kind(GAME)
 def test_a_game_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
     name, out = str(tmp_path / f"game{suffix}"), io.BytesIO()
-    kinds.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None, map)
+    registry.writer(name, GAME)(tree.stream(), out, "auto", lambda nodes: None, map)
     assert out.getvalue()
     assert run_here("build", "--rules", "joker", "--sides", 2, "-o", name) == (0, "", "")
     assert Path(name).read_bytes() == out.getvalue()
     if is_read(suffix, GAME):
-        assert kinds.read(name, GAME).fingerprint == tree.fingerprint
+        assert registry.read(name, GAME).fingerprint == tree.fingerprint
 
 
 @of_kind(PROFILE)
 def test_a_profile_is_written_and_read_again(suffix: str, tree: GameTree, tmp_path: Path) -> None:
     name, profile = str(tmp_path / f"profile{suffix}"), from_sets(tree, {})
-    Path(name).write_bytes(kinds.writer(name, PROFILE)(profile, "equal"))
+    Path(name).write_bytes(registry.writer(name, PROFILE)(profile, "equal"))
     if is_read(suffix, PROFILE):
-        assert np.array_equal(kinds.read(name, PROFILE, tree).probabilities, profile.probabilities)
+        assert np.array_equal(registry.read(name, PROFILE, tree).probabilities, profile.probabilities)
 
 
 @of_kind(WORKBOOK)
 def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: GameTree) -> None:
-    write = kinds.writer(f"game{suffix}", WORKBOOK)
+    write = registry.writer(f"game{suffix}", WORKBOOK)
     assert write(Part.whole(tree), "", None) != write(Part.whole(tree, from_sets(tree, {})), "equal", None)
-    assert kinds.holds(f"game{suffix}", GAME)
+    assert registry.holds(f"game{suffix}", GAME)
 
 
 @of_kind(STRATEGY)
@@ -87,22 +87,22 @@ def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: G
 def test_a_strategy_is_written_and_read_again(dice: tuple[int, ...], suffix: str, tmp_path: Path) -> None:
     game, name = rules("common", 2, dice), str(tmp_path / f"kept{suffix}")
     origin = Origin("equal", None, 0.0, 1.0) if len(dice) == 2 else Origin("equal", None, regrets=(0.25, 0.5, 0.75))
-    kinds.writer(name, STRATEGY)(name, expanded(Uniform(game)), origin)
-    kept = kinds.read(name, STRATEGY)
+    registry.writer(name, STRATEGY)(name, expanded(Uniform(game)), origin)
+    kept = registry.read(name, STRATEGY)
     assert (kept.rules, kept.origin) == (game, origin)
     assert np.allclose(kept.at([1]), Uniform(game).at([1]), atol=1e-4)
 
 
 def test_names_that_say_nothing_are_those_of_the_first_of_a_kind() -> None:
     for name in ("-", "game", "folder.nfg/game", "game.gz"):
-        assert kinds.writer(name, GAME) is kinds.writer("game.efg", GAME)
+        assert registry.writer(name, GAME) is registry.writer("game.efg", GAME)
 
 
 @pytest.mark.parametrize("kind", [GAME, PROFILE, STRATEGY, WORKBOOK, PAGE, SHEET], ids=lambda kind: kind.name)
 @pytest.mark.parametrize("name", ["game.txt", "folder.efg/game.doc", "game.efg.bak", "game.txt.gz"])
-def test_a_name_with_another_ending_is_refused(name: str, kind: Kind[Any, ..., Any]) -> None:
-    with pytest.raises(UsageError, match=rf"^{re.escape(name)}: the name must end in {re.escape(kinds.suffixes(kind))}, "):
-        kinds.writer(name, kind)
+def test_a_name_with_another_ending_is_refused(name: str, kind: ContentType[Any, ..., Any]) -> None:
+    with pytest.raises(UsageError, match=rf"^{re.escape(name)}: the name must end in {re.escape(registry.suffixes(kind))}, "):
+        registry.writer(name, kind)
 
 
 @pytest.mark.parametrize(
@@ -133,12 +133,12 @@ def test_commands_write_nothing_to_a_name_with_another_ending(command: tuple[obj
 def test_capitals_and_gz_do_not_hide_the_format(tmp_path: Path) -> None:
     assert run_here("build", "--sides", 1, "-o", tmp_path / "game.NFG.GZ") == (0, "", "")
     assert gzip.decompress((tmp_path / "game.NFG.GZ").read_bytes()).startswith(b"NFG 1 R")
-    assert kinds.holds("Game.GBT.gz", WORKBOOK)
-    assert not kinds.holds("kept.ldz.gz", STRATEGY)  # compressed already, and read piece by piece
+    assert registry.holds("Game.GBT.gz", WORKBOOK)
+    assert not registry.holds("kept.ldz.gz", STRATEGY)  # compressed already, and read piece by piece
 
 
 def test_help_pages_follow_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert kinds.suffixes(GAME) in " ".join(run_here("build", "-h").out.split())
-    before = kinds.suffixes(GAME)
-    monkeypatch.setattr(kinds, "REGISTERED", [*kinds.REGISTERED, lambda: [Format(".new", GAME, "formats.efg:write")]])
-    assert kinds.suffixes(GAME) == f"{before.replace(' or ', ', ')} or .new"
+    assert registry.suffixes(GAME) in " ".join(run_here("build", "-h").out.split())
+    before = registry.suffixes(GAME)
+    monkeypatch.setattr(registry, "REGISTERED", [*registry.REGISTERED, lambda: [Format(".new", GAME, "formats.efg:write")]])
+    assert registry.suffixes(GAME) == f"{before.replace(' or ', ', ')} or .new"

@@ -1,0 +1,189 @@
+"""Write games, profiles, strategies, solutions and pictures: one function, and a writer for each type of object.
+
+This module has the writers of games and profiles. Other modules register writers for the types that they define.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import signature
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from liarsdice_cli.errors import Argument, UsageError
+from liarsdice_cli.extensive.action_labels import moves
+from liarsdice_cli.extensive.excerpt import Part
+from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.tree import GameTree
+from liarsdice_cli.formats import WRITERS, files, registry
+from liarsdice_cli.formats.registry import GAME, PROFILE, WORKBOOK
+from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.tree import stream
+
+if TYPE_CHECKING:
+    from liarsdice_cli.extensive.stream import TreeStream
+    from liarsdice_cli.system.tasks import InOrder
+
+_Writer = TypeVar("_Writer", bound=Callable[..., None])
+_Product = TypeVar("_Product", bound=type)
+_WRITERS: dict[type, Callable[..., None]] = {}
+
+
+def writes(product: type) -> Callable[[_Writer], _Writer]:
+    """Register the decorated function, which is called as `(product, name, **options)`, as the writer of a type."""
+
+    def register(writer: _Writer) -> _Writer:
+        _WRITERS[product] = writer
+        return writer
+
+    return register
+
+
+def writable(product: _Product) -> _Product:
+    """Register a class whose method `dumps(name, **options)` returns the bytes of a file of this name."""
+    _WRITERS[product] = _write_bytes
+    return product
+
+
+def write(what: Any, name: str, **options: Any) -> None:
+    """Write an object to a file in the format that the name says; - is standard output. The file appears whole or not at all.
+
+    what | formats                     | options
+    Rules, GameTree | .efg, .nfg, .gbt | labels="auto", "full" or "none"; for rules also chance, as `build` takes it; `advance`,
+                                         called with numbers of nodes; `in_order`, which maps over sections in other processes
+    Profile         | .json, .gbt      | method; for a .gbt file depth and history, which cut a part out
+    Solution        | .json, .gbt, .ldz | depth and history for its first profile; an .ldz file needs no profile
+    Strategy        | .ldz             | method, the name of its origin in the file; the strategy is judged first
+    Picture         | .svg, .png, .pdf, .tex, .html, .txt |
+    Figure          | the same but .txt; for a chart .svg, .png, .pdf |
+    Explorer        | .html            | advance, called with numbers of histories; its `sheet()`, to print: .html, .pdf
+    GameExplorer    | .html            |
+
+    Raises LiarsDiceError if the file cannot be written or there is nothing to write, UsageError for a name of another format
+    and for an option that does not fit. Rules are written as they are unfolded, in memory that does not grow with the tree.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> with TemporaryDirectory() as folder:
+    ...     write(rules("classic", 2), f"{folder}/game.efg")
+    ...     read(f"{folder}/game.efg").nodes
+    125
+    """
+    writer = _writer_of(what) or _writer_of(what, load=True)
+    if writer is None:
+        cure = "give rules, a tree, a profile, a solution, a strategy or a picture"
+        raise UsageError(Argument("what"), f" is of the type {type(what).__name__}: {cure}")
+    known = signature(what.dumps if writer is _write_bytes else writer).parameters
+    for option in options:
+        if option not in known:
+            raise UsageError(Argument(option), f" is not for a file of a {type(what).__name__}: leave it out")
+    writer(what, name, **options)
+
+
+def _writer_of(what: Any, load: bool = False) -> Callable[..., None] | None:
+    """Return the writer of an object's type; load the modules of higher rooms that register writers first if asked to."""
+    if load:
+        for loader in WRITERS:
+            loader()
+    return next((writer for product, writer in _WRITERS.items() if isinstance(what, product)), None)
+
+
+def _write_bytes(what: Any, name: str, **options: Any) -> None:
+    content = what.dumps(name, **options)
+    with files.output(name) as out:
+        out.write(content)
+
+
+def write_game(
+    source: TreeStream,
+    name: str,
+    labels: str = "auto",
+    advance: Callable[[int], None] = lambda nodes: None,
+    in_order: InOrder = map,
+) -> None:
+    """Write a game in the format that the name says; the memory does not grow with the tree.
+
+    labels   : "auto", "full" or "none"; see `efg.writer.write`
+    advance  : called with the number of nodes of each section that is written
+    in_order : maps a function over the sections, possibly in other processes
+
+    Raises UsageError for a name of another format, LiarsDiceError if the file cannot be written.
+    """
+    writer = registry.writer(name, GAME)
+    with files.output(name) as out:
+        writer(source, out, labels, advance, in_order)
+
+
+@writes(GameTree)
+def write_tree(
+    tree: GameTree,
+    name: str,
+    *,
+    labels: str = "auto",
+    advance: Callable[[int], None] = lambda nodes: None,
+    in_order: InOrder = map,
+) -> None:
+    """Write a tree; arguments and errors as for `write_game`."""
+    write_game(tree.stream(), name, labels, advance, in_order)
+
+
+@writes(Rules)
+def write_rules(
+    rules: Rules,
+    name: str,
+    *,
+    labels: str = "auto",
+    chance: str = "ordered",
+    advance: Callable[[int], None] = lambda nodes: None,
+    in_order: InOrder = map,
+) -> None:
+    """Write the tree of rules; arguments and errors as for `write_game`.
+
+    chance : how the tree deals the dice, as `build` takes it
+    """
+    write_game(stream(rules, chance), name, labels, advance, in_order)
+
+
+@writes(Profile)
+def write_profile(
+    profile: Profile, name: str, *, method: str = "", depth: int | None = None, history: str | Sequence[str] = ()
+) -> None:
+    """Write a profile as JSON, or as a workbook with its game.
+
+    method         : the name of the profile in the file
+    depth, history : cut the part after this history, with this many moves, out of the game; for workbooks only
+
+    Raises UsageError for a name of another format and for a part of anything but a workbook, LiarsDiceError if the file
+    cannot be written.
+    """
+    registry.check(name, PROFILE, WORKBOOK)
+    check_part(name, depth, moves(history))
+    if registry.holds(name, WORKBOOK):
+        write_workbook(Part.whole(profile.tree, profile).after(moves(history)), name, method=method, depth=depth)
+        return
+    content = registry.writer(name, PROFILE)(profile, method)
+    with files.output(name) as out:
+        out.write(content)
+
+
+@writes(Part)
+def write_workbook(part: Part, name: str, *, method: str = "", depth: int | None = None) -> None:
+    """Write a part of a game, with its profile if it has one, as a workbook.
+
+    method : the name of the profile in the file
+    depth  : the most moves of the part
+
+    Raises LiarsDiceError if Gambit's interface can open no part of it.
+    """
+    content = registry.writer(name, WORKBOOK)(part, method, depth)
+    with files.output(name) as out:
+        out.write(content)
+
+
+def check_part(name: str | None, depth: int | None, history: Sequence[str]) -> None:
+    """Raise UsageError if a part is to be written to anything but a workbook."""
+    if (depth is not None or history) and (name is None or not registry.holds(name, WORKBOOK)):
+        raise UsageError(
+            *(Argument("depth"), " and ", Argument("history")),
+            " cut a part out for a workbook of Gambit's: ",
+            f"name a file that ends in {registry.suffixes(WORKBOOK)}",
+        )
