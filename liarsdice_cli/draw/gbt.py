@@ -17,11 +17,12 @@ import numpy as np
 
 from liarsdice_cli.draw.colours import of_mover, rgb
 from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.collect import collect
 from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL, Actions, TreeStream
-from liarsdice_cli.extensive.tree import GameTree, InfoSets, collect
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats.efg.writer import dumps as efg_text
 
 if TYPE_CHECKING:
