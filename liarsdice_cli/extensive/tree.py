@@ -118,10 +118,33 @@ class GameTree(Displayed):
     @cached_property
     def action(self) -> Ints:
         """The action that leads into every node, NONE at the root."""
-        before = np.cumsum(self.arity) - self.arity
-        action = self.first_action[self.infoset[self.parent]] + self._slot - before[self.parent]
+        action = self.first_action[self.infoset[self.parent]] + self._slot - self._first_slot[self.parent]
         action[0] = NONE
         return action
+
+    @cached_property
+    def _first_slot(self) -> Ints:
+        """The number of the first branch of every node, the branches of all nodes numbered through."""
+        return np.cumsum(self.arity) - self.arity
+
+    @cached_property
+    def _node_at_slot(self) -> Ints:
+        """The node at the end of every branch."""
+        return children_in_order(self.parent)
+
+    def children(self, nodes: int | Ints) -> Ints:
+        """Return the children of a node in the order of its actions.
+
+        nodes : a node, or nodes with the same number of actions. The last axis of the result is the action
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> game = tree.build(rules.rules("common", 1))
+        >>> game.children(1).tolist(), game.children(np.array([4, 6])).tolist()
+        ([2, 6], [[5], [7]])
+        """
+        first = np.asarray(self._first_slot[nodes])
+        width = int(self.arity[nodes] if first.ndim == 0 else self.arity[nodes].max(initial=0))
+        return self._node_at_slot[first[..., None] + np.arange(width)]
 
     @cached_property
     def _slot(self) -> Ints:
@@ -141,19 +164,48 @@ class GameTree(Displayed):
         first[self.infoset[places]] = places  # of equal rows the last one written stays: the first in prefix order
         return first
 
-    def along_path(self, values: npt.NDArray[Any], combine: np.ufunc = np.add) -> npt.NDArray[Any]:
-        """The values of every node combined with those of all its ancestors, in about log2(depth) vector steps.
+    @cached_property
+    def _members(self) -> tuple[Ints, list[int]]:
+        """The nodes ordered by their information sets, and where each set begins; terminal nodes are first."""
+        counts = np.bincount(self.infoset + 1, minlength=len(self.infosets) + 1)
+        return np.argsort(self.infoset, kind="stable"), np.cumsum(counts).tolist()
 
-        `values` has one entry a node, of any type that `combine` (an associative, commutative ufunc) takes.
+    def members(self, row: int) -> Ints:
+        """Return the nodes of the information set in a row, in prefix order."""
+        order, bounds = self._members
+        return order[bounds[row] : bounds[row + 1]]
+
+    @cached_property
+    def levels(self) -> list[Ints]:
+        """The nodes at each depth, in prefix order. The children of a node are consecutive."""
+        order = np.argsort(self.depth, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(self.depth))[:-1])
+
+    def along_path(self, values: npt.NDArray[Any], combine: np.ufunc = np.add, nodes: Ints | None = None) -> npt.NDArray[Any]:
+        """Return the values of every node combined with those of all its ancestors.
+
+        values  : one entry a node, of any type that `combine` takes
+        combine : an associative and commutative ufunc
+        nodes   : the only nodes whose result is needed; other entries may be meaningless
+
+        Cost: about log2(depth) vector steps.
         """
         total = values.copy()
         above = self.parent.copy()
-        todo = np.flatnonzero(above != NONE)
+        todo = np.flatnonzero(above != NONE) if nodes is None else self._paths_to(nodes)
         while len(todo):
             total[todo] = combine(total[todo], total[above[todo]])
             above[todo] = above[above[todo]]
             todo = todo[above[todo] != NONE]
         return total
+
+    def _paths_to(self, nodes: Ints) -> Ints:
+        """Return the nodes and all their ancestors but the root."""
+        found = [np.zeros(0, np.int64)]
+        while len(nodes := np.unique(nodes[nodes > 0])):
+            found.append(nodes)
+            nodes = self.parent[nodes]
+        return np.unique(np.concatenate(found))
 
     @cached_property
     def memo(self) -> dict[tuple[str, int], Ints]:
@@ -167,6 +219,11 @@ class GameTree(Displayed):
         for row in np.flatnonzero(self.infosets.player == CHANCE).tolist():
             column[self.first_action[row] : self.first_action[row + 1]] = self.actions_at(row).probabilities
         return column
+
+    def chance_reach(self, nodes: Ints | None = None) -> Numbers:
+        """Return the product of chance's probabilities on the path to every node, or to some nodes, in fractions."""
+        reach = self.along_path(self.chance_probabilities[self.action], np.multiply, nodes)
+        return reach if nodes is None else reach[nodes]
 
     def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
         """An amount per outcome summed over the outcomes on the path to every node, its own included.
@@ -230,6 +287,11 @@ class GameTree(Displayed):
         """The actions of the information set in a row."""
         actions: Actions = self.action_lists[self.infosets.actions[row]]
         return actions
+
+    def action_label(self, action: int) -> str:
+        """Return the label of an action, given by its number among all actions."""
+        row = int(self.action_infoset[action])
+        return self.actions_at(row).labels[action - int(self.first_action[row])]
 
     def label_of(self, row: int) -> str:
         """A name for the information set in a row: its label, or its player and number."""
@@ -313,3 +375,12 @@ def _slots(arity: list[int]) -> Iterator[int]:
         if count:
             waiting.extend(range(before + count - 1, before - 1, -1))
             before += count
+
+
+def children_in_order(parent: Ints) -> Ints:
+    """Return all nodes but the root, ordered by their parents and then by their place in prefix order.
+
+    >>> children_in_order(np.array([NONE, 0, 1, 1, 0])).tolist()
+    [1, 4, 2, 3]
+    """
+    return np.argsort(parent, kind="stable")[1:]
