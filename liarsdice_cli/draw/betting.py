@@ -23,11 +23,11 @@ from liarsdice_cli.draw.diagram import (
     reached_nodes,
     short,
 )
-from liarsdice_cli.extensive.at_sets import AtSets
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import allows_fractions
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints, Numbers
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 
 
@@ -45,7 +45,7 @@ def _cells(deals: Deals) -> Ints:
     return cells
 
 
-def of_histories(part: Part, deals: Deals, played: bool = False) -> Diagram:
+def of_histories(part: SubtreeView, deals: Deals, played: bool = False) -> Diagram:
     """A node for every history, with a bar for every roll where there is a profile.
 
     played : only the histories that play comes to, with the rolls that come there
@@ -87,7 +87,7 @@ def _ordered(tree: GameTree) -> list[str]:
 class _Table:
     """A column for every node below a deal, a row for every deal."""
 
-    def __init__(self, part: Part, deals: Deals, played: bool) -> None:
+    def __init__(self, part: SubtreeView, deals: Deals, played: bool) -> None:
         self.part, self.tree, self.deals, self.played = part, part.tree, deals, played
         cells = _cells(deals)
         self.infoset, self.reached = self.tree.infoset[cells], reached_nodes(part)[cells]
@@ -97,7 +97,7 @@ class _Table:
         """Return the probability of every node, in fractions where the profile and the size of the tree allow them."""
         assert self.part.profile is not None, "asked only with a profile"
         profile = self.part.profile.on(self.tree)
-        return AtSets(profile, allows_fractions(profile, self.tree.nodes)).reach
+        return ProfileValues(profile, allows_fractions(profile, self.tree.nodes)).reach
 
     def node(self, offset: int, parent: int) -> Node:
         """The history at this place below every deal."""

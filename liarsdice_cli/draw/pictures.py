@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from liarsdice_cli.draw.chart import Chart
     from liarsdice_cli.draw.diagram import Diagram
     from liarsdice_cli.draw.scene import Scene
-    from liarsdice_cli.extensive.excerpt import Part
+    from liarsdice_cli.extensive.subtree_view import SubtreeView
 
 SCENE: Kind[Callable[[Scene], bytes], [], Any] = Kind("scene")
 """Marks at places. Written by `(scene)`, which gives the content."""
@@ -74,7 +74,7 @@ def dumps_figure(marks: Scene | Chart, kind: Format) -> bytes:
     return content
 
 
-def dumps(part: Part, kind: Format, infosets: str = "auto", played: bool = False) -> bytes:
+def dumps(part: SubtreeView, kind: Format, infosets: str = "auto", played: bool = False) -> bytes:
     """The content of a file with the picture of a game in this format; raises as `choice.diagram_of`.
 
     infosets : one of `INFOSETS`
@@ -87,7 +87,7 @@ def dumps(part: Part, kind: Format, infosets: str = "auto", played: bool = False
     return content
 
 
-def scene(part: Part, infosets: str = "auto", played: bool = False) -> Scene:
+def scene(part: SubtreeView, infosets: str = "auto", played: bool = False) -> Scene:
     """The marks of the picture, at their places; raises as `choice.diagram_of`."""
     from liarsdice_cli.draw import choice, drawing
 

@@ -22,7 +22,7 @@ from liarsdice_cli.extensive.trembles import likeliest_mistakes
 
 
 @dataclass(frozen=True)
-class Decision:
+class InfosetReport:
     """What the player to move does at one information set.
 
     row           : of the information set in the tree
@@ -45,7 +45,7 @@ class SetsAfter:
 
     player: int
     actions: tuple[str, ...]
-    rows: tuple[Decision, ...]
+    rows: tuple[InfosetReport, ...]
 
 
 def after(profile: Profile, history: Sequence[str], place: int | None = None) -> SetsAfter:
@@ -118,20 +118,20 @@ def _labels(tree: GameTree, nodes: Ints) -> Numbers:
     return np.array(labels, object)
 
 
-def _row(profile: Profile, row: int, nodes: Ints) -> Decision:
+def _row(profile: Profile, row: int, nodes: Ints) -> InfosetReport:
     tree = profile.tree
     player = int(tree.infosets.player[row])
     weights = _weights(profile, player, nodes)
     total = sum(weights)
     probabilities = profile.at(row)
     if not total:
-        return Decision(row, probabilities, None, None)
+        return InfosetReport(row, probabilities, None, None)
     below = [_child_values(profile, player, node) for node in nodes.tolist()]
     values = [
         sum(weight * value for weight, value in zip(weights, column, strict=True)) / total
         for column in zip(*below, strict=True)
     ]
-    return Decision(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
+    return InfosetReport(row, probabilities, values, _last_bid_true(tree, row, nodes, weights))
 
 
 def _weights(profile: Profile, player: int, nodes: Ints) -> list[Number]:

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -27,7 +27,7 @@ ON_TREE = "extensive form"
 
 
 @dataclass(frozen=True)
-class Judgement(Displayed):
+class Judgement(Renderable):
     """The payoffs of a profile, and how much each player could gain against it.
 
     payoffs        : the expected payoff of every player

@@ -12,7 +12,7 @@ from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import NONE, Ints
 
 
-class Play:
+class PathOfPlay:
     """Where each node leads when everybody plays on as the profile says; payoffs stand at the ends only.
 
     >>> from liarsdice_cli.games.outcomes import OutcomeTable, build
@@ -20,7 +20,7 @@ class Play:
     >>> one, two = (Fraction(1), Fraction(0)), (Fraction(2), Fraction(0))
     >>> table = OutcomeTable(("Ann", "Bob"), "LR", np.array([[0], [1]]), np.array([0, 1]), [one, two], np.array([2, 3]))
     >>> tree = build(table, (0,))
-    >>> play = Play(backward.solve(tree)[0])
+    >>> play = PathOfPlay(backward.solve(tree)[0])
     >>> play.moves(), [str(number) for number in play.payoffs(0)], play.best(0)
     (['R'], ['2', '0'], [2])
     """

@@ -10,8 +10,8 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import real
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -29,7 +29,7 @@ MOST_NUMBERS, MOST_BITS = 100_000, 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Profile(Displayed):
+class Profile(Renderable):
     """What every player does at each of their information sets, and chance's own probabilities.
 
     tree          : the game

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from liarsdice_cli.errors import LiarsDiceError, quoted
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
 
 
@@ -45,7 +45,7 @@ class InfoSets:
 
 
 @dataclass(frozen=True, eq=False)
-class GameTree(Displayed):
+class GameTree(Renderable):
     """A game in extensive form, held in memory.
 
     infoset : for every node the row of its information set, NONE for a terminal node; int32

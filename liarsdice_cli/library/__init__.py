@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from liarsdice_cli.extensive import displayed
+from liarsdice_cli.extensive import renderable
 
 
-def _displays() -> displayed.Displays:
+def _displays() -> renderable.Displays:
     from liarsdice_cli.library import displays
 
     return displays
 
 
-displayed.register(_displays)
+renderable.register(_displays)

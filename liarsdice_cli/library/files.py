@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError, check_type
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import files, kinds
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -136,7 +136,7 @@ def write_workbook(
 
     Raises LiarsDiceError where no part is small enough, and for a history after which nobody moves.
     """
-    content = kinds.writer(name, kinds.WORKBOOK)(Part.whole(tree, profile).after(moves(history)), method, depth)
+    content = kinds.writer(name, kinds.WORKBOOK)(SubtreeView.whole(tree, profile).after(moves(history)), method, depth)
     with files.output(name) as out:
         out.write(content)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.extensive.path_of_play import PathOfPlay
 from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.solution import solution_json, solution_lines
 from liarsdice_cli.report.tables import LONG, cell
@@ -22,7 +22,7 @@ _SMALL = 60
 """Nodes up to which the whole tree is drawn; of larger ones the moves that are played, and what else could be."""
 
 
-def outcomes_tables(play: Play, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
+def outcomes_tables(play: PathOfPlay, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
     """The answer for a person, with a list of all nodes (`trace`) or a drawing of the tree, whole if it is small or `full`."""
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
@@ -36,11 +36,11 @@ def outcomes_tables(play: Play, solution: Solution, trace: bool = False, full: b
         yield _drawing(play, full or play.tree.nodes <= _SMALL)
 
 
-def _vector(play: Play, node: int) -> str:
+def _vector(play: PathOfPlay, node: int) -> str:
     return f"({', '.join(map(str, play.payoffs(node)))})"
 
 
-def _trace(play: Play) -> Iterator[str]:
+def _trace(play: PathOfPlay) -> Iterator[str]:
     """Every node in pre-order, moves by name."""
     yield "Trie:"
     for node, moves in play.preorder():
@@ -50,7 +50,7 @@ def _trace(play: Play) -> Iterator[str]:
         yield f"Move: {play.move_into(play.taken(node)) if play.children(node) else None}"
 
 
-def _drawing(play: Play, whole: bool) -> Tree:
+def _drawing(play: PathOfPlay, whole: bool) -> Tree:
     """The tree with what is played marked: > before the move taken, = before those that are as good."""
     from rich.tree import Tree
 
@@ -71,13 +71,13 @@ def _drawing(play: Play, whole: bool) -> Tree:
     return drawing
 
 
-def _words(play: Play, node: int) -> str:
+def _words(play: PathOfPlay, node: int) -> str:
     """Who moves at a node, and its value to each."""
     who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""
     return f"{who}{_vector(play, node)}"
 
 
-def outcomes_json(play: Play, solution: Solution, trace: bool = False) -> dict[str, Any]:
+def outcomes_json(play: PathOfPlay, solution: Solution, trace: bool = False) -> dict[str, Any]:
     """The content of `outcomes --json` beside the source; see docs/json.md."""
     known = Facts.of(play.tree).json()
     answer = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
@@ -85,7 +85,7 @@ def outcomes_json(play: Play, solution: Solution, trace: bool = False) -> dict[s
     return known | answer | how | ({"trace": list(_entries(play))} if trace else {})
 
 
-def _entries(play: Play) -> Iterator[dict[str, Any]]:
+def _entries(play: PathOfPlay) -> Iterator[dict[str, Any]]:
     """Every node in pre-order."""
     for node, moves in play.preorder():
         decision = bool(play.children(node))

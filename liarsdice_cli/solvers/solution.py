@@ -10,11 +10,11 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from liarsdice_cli.errors import LiarsDiceError, check_type, checked_items
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -208,7 +208,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Solution(Answer, Displayed):
+class Solution(Answer, Renderable):
     """The answer to a request, with all that is needed to ask for it again.
 
     problem  : the game as it was asked for and as it was solved

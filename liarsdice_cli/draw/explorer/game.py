@@ -15,8 +15,8 @@ from liarsdice_cli.draw.explorer.bids import hues, shade
 from liarsdice_cli.draw.explorer.shell import Page
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.public_places import PublicPlaces, labels_between
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Numbers
 from liarsdice_cli.extensive.tree import GameTree
@@ -43,7 +43,7 @@ def check(tree: GameTree) -> None:
         raise LiarsDiceError("nobody moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
 
 
-def of_game(reading: AtSets, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
+def of_game(reading: ProfileValues, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
     """The page of a game and what a profile does in it; raises as `check`.
 
     source : where the profile comes from, in words for the reader
@@ -68,7 +68,7 @@ class _Step(NamedTuple):
 class _Data:
     """What the scripts need to know, place by place."""
 
-    def __init__(self, reading: AtSets, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> None:
+    def __init__(self, reading: ProfileValues, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> None:
         self.reading, self.tree, self.alternatives = reading, reading.profile.tree, alternatives
         self.places = PublicPlaces.of(self.tree)
         self.depth = depth

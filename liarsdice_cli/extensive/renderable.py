@@ -34,7 +34,7 @@ def register(load: Callable[[], Displays]) -> None:
     _loaders.append(load)
 
 
-class Displayed:
+class Renderable:
     """An object that shows itself in a notebook (as a picture, a page or tables) and, by rich, in a terminal.
 
     The methods are those that IPython and rich look for; None says that there is no such form.

@@ -20,7 +20,7 @@ from liarsdice_cli.extensive.trembles import likeliest_mistakes
 
 
 @dataclass(frozen=True, eq=False)
-class AtSets:
+class ProfileValues:
     """Everything about a profile that can be said at an information set.
 
     profile : of any game
@@ -28,7 +28,7 @@ class AtSets:
 
     >>> from liarsdice_cli.formats import efg
     >>> from liarsdice_cli.extensive.profile import from_sets
-    >>> reading = AtSets(from_sets(efg.read("sample_games/kuhn-poker.efg"), {}))
+    >>> reading = ProfileValues(from_sets(efg.read("sample_games/kuhn-poker.efg"), {}))
     >>> reading.values(1).tolist(), reading.beliefs(1).tolist()
     ([-1.25, -0.5], [0.5, 0.5])
     """

@@ -25,7 +25,7 @@ _ROUNDED = 10**6
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SubtreeView:
     """A game, its profile, and how they were cut out of a larger one.
 
     profile : of the tree, or None where nobody said how the game is played
@@ -39,7 +39,7 @@ class Part:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def whole(cls, tree: GameTree, profile: Profile | None = None) -> Part:
+    def whole(cls, tree: GameTree, profile: Profile | None = None) -> SubtreeView:
         """The game itself."""
         return cls(tree, profile, np.zeros(tree.nodes, bool))
 
@@ -49,14 +49,14 @@ class Part:
         notes = f" (a part: {'; '.join(self.notes)})" if self.notes else ""
         return self.tree.title + notes
 
-    def after(self, history: Sequence[str]) -> Part:
+    def after(self, history: Sequence[str]) -> SubtreeView:
         """The game after these actions of the players, dealt as likely as the profile makes it once they are made.
 
         Where the profile never makes them, or there is none, the deals are as likely as before. Payoffs at nodes on the
         way are left out. Raises LiarsDiceError where no player moves after the history, or chance never leads there.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
-        >>> part = Part.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
+        >>> part = SubtreeView.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
         >>> part.tree.nodes, part.tree.action_lists[0].labels
         (17, ('1|1', '1|2', '2|1', '2|2'))
         """
@@ -76,13 +76,13 @@ class Part:
         part = _assembled(self, below, np.ones(tree.actions, bool), f"after {' '.join(history)}")
         return _dealt(part, Actions(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else part
 
-    def cut(self, depth: int) -> Part:
+    def cut(self, depth: int) -> SubtreeView:
         """The game before so many moves of the players; chance's moves do not count. UsageError for less than one.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> from liarsdice_cli.extensive.profile import from_sets
         >>> game = tree.build(rules.rules("common", 2))
-        >>> part = Part.whole(game, from_sets(game, {})).cut(1)
+        >>> part = SubtreeView.whole(game, from_sets(game, {})).cut(1)
         >>> part.tree.nodes, int(part.open.sum()), [str(number) for number in part.tree.outcomes[-1].payoffs]
         (21, 16, ['1/2', '1/2'])
         """
@@ -91,7 +91,7 @@ class Part:
         note = f"{depth} move{'s' if depth > 1 else ''} deep"
         return self._ended(moves(self.tree) == depth, note)
 
-    def followed(self) -> Part:
+    def followed(self) -> SubtreeView:
         """The game in which every action that the profile never takes is the last one; without a profile, the same game."""
         if self.profile is None:
             return self
@@ -99,7 +99,7 @@ class Part:
         strays = np.append(self.profile.probabilities == 0, False)[tree.action]
         return self._ended(strays, "an action that is never taken ends it")
 
-    def taken(self) -> Part:
+    def taken(self) -> SubtreeView:
         """The game without the actions that the profile never takes; without a profile, the same game."""
         if self.profile is None or np.all(self.profile.probabilities != 0):
             return self
@@ -107,7 +107,7 @@ class Part:
         kept = self.tree.along_path(np.append(actions, True)[self.tree.action], np.logical_and)
         return _assembled(self, kept, actions, "only the actions that are taken")
 
-    def _ended(self, ends: Bools, note: str) -> Part:
+    def _ended(self, ends: Bools, note: str) -> SubtreeView:
         """The game that is over at these nodes; those below one of them do not count."""
         tree = self.tree
         above = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
@@ -117,7 +117,7 @@ class Part:
         outcomes, outcome = self._continued(ends)
         infoset = np.where(ends, NONE, tree.infoset)
         shorter = replace(tree, outcomes=(*tree.outcomes, *outcomes), infoset=infoset, outcome=outcome)
-        part = Part(shorter, self.profile, self.open | ends, self.notes)
+        part = SubtreeView(shorter, self.profile, self.open | ends, self.notes)
         return _assembled(part, ~above, np.ones(tree.actions, bool), note)
 
     def _weights(self, nodes: Ints) -> Numbers:
@@ -174,7 +174,7 @@ def _values(profile: Profile, ends: Bools) -> Numbers:
     return values
 
 
-def _assembled(part: Part, kept: Bools, actions: Bools, note: str) -> Part:
+def _assembled(part: SubtreeView, kept: Bools, actions: Bools, note: str) -> SubtreeView:
     """The game of the nodes and the actions that are kept: subtrees side by side where the root is not among them."""
     tree, profile = part.tree, part.profile
     rows = np.unique(tree.infoset[kept & (tree.infoset != NONE)])
@@ -188,7 +188,7 @@ def _assembled(part: Part, kept: Bools, actions: Bools, note: str) -> Part:
     )
     if profile is not None:
         profile = Profile(smaller, profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
-    return Part(smaller, profile, part.open[kept], (*part.notes, note))
+    return SubtreeView(smaller, profile, part.open[kept], (*part.notes, note))
 
 
 def _sets_in(infosets: InfoSets, rows: Ints) -> InfoSets:
@@ -212,7 +212,7 @@ def _labels_of(tree: GameTree, kept: Bools) -> dict[int, str]:
     return {int(place[node]): label for node, label in tree.node_labels.items() if kept[node]}
 
 
-def _dealt(part: Part, deal: Actions) -> Part:
+def _dealt(part: SubtreeView, deal: Actions) -> SubtreeView:
     """The game that begins with this move of chance and goes on with the subtrees of the part in turn."""
     tree, profile = part.tree, part.profile
     larger = replace(
@@ -226,7 +226,7 @@ def _dealt(part: Part, deal: Actions) -> Part:
     if profile is not None:
         weights = np.array(deal.probabilities, object).astype(profile.probabilities.dtype)
         profile = Profile(larger, np.append(weights, profile.probabilities), np.append(GIVEN, profile.source))
-    return Part(larger, profile, np.append(False, part.open), part.notes)
+    return SubtreeView(larger, profile, np.append(False, part.open), part.notes)
 
 
 def _with_deal(infosets: InfoSets) -> InfoSets:
