@@ -24,7 +24,6 @@ from liarsdice_cli.draw.diagram import (
     short,
 )
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.profile import allows_fractions
 from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.subtree_view import SubtreeView
@@ -96,8 +95,7 @@ class _Table:
     def _reach(self) -> Numbers:
         """Return the probability of every node, in fractions where the profile and the size of the tree allow them."""
         assert self.part.profile is not None, "asked only with a profile"
-        profile = self.part.profile.on(self.tree)
-        return ProfileValues(profile, allows_fractions(profile, self.tree.nodes)).reach
+        return ProfileValues.within_seconds(self.part.profile.on(self.tree)).reach
 
     def node(self, offset: int, parent: int) -> Node:
         """The history at this place below every deal."""
@@ -123,9 +121,7 @@ class _Table:
     def _branch(self, node: int) -> str:
         if node == self.deals.starts[0]:
             return ""
-        action = int(self.tree.action[node])
-        row = int(self.tree.action_infoset[action])
-        return clean(self.tree.actions_at(row).labels[action - self.tree.first_action[row]])
+        return clean(self.tree.action_label(int(self.tree.action[node])))
 
     def _weight(self, node: int, offset: int) -> Number | None:
         """How probable it is that the history goes on like this, over all deals."""

@@ -74,6 +74,10 @@ class Profile(Renderable):
         """The number of information sets whose probabilities come from there."""
         return int(np.count_nonzero(self.source == source))
 
+    def in_floats(self) -> Profile:
+        """Return the same profile with probabilities in float64."""
+        return replace(self, probabilities=self.probabilities.astype(np.float64))
+
     def on(self, tree: GameTree) -> Profile:
         """The same behaviour in a game with the same actions, in which others may move or be paid."""
         return replace(self, tree=tree)

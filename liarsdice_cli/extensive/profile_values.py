@@ -1,171 +1,239 @@
-"""Reach probabilities, action values and beliefs of a profile at all information sets, in floats or fractions.
+"""Reach probabilities, expected values, beliefs and action values of a profile, at every node and information set.
 
-One history, exactly, is `extensive.after_history`; by rolls of Liar's Dice without a tree, `games.liarsdice.beliefs`.
+Everything outside the judge that evaluates a profile on a tree reads it from here. The judge (`extensive.evaluate`) computes
+its payoffs by itself: it needs them at payoff nodes only, in integers over common denominators, and the tests compare both.
+Liar's Dice without a tree has `games.liarsdice.beliefs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.paths import actions_to
+from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.recall import last_action, remembered
-from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
 from liarsdice_cli.extensive.trembles import likeliest_mistakes
 
 
 @dataclass(frozen=True, eq=False)
 class ProfileValues:
-    """Everything about a profile that can be said at an information set.
+    """The evaluation of a profile; every part is computed when it is first asked for.
 
-    profile : of any game
-    exact   : whether to compute in fractions, in arrays of objects; the profile must be exact. Otherwise it uses floats
+    profile : of any game. The numbers are Fractions if the profile is exact, otherwise float64
+    at      : the only nodes that are asked about, None for all. Reach probabilities and expected values then hold at these
+              nodes alone, and `continuation` also at those to which the profile leads from them; other entries mean nothing
 
     >>> from liarsdice_cli.formats import efg
     >>> from liarsdice_cli.extensive.profile import from_sets
-    >>> reading = ProfileValues(from_sets(efg.read("sample_games/kuhn-poker.efg"), {}))
-    >>> reading.values(1).tolist(), reading.beliefs(1).tolist()
-    ([-1.25, -0.5], [0.5, 0.5])
+    >>> values = ProfileValues(from_sets(efg.read("sample_games/kuhn-poker.efg"), {}))
+    >>> [str(number) for number in values.action_values(1)], [str(number) for number in values.beliefs(1)]
+    (['-5/4', '-1/2'], ['1/2', '1/2'])
     """
 
     profile: Profile
-    exact: bool = False
+    at: Ints | None = None
+
+    @classmethod
+    def within_seconds(cls, profile: Profile) -> ProfileValues:
+        """Return the values in fractions if `allows_fractions` of one number a node, otherwise in floats."""
+        return cls(profile if allows_fractions(profile, profile.tree.nodes) else profile.in_floats())
+
+    # Reach probabilities: columns with an entry a node
 
     @property
-    def _kind(self) -> type:
-        return object if self.exact else np.float64
-
-    @cached_property
-    def probabilities(self) -> Numbers:
-        """The probability of every action, chance's included, and 1 at the end for NONE."""
-        return np.append(self.profile.probabilities, [Fraction(1)]).astype(self._kind)
-
-    @cached_property
     def reach(self) -> Numbers:
-        """The probability that play comes to each node."""
-        found: Numbers = self.profile.tree.along_path(self.probabilities[self.profile.tree.action], np.multiply)
-        return found
+        """The reach probability of every node."""
+        return self.reach_by(CHANCE, *range(len(self.profile.tree.players)))
+
+    def counterfactual_reach(self, player: int) -> Numbers:
+        """Return the reach probabilities by chance and the player's opponents: the player's own actions count as sure."""
+        return self.reach_by(CHANCE, *(other for other in range(len(self.profile.tree.players)) if other != player))
+
+    def reach_by(self, *players: int) -> Numbers:
+        """Return for every node the product of the probabilities of those actions on its path that these players take.
+
+        players : players in rising order, CHANCE among them
+        """
+        if players not in self._reach:
+            tree, profile = self.profile.tree, self.profile
+            factors = np.append(np.where(np.isin(tree.action_player, players), profile.probabilities, self._one), self._one)
+            self._reach[players] = tree.along_path(factors[tree.action], np.multiply, self.at)
+        return self._reach[players]
+
+    def reach_between(self, start: int, node: int) -> Number:
+        """Return the probability that play at `start` reaches a node below it."""
+        probability: Number = self._one
+        for action in actions_to(self.profile.tree, node, start):
+            probability = probability * self.profile.probabilities[action]
+        return probability
 
     @cached_property
-    def expected(self) -> Numbers:
-        """What every player gets on average once play is at a node, with what was paid before: a row a node.
-
-        Raises LiarsDiceError where a payoff is too large for floats. Cost: a vector step for each depth of the tree.
-        """
-        try:
-            with np.errstate(over="raise", invalid="raise"):
-                total = self._expected()
-                total.astype(np.float64)  # fractions too are shown as floats at times
-                return total
-        except (OverflowError, FloatingPointError) as error:
-            raise LiarsDiceError("a payoff is too large for floats: show another game") from error
-
-    def _expected(self) -> Numbers:
+    def infoset_reach(self) -> Numbers:
+        """The sum of the reach probabilities of the nodes of every information set; an absent-minded set counts each visit."""
         tree = self.profile.tree
-        paid: Numbers = np.array([*(outcome.payoffs for outcome in tree.outcomes), (0,) * len(tree.players)], self._kind)
-        ends = tree.player == TERMINAL
-        total = tree.along_path(paid[tree.outcome]) if np.any(tree.outcome[~ends] != NONE) else paid[tree.outcome]
-        total[~ends] = 0
-        weight = self.probabilities[tree.action]
-        for depth in range(int(tree.depth.max()), 0, -1):
-            here = np.flatnonzero(tree.depth == depth)
-            np.add.at(total, tree.parent[here], weight[here, None] * total[here])
-        return total
+        total = np.full(len(tree.infosets) + 1, self._one - self._one)
+        np.add.at(total, tree.infoset, self.reach)
+        return total[:NONE]
 
     @cached_property
-    def _nodes(self) -> Sequence[Ints]:
-        """The nodes of every information set, in prefix order."""
-        order = np.argsort(self.profile.tree.infoset, kind="stable")
-        counts = np.bincount(self.profile.tree.infoset + 1, minlength=len(self.profile.tree.infosets) + 1)
-        return np.split(order, np.cumsum(counts)[:-1])[1:]
+    def _reach(self) -> dict[tuple[int, ...], Numbers]:
+        return {}
 
-    def nodes(self, row: int) -> Ints:
-        """The nodes of the information set in a row."""
-        return self._nodes[row]
+    # Expected values: columns with an entry a node
 
-    def beliefs(self, row: int) -> Numbers | None:
-        """The probability of each node of a player's information set, once play has come there.
+    def payoffs_at(self, nodes: int | Ints | Sequence[int]) -> Numbers:
+        """Return `expected` of every player at some nodes; the last axis is the player."""
+        return np.stack([self.expected(player)[nodes] for player in range(len(self.profile.tree.players))], axis=-1)
 
-        None where the others and chance never let it come to one of several nodes; where they err to, and the profile knows
-        how they tremble, the likeliest mistakes count. For a player who forgets, the probability is that of play under the
-        whole profile.
+    def expected(self, player: int) -> Numbers:
+        """Return a player's expected payoff given that play is at a node, with the payoffs of the nodes before it.
+
+        Raises LiarsDiceError as `continuation` does.
         """
-        if len(self.nodes(row)) == 1:
-            return np.ones(1, self._kind)
-        weights = self._weights(row)
-        total = weights.sum()
-        return weights / total if total else None
+        tree = self.profile.tree
+        if not tree.pays_inside:
+            return self.continuation(player)
+        if player not in self._expected:
+            before = self._payoffs[np.append(tree.outcome, NONE)[tree.parent], player]
+            with _floats_checked():
+                self._expected[player] = self.continuation(player) + tree.along_path(before, np.add, self.at)
+        return self._expected[player]
 
-    def _weights(self, row: int) -> Numbers:
-        nodes, player = self.nodes(row), int(self.profile.tree.infosets.player[row])
-        if not self.remembers(player):
-            return self.reach[nodes]
-        if self.profile.weights is None:
-            return self._without(player)[nodes]
-        found: Numbers = likeliest_mistakes(self.profile, player, nodes, self._only_chance[nodes]).astype(self._kind)
-        return found
+    def continuation(self, player: int) -> Numbers:
+        """Return a player's expected payoff from a node on, with that of the node itself.
 
-    def values(self, row: int) -> Numbers | None:
-        """The mover's expected payoff with every action once play has come there, if all then go on with the profile.
-
-        None where `beliefs` is, and for a player who forgets.
+        Raises LiarsDiceError if a payoff is too large for floats. Cost: some vector steps for each depth of the tree; exact
+        numbers cost a multiplication for each action with a probability other than 0 and 1, and an addition for each but one
+        at a node.
         """
-        tree, held = self.profile.tree, self.beliefs(row)
-        player = int(tree.infosets.player[row])
-        if held is None or not self.remembers(player):
-            return None
-        values: Numbers = held @ self.expected[self.children(row), player]
+        if player not in self._continuation:
+            with _floats_checked():
+                self._continuation[player] = self._backward(self._payoffs[:, player])
+        return self._continuation[player]
+
+    def _backward(self, payoffs: Numbers) -> Numbers:
+        """Return the continuation values with these payoffs, one an outcome."""
+        tree = self.profile.tree
+        values: Numbers = payoffs[tree.outcome]
+        for children in self._live_levels[:0:-1]:
+            first = np.flatnonzero(np.diff(tree.parent[children], prepend=NONE))  # siblings are consecutive
+            parents = tree.parent[children[first]]
+            sums = np.add.reduceat(self._weighted(children, values), first) if len(first) else values[:0]
+            if tree.pays_inside:
+                sums = sums + values[parents]
+            values[parents] = sums
         return values
 
-    def children(self, row: int) -> Ints:
-        """The nodes that the actions of a set lead to: a row a node of the set, a column an action."""
-        tree, nodes = self.profile.tree, self.nodes(row)
-        width = int(tree.action_counts[row])
-        found = np.empty((len(nodes), width), np.int64)
-        for place, node in enumerate(nodes.tolist()):
-            first = self._first_child[node]
-            found[place] = self._by_parent[first : first + width]
-        return found
+    def _weighted(self, nodes: Ints, values: Numbers) -> Numbers:
+        """Return the values of nodes times the probabilities of the actions into them."""
+        weighted, probability = values[nodes], self.profile.probabilities[self.profile.tree.action[nodes]]
+        mixed = probability != 1
+        weighted[mixed] *= probability[mixed]
+        return weighted
 
     @cached_property
-    def _by_parent(self) -> Ints:
-        return np.argsort(self.profile.tree.parent, kind="stable")[1:]
-
-    @cached_property
-    def _first_child(self) -> list[int]:
-        counts = np.cumsum(self.profile.tree.arity)
-        first: list[int] = np.concatenate([[0], counts[:-1]]).tolist()
-        return first
-
-    def remembers(self, player: int) -> bool:
-        """Whether the player has perfect recall."""
-        return self._recall[player]
-
-    @cached_property
-    def _recall(self) -> list[bool]:
+    def _live_levels(self) -> list[Ints]:
+        """The nodes after actions with a positive probability on which values that are asked for depend, by depth."""
         tree = self.profile.tree
-        return [remembered(tree, last_action(tree, player), player) is not None for player in range(len(tree.players))]
-
-    def _without(self, player: int) -> Numbers:
-        if player not in self._others:
-            self._others[player] = self._product(self.profile.tree.action_player != player)
-        return self._others[player]
+        taken = np.append(self.profile.probabilities != 0, False)[tree.action]
+        if self.at is None:
+            return [level[taken[level]] for level in tree.levels]
+        needed = np.zeros(tree.nodes, bool)
+        needed[self.at] = True
+        for level in tree.levels[1:]:
+            needed[level] |= taken[level] & needed[tree.parent[level]]
+        return [level[taken[level] & needed[level]] for level in tree.levels]
 
     @cached_property
-    def _others(self) -> dict[int, Numbers]:
+    def _expected(self) -> dict[int, Numbers]:
         return {}
 
     @cached_property
-    def _only_chance(self) -> Numbers:
-        return self._product(self.profile.tree.action_player < 0)
+    def _continuation(self) -> dict[int, Numbers]:
+        return {}
 
-    def _product(self, counted: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Numbers:
-        """For every node the product of the probabilities of those actions on the path to it that count."""
-        weights = np.where(np.append(counted, False), self.probabilities, self.probabilities[NONE])
-        found: Numbers = self.profile.tree.along_path(weights[self.profile.tree.action], np.multiply)
-        return found
+    @cached_property
+    def _payoffs(self) -> Numbers:
+        """The payoffs of every outcome, and zeros at the end, for NONE."""
+        tree = self.profile.tree
+        nothing = (Fraction(0),) * len(tree.players)
+        with _floats_checked():
+            rows = [*(outcome.payoffs for outcome in tree.outcomes), nothing]
+            payoffs: Numbers = np.array(rows, self.profile.probabilities.dtype).reshape(len(rows), len(tree.players))
+            return payoffs
+
+    # Beliefs and action values
+
+    def beliefs(self, row: int) -> Numbers | None:
+        """Return the posterior over the nodes of a player's information set, as `posterior` does."""
+        return self.posterior(int(self.profile.tree.infosets.player[row]), self.profile.tree.members(row))
+
+    def posterior(self, player: int, nodes: Ints) -> Numbers | None:
+        """Return the probability of each node, given that play is at one of them and the player wanted it to be.
+
+        nodes : in one information set of the player, not all of them if more is known
+
+        None if chance and the opponents reach none of several nodes. If they reach them only by mistake and the profile knows
+        how they tremble, the posterior is the limit over small trembles. A player with imperfect recall may have taken
+        different actions before the nodes; then the whole profile counts, the player's own actions too.
+        """
+        if len(nodes) == 1:
+            return np.full(1, self._one)
+        if not self.has_perfect_recall(player):
+            weights = self.reach[nodes]
+        elif self.profile.weights is None:
+            weights = self.counterfactual_reach(player)[nodes]
+        else:
+            weights = likeliest_mistakes(self.profile, player, nodes, self.reach_by(CHANCE)[nodes])
+        total = weights.sum()
+        return (weights / total).astype(self.profile.probabilities.dtype) if total else None
+
+    def action_values(self, row: int) -> Numbers | None:
+        """Return the player's expected payoff with each action of an information set, if the profile goes on after it.
+
+        None if `beliefs` is None, and for a player with imperfect recall.
+        """
+        tree, beliefs = self.profile.tree, self.beliefs(row)
+        return None if beliefs is None else self.values_of_actions(int(tree.infosets.player[row]), tree.members(row), beliefs)
+
+    def values_of_actions(self, player: int, nodes: Ints, beliefs: Numbers) -> Numbers | None:
+        """Return `action_values` at some nodes of an information set, with these beliefs over them."""
+        if not self.has_perfect_recall(player):
+            return None
+        values: Numbers = beliefs @ self.expected(player)[self.profile.tree.children(nodes)]
+        return values
+
+    def has_perfect_recall(self, player: int) -> bool:
+        """Return whether a player has perfect recall."""
+        if player not in self._recall:
+            tree = self.profile.tree
+            self._recall[player] = remembered(tree, last_action(tree, player), player) is not None
+        return self._recall[player]
+
+    @cached_property
+    def _recall(self) -> dict[int, bool]:
+        return {}
+
+    @property
+    def _one(self) -> Any:
+        return Fraction(1) if self.profile.exact else 1.0
+
+
+@contextmanager
+def _floats_checked() -> Iterator[None]:
+    """Raise LiarsDiceError where a number is too large for floats."""
+    try:
+        with np.errstate(over="raise", invalid="raise"):
+            yield
+    except (OverflowError, FloatingPointError) as error:
+        raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from liarsdice_cli.extensive.paths import labels_to
 from liarsdice_cli.extensive.recall import last_action
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints
 from liarsdice_cli.extensive.tree import GameTree
@@ -92,7 +93,7 @@ class PublicPlaces:
 
         More than one step where not everybody saw which it was.
         """
-        return list(dict.fromkeys(labels_between(self.tree, int(self.before[node]), node) for node in self._nodes[place]))
+        return list(dict.fromkeys(labels_to(self.tree, node, int(self.before[node])) for node in self._nodes[place]))
 
 
 def decisions_before(tree: GameTree) -> Ints:
@@ -101,17 +102,6 @@ def decisions_before(tree: GameTree) -> Ints:
     while len(chance := np.flatnonzero((tree.player[above] == CHANCE) & (above > 0))):
         above[chance] = np.maximum(tree.parent[above[chance]], 0)
     return above
-
-
-def labels_between(tree: GameTree, start: int, node: int) -> tuple[str, ...]:
-    """The actions that lead from a node to one below it, chance's included; one without a name is called by its number."""
-    names: list[str] = []
-    while node != start:
-        above = int(tree.parent[node])
-        branch = int(tree.action[node] - tree.first_action[tree.infoset[above]])
-        names.append(tree.actions_at(int(tree.infoset[above])).labels[branch] or str(branch + 1))
-        node = above
-    return tuple(reversed(names))
 
 
 def _decisions(tree: GameTree) -> Iterator[int]:
@@ -169,7 +159,7 @@ def _join_unseen(tree: GameTree, classes: _Classes, finished: Sequence[tuple[Int
     decisions = np.flatnonzero(tree.player >= 0)
     for node in decisions[np.argsort(tree.depth[decisions], kind="stable")].tolist():
         before = classes.before(node)
-        step = (classes.of(before), labels_between(tree, before, node))
+        step = (classes.of(before), labels_to(tree, node, before))
         for player, (last, done) in enumerate(finished):
             if done[node]:
                 changed |= classes.join(first.setdefault((player, int(last[node]), *step), node), node)

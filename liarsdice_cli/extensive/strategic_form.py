@@ -64,7 +64,7 @@ def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterato
     Cost: for every combination of all players but the first, a product of matrices over the payoff nodes.
     """
     nodes = payoff_nodes(tree)
-    reach = tree.along_path(tree.chance_probabilities[tree.action], np.multiply)[nodes].tolist()
+    reach = tree.chance_reach(nodes).tolist()
     ends = [tree.outcomes[row].payoffs for row in tree.outcome[nodes].tolist()]
     weighed = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
     denominator = lcm(*{number.denominator for number in weighed})

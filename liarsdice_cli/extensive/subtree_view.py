@@ -15,8 +15,9 @@ import numpy as np
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, quoted
 from liarsdice_cli.extensive.after_history import nodes_after
 from liarsdice_cli.extensive.number import Number, nearest_fraction, nearest_fractions
-from liarsdice_cli.extensive.paths import deal_of, reach
+from liarsdice_cli.extensive.paths import deal_of
 from liarsdice_cli.extensive.profile import GIVEN, Profile
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Numbers, Outcome
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
@@ -123,12 +124,8 @@ class SubtreeView:
     def _weights(self, nodes: Ints) -> Numbers:
         """How likely each of these nodes is, as exactly as the profile says it; as the deal alone says it where none is."""
         tree = self.tree
-        chance = tree.chance_probabilities
-        for probabilities in (chance,) if self.profile is None else (self.profile.probabilities, chance):
-            weights = np.array([reach(tree, probabilities, node) for node in nodes.tolist()], object)
-            if weights.any():
-                return weights
-        return weights
+        weights = None if self.profile is None else ProfileValues(self.profile, nodes).reach[nodes]
+        return tree.chance_reach(nodes) if weights is None or not weights.any() else weights
 
     def _continued(self, ends: Bools) -> tuple[list[Outcome], Ints]:
         """New outcomes with the values of play below these nodes, and the column of outcomes with them put there."""
@@ -137,9 +134,10 @@ class SubtreeView:
         if self.profile is None:
             outcome[places] = NONE
             return [], outcome
-        values = _values(self.profile, ends)[places]
+        values = ProfileValues(self.profile, places)
+        columns = [values.continuation(player)[places].tolist() for player in range(len(tree.players))]
         rows: dict[tuple[Fraction, ...], int] = {}
-        for place, numbers in zip(places.tolist(), values.tolist(), strict=True):
+        for place, numbers in zip(places.tolist(), zip(*columns, strict=True), strict=True):
             outcome[place] = len(tree.outcomes) + rows.setdefault(
                 tuple(nearest_fraction(number, _ROUNDED) for number in numbers), len(rows)
             )
@@ -150,28 +148,6 @@ def moves(tree: GameTree) -> Ints:
     """The number of moves of players before every node."""
     own = np.append(tree.player >= 0, False)[tree.parent]
     return tree.along_path(own.astype(np.int64))
-
-
-def _values(profile: Profile, ends: Bools) -> Numbers:
-    """What every player gets on average from one of the nodes `ends` on, a row a node; other nodes' rows mean nothing.
-
-    Only nodes that play comes to from there are looked at, level by level upwards. Raises LiarsDiceError where a payoff is
-    too large for the floats of the profile.
-    """
-    tree = profile.tree
-    payoffs = np.array([*(outcome.payoffs for outcome in tree.outcomes), (Fraction(0),) * len(tree.players)], object)
-    try:
-        values = payoffs[tree.outcome] if profile.exact else payoffs[tree.outcome].astype(np.float64)
-    except OverflowError as error:
-        raise LiarsDiceError("a payoff is too large for floats: give the profile in fractions") from error
-    probability = np.append(profile.probabilities, 0)[tree.action]
-    below = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
-    live = below & tree.along_path((probability != 0) | ~below, np.logical_and)
-    places = np.flatnonzero(live)[::-1]
-    for level in np.unique(tree.depth[places])[::-1].tolist():
-        here = places[tree.depth[places] == level]
-        np.add.at(values, tree.parent[here], probability[here, None] * values[here])
-    return values
 
 
 def _assembled(part: SubtreeView, kept: Bools, actions: Bools, note: str) -> SubtreeView:

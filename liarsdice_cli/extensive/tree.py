@@ -201,7 +201,7 @@ class GameTree(Renderable):
 
     def _paths_to(self, nodes: Ints) -> Ints:
         """Return the nodes and all their ancestors but the root."""
-        found = [np.zeros(0, np.int64)]
+        found: list[Ints] = [np.zeros(0, np.int64)]
         while len(nodes := np.unique(nodes[nodes > 0])):
             found.append(nodes)
             nodes = self.parent[nodes]
@@ -225,13 +225,17 @@ class GameTree(Renderable):
         reach = self.along_path(self.chance_probabilities[self.action], np.multiply, nodes)
         return reach if nodes is None else reach[nodes]
 
+    @cached_property
+    def pays_inside(self) -> bool:
+        """Whether a node that is not terminal has an outcome."""
+        return bool(np.any(self.outcome[self.player != TERMINAL] != NONE))
+
     def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
         """An amount per outcome summed over the outcomes on the path to every node, its own included.
 
         Returns the sums that occur (and perhaps others), and for every node the index of its sum among them.
         """
-        inner = self.outcome[self.player != TERMINAL] != NONE
-        if not inner.any():
+        if not self.pays_inside:
             return [*amounts, Fraction(0)], np.where(self.outcome == NONE, len(amounts), self.outcome)
         sums = self.along_path(np.array([*amounts, Fraction(0)], object)[self.outcome])
         index = {amount: number for number, amount in enumerate(dict.fromkeys(sums.tolist()))}
@@ -241,7 +245,7 @@ class GameTree(Renderable):
     def constant_sum(self) -> Fraction | None:
         """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
         ends = self.player == TERMINAL
-        if np.any(self.outcome[~ends] != NONE):
+        if self.pays_inside:
             amounts, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
             sums = (amounts[number] for number in np.unique(index[ends]).tolist())
         else:

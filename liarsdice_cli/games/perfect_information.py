@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Actions, Ints, Outcome
-from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.extensive.tree import GameTree, InfoSets, children_in_order
 
 _Position = TypeVar("_Position")
 
@@ -121,8 +121,7 @@ def unfold(
 
 def _action_lists(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Actions], Ints]:
     """The different action_lists, and the row of each decision node's."""
-    children = np.argsort(parent, kind="stable")[1:]
-    moves = move[children].tolist()
+    moves = move[children_in_order(parent)].tolist()
     bounds = np.cumsum(np.bincount(parent[1:], minlength=len(parent)))[deciding].tolist()
     rows: dict[tuple[int, ...], int] = {}
     choices, start = [], 0

@@ -155,8 +155,7 @@ class GameExplorer(Renderable):
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
-        reading = ProfileValues(self.profile, allows_fractions(self.profile, self.nodes))
-        content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
+        content = game.of_game(self.profile, self.source, self.depth, _alternatives(self.profile))
         return kinds.writer(name, PAGE)(content)
 
     @property
@@ -302,7 +301,7 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
     two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
     if tree.nodes > _MOST_NODES or not (two and profile.exact and judge(profile).is_equilibrium):
         return {}
-    reach = np.bincount(tree.infoset + 1, ProfileValues(profile).reach, minlength=len(tree.infosets) + 1)[1:]
+    reach = ProfileValues(profile.in_floats()).infoset_reach
     rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]
     return Alternatives(profile).most(rows)
 

@@ -16,8 +16,10 @@ from liarsdice_cli.draw.explorer.shell import Page
 from liarsdice_cli.draw.scene import is_bright
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.paths import labels_to
+from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.profile_values import ProfileValues
-from liarsdice_cli.extensive.public_places import PublicPlaces, labels_between
+from liarsdice_cli.extensive.public_places import PublicPlaces
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
@@ -43,18 +45,18 @@ def check(tree: GameTree) -> None:
         raise LiarsDiceError("nobody moves in this game, so a page has nothing to show: draw it (liarsdice draw GAME)")
 
 
-def of_game(reading: ProfileValues, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
-    """The page of a game and what a profile does in it; raises as `check`.
+def of_game(profile: Profile, source: str, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> Page:
+    """Return the page of a game and a profile; raises as `check`, and LiarsDiceError for payoffs that no float can hold.
 
     source : where the profile comes from, in words for the reader
     depth  : the most moves before a decision that the page shows; None for all
     alternatives : what other equilibria do, by the row of an information set, as far as it is proved
     """
-    tree = reading.profile.tree
-    check(tree)
-    data = _Data(reading, depth, alternatives).facts()
-    data |= {"source": source, "exact": reading.profile.exact, "fractions": reading.exact}
-    return Page(clean(tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
+    check(profile.tree)
+    values = ProfileValues.within_seconds(profile)
+    data = _Data(values, depth, alternatives).facts()
+    data |= {"source": source, "exact": profile.exact, "fractions": values.profile.exact}
+    return Page(clean(profile.tree.title) or "A game", data["title"], data, _SCRIPTS, "game_guide.html")
 
 
 class _Step(NamedTuple):
@@ -68,8 +70,8 @@ class _Step(NamedTuple):
 class _Data:
     """What the scripts need to know, place by place."""
 
-    def __init__(self, reading: ProfileValues, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> None:
-        self.reading, self.tree, self.alternatives = reading, reading.profile.tree, alternatives
+    def __init__(self, values: ProfileValues, depth: int | None, alternatives: Mapping[int, Mapping[str, Fraction]]) -> None:
+        self.values, self.tree, self.alternatives = values, values.profile.tree, alternatives
         self.places = PublicPlaces.of(self.tree)
         self.depth = depth
         self.labels: dict[str, int] = {}
@@ -82,7 +84,8 @@ class _Data:
         """All of it."""
         tree = self.tree
         places = [self._place(place) if self._is_shown(place) else None for place in range(len(self.places))]  # numbers labels
-        payoffs = self.reading.expected[tree.player == TERMINAL]
+        payoffs = self.values.payoffs_at(tree.player == TERMINAL)
+        _check_floats(payoffs)
         return {
             "title": clean(tree.title) or "A game",
             "about": f"{tree.nodes:,} nodes, {int(np.sum(tree.infosets.player != CHANCE)):,} information sets",
@@ -125,20 +128,17 @@ class _Data:
         return {"mover": mover, "actions": [self._label(move) for move in moves], "rows": [self._row(row) for row in rows]}
 
     def _row(self, row: int) -> dict[str, Any]:
-        reading = self.reading
-        values, held = reading.values(row), reading.beliefs(row)
-        nodes = reading.nodes(row)
-        weights = np.zeros(len(nodes)) if held is None else held
+        values, beliefs, nodes = self.values.action_values(row), self.values.beliefs(row), self.tree.members(row)
+        weights = np.zeros(len(nodes)) if beliefs is None else beliefs
         order = np.argsort(-weights, kind="stable")[:_SHOWN]
         words = self._told_apart(nodes.tolist())
-        start = int(self.tree.first_action[row])
         return {
             "name": clean(self.tree.label_of(row)),
-            "reach": _sent(reading.reach[nodes].sum()),
-            "probabilities": _short(reading.probabilities[start : start + int(self.tree.action_counts[row])]),
-            "values": None if values is None else _short(values),
+            "reach": _sent(self.values.infoset_reach[row]),
+            "probabilities": _short(self.values.profile.at(row)),
+            "values": None if values is None else _short(values.tolist()),
             "alternatives": {clean(move): str(share) for move, share in self.alternatives.get(row, {}).items()},
-            "nodes": [[words[at], None if held is None else _sent(weights[at])] for at in order.tolist()],
+            "nodes": [[words[at], None if beliefs is None else _sent(weights[at])] for at in order.tolist()],
             "more": max(0, len(nodes) - _SHOWN),
         }
 
@@ -146,7 +146,7 @@ class _Data:
         """Words for the nodes of a set: their labels, or the moves before them that are not the same for all."""
         if all(self.tree.node_labels.get(node) for node in nodes):
             return [clean(self.tree.node_labels[node]) for node in nodes]
-        paths = [labels_between(self.tree, 0, node) for node in nodes]
+        paths = [labels_to(self.tree, node) for node in nodes]
         if len({len(path) for path in paths}) == 1:
             differ = [place for place, labels in enumerate(zip(*paths, strict=True)) if len(set(labels)) > 1]
             paths = [tuple(path[place] for place in differ) for path in paths]
@@ -174,32 +174,24 @@ class _Data:
         ]
 
     def _reach(self, place: int) -> Number:
-        reach: Number = self.reading.reach[self._entries(place)].sum()
+        reach: Number = self.values.reach[self._entries(place)].sum()
         return reach
 
     def _share(self, place: int, nodes: Sequence[int]) -> Sent | None:
         """How likely play comes to one of these nodes once it is at the place; None where it never is, and at which is open."""
         whole = self._reach(place)
         if whole:
-            return _sent(self.reading.reach[list(nodes)].sum() / whole)
+            return _sent(self.values.reach[list(nodes)].sum() / whole)
         entries = self._entries(place)
-        return _sent(sum(self._chance(entries[0], node) for node in nodes)) if len(entries) == 1 else None
-
-    def _chance(self, start: int, node: int) -> Number:
-        """How likely play goes on from a node to one below it."""
-        chance: Number = self.reading.probabilities[NONE]
-        while node != start:
-            chance *= self.reading.probabilities[self.tree.action[node]]
-            node = int(self.tree.parent[node])
-        return chance
+        return _sent(sum(self.values.reach_between(entries[0], node) for node in nodes)) if len(entries) == 1 else None
 
     def _expected(self, nodes: Sequence[int]) -> list[Sent] | None:
         """What everybody gets on average once play is at one of these nodes; None where it never is, and at which is open."""
         if len(nodes) == 1:
-            return _short(self.reading.expected[nodes[0]])
-        reach = self.reading.reach[list(nodes)]
+            return _short(self.values.payoffs_at(nodes[0]).tolist())
+        reach = self.values.reach[list(nodes)]
         total = reach.sum()
-        return _short(reach @ self.reading.expected[list(nodes)] / total) if total else None
+        return _short((reach @ self.values.payoffs_at(nodes) / total).tolist()) if total else None
 
     def _ends(self) -> list[list[_Step]]:
         """For every place the moves that end the game there."""
@@ -207,17 +199,25 @@ class _Data:
         for end in np.flatnonzero(self.tree.player == TERMINAL).tolist():
             before = int(self.places.before[end])
             if self.tree.player[before] >= 0:
-                move = clean(labels_between(self.tree, before, end)[0])
+                move = clean(labels_to(self.tree, end, before)[0])
                 found[self.places.of_node[before]].setdefault(move, []).append(end)
         return [[self._ending(place, move, ends) for move, ends in moves.items()] for place, moves in enumerate(found)]
 
     def _ending(self, place: int, move: str, ends: Sequence[int]) -> _Step:
-        pays = self.reading.expected[list(ends)]
+        pays = self.values.payoffs_at(ends)
         alike = np.all(pays == pays[0])
-        return _Step(move, self._share(place, ends), self._expected(ends) or (_short(pays[0]) if alike else None))
+        return _Step(move, self._share(place, ends), self._expected(ends) or (_short(pays[0].tolist()) if alike else None))
 
     def _label(self, move: str) -> int:
         return self.labels.setdefault(move, len(self.labels))
+
+
+def _check_floats(payoffs: Numbers) -> None:
+    """Raise LiarsDiceError for fractions that the scripts of a page cannot hold as floats."""
+    try:
+        payoffs.astype(np.float64)
+    except OverflowError as error:
+        raise LiarsDiceError("a payoff is too large for floats: show another game") from error
 
 
 def _names(places: PublicPlaces) -> list[str]:
@@ -246,7 +246,7 @@ def _steps(places: PublicPlaces, place: int, back: int) -> list[tuple[str, ...]]
         start = node
         for _ in range(back):
             start = int(places.before[start])
-        found[labels_between(places.tree, start, node)] = None
+        found[labels_to(places.tree, node, start)] = None
     return list(found)
 
 
@@ -273,9 +273,9 @@ def _hues(count: int) -> Iterator[str]:
         yield colour if count <= 6 else shade(colour, (number // 6) / rounds)
 
 
-def _short(numbers: Numbers) -> list[Sent]:
+def _short(numbers: Sequence[Number]) -> list[Sent]:
     """Return numbers in the form of the page; floats lose their last digits to keep it short."""
-    return [_sent(round(number, 14) if isinstance(number, float) else number) for number in numbers.tolist()]
+    return [_sent(round(number, 14) if isinstance(number, float) else number) for number in numbers]
 
 
 def _sent(number: Number) -> Sent:
