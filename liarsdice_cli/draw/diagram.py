@@ -15,6 +15,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import deal_of
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
@@ -219,11 +220,8 @@ def _same_actions(tree: GameTree) -> Ints:
 
 
 def reached_nodes(part: SubtreeView) -> Bools:
-    """For every node whether play under the profile comes there; everywhere without a profile."""
-    tree = part.tree
-    if part.profile is None:
-        return np.ones(tree.nodes, bool)
-    return tree.along_path(np.append(part.profile.probabilities != 0, True)[tree.action], np.logical_and)
+    """Return for every node whether the profile reaches it; without a profile, True everywhere."""
+    return np.ones(part.tree.nodes, bool) if part.profile is None else ProfileValues(part.profile).reached
 
 
 class _Nodes:

@@ -21,7 +21,7 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import actions_to
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
 from liarsdice_cli.extensive.recall import last_action, remembered
-from liarsdice_cli.extensive.stream import CHANCE, NONE, Ints, Numbers
+from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.trembles import likeliest_mistakes
 
 
@@ -84,6 +84,21 @@ class ProfileValues:
         total = np.full(len(tree.infosets) + 1, self._one - self._one)
         np.add.at(total, tree.infoset, self.reach)
         return total[:NONE]
+
+    @cached_property
+    def reached(self) -> Bools:
+        """For every node whether its reach probability is positive, also where the product of floats is too small."""
+        taken = np.append(self.profile.probabilities != 0, True)
+        reached: Bools = self.profile.tree.along_path(taken[self.profile.tree.action], np.logical_and, self.at)
+        return reached
+
+    @cached_property
+    def reached_sets(self) -> Bools:
+        """For every information set whether one of its nodes is reached."""
+        tree = self.profile.tree
+        reached = np.zeros(len(tree.infosets) + 1, bool)
+        reached[tree.infoset[self.reached]] = True
+        return reached[:NONE]
 
     @cached_property
     def _reach(self) -> dict[tuple[int, ...], Numbers]:

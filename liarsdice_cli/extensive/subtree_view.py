@@ -104,9 +104,9 @@ class SubtreeView:
         """The game without the actions that the profile never takes; without a profile, the same game."""
         if self.profile is None or np.all(self.profile.probabilities != 0):
             return self
-        actions = self.profile.probabilities != 0
-        kept = self.tree.along_path(np.append(actions, True)[self.tree.action], np.logical_and)
-        return _assembled(self, kept, actions, "only the actions that are taken")
+        return _assembled(
+            self, ProfileValues(self.profile).reached, self.profile.probabilities != 0, "only the actions that are taken"
+        )
 
     def _ended(self, ends: Bools, note: str) -> SubtreeView:
         """The game that is over at these nodes; those below one of them do not count."""

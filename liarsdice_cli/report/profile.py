@@ -11,7 +11,7 @@ import numpy as np
 from liarsdice_cli.errors import counted
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
-from liarsdice_cli.extensive.stream import NONE, Bools
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
 
@@ -37,7 +37,7 @@ class Detail:
 
 def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
     """A table a player: information set, and the actions with their probabilities."""
-    tree, reached = profile.tree, reached_sets(profile)
+    tree, reached = profile.tree, ProfileValues(profile).reached_sets
     for player, name in enumerate(tree.players):
         own = np.flatnonzero(tree.infosets.player == player)
         rows = own if view.all else own[reached[own]]
@@ -106,14 +106,3 @@ def _cells(profile: Profile, row: int) -> tuple[str, str]:
     pairs = zip(tree.actions_at(row).labels, profile.at(row), strict=True)
     mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
     return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
-
-
-def reached_sets(profile: Profile) -> Bools:
-    """For every information set whether play under the profile can come to one of its nodes."""
-    tree = profile.tree
-    taken = np.append(profile.probabilities != 0, True)[tree.action]
-    taken[0] = True
-    nodes = tree.along_path(taken, np.logical_and)
-    reached = np.zeros(len(tree.infosets) + 1, bool)
-    reached[tree.infoset[nodes]] = True
-    return reached[:NONE]

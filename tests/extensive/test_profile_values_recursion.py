@@ -120,6 +120,7 @@ def test_every_number_is_that_of_the_recursion(game: Game, seed: int) -> None:
     nodes = range(tree.nodes)
     assert values.reach.tolist() == [slow.reach(node, everyone) for node in nodes]
     assert values.reach_by(CHANCE).tolist() == tree.chance_reach().tolist() == [slow.reach(node, {CHANCE}) for node in nodes]
+    assert values.reached.tolist() == [slow.reach(node, everyone) != 0 for node in nodes]
     for player in slow.players:
         assert values.reach_by(player).tolist() == [slow.reach(node, {player}) for node in nodes]
         assert values.counterfactual_reach(player).tolist() == [slow.reach(node, everyone - {player}) for node in nodes]
@@ -135,6 +136,7 @@ def test_every_number_is_that_of_the_recursion(game: Game, seed: int) -> None:
         assert tree.members(row).tolist() == members
         assert tree.children(tree.members(row)).tolist() == [slow.children[node] for node in members]
         assert values.infoset_reach[row] == sum(slow.reach(node, everyone) for node in members)
+        assert values.reached_sets[row] == (values.infoset_reach[row] > 0)
         player = int(tree.infosets.player[row])
         if player != CHANCE:
             beliefs, own = values.beliefs(row), values.action_values(row)
