@@ -1,4 +1,4 @@
-"""Reading a stream into memory: the columns of a `GameTree` from blocks of nodes."""
+"""Collect the blocks of a stream into a `GameTree` in memory."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Ints, TreeStr
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
 MEMORY_LIMIT = 50_000_000
-"""The largest tree, in nodes, that is held in memory (its columns alone are then about 2 GB)."""
+"""The largest tree, in nodes, that is held in memory. Its columns take about 2 GB."""
 
 
 def collect(stream: TreeStream) -> GameTree:
-    """Return the game of a stream, held in memory; its information sets may have any numbers.
+    """Return the game of a stream, whose information sets may have any numbers.
 
     The table has chance's sets first, then those of each player, each in the order of their first nodes.
     Cost: about 40 bytes a node. Raises LiarsDiceError for more than `MEMORY_LIMIT` nodes.
@@ -71,7 +71,7 @@ def _keys(player: Ints, number: Ints) -> Ints:
 class _StreamLabels(Sequence[str]):
     """The labels of a stream's information sets, read from the stream when one is first used.
 
-    order : for every row of the table the place of its set in the order of first nodes, all players together
+    order : for every row of the table the rank of its set by first nodes, among the sets of all players
     """
 
     def __init__(self, stream: TreeStream, order: Ints) -> None:

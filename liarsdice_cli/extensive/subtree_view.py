@@ -1,7 +1,7 @@
-"""A part of a game: what comes after a history, what comes before a depth, or only what a profile does.
+"""Views of a part of a game: after a history, up to a depth, or only the actions that a profile takes.
 
-A part is a game again, with its own profile: it can be drawn, written and judged like any other. Information sets keep
-their numbers and labels. Where a part is cut, a node becomes an end that pays the value of play under the profile there.
+A view is a game with a profile of its own, so it can be drawn, written and judged like any other. Information sets keep their
+numbers and labels. A node at which the view is cut becomes terminal and pays the profile's expected value there.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, N
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
 _ROUNDED = 10**6
-"""The largest denominator of a number that comes from floats."""
+"""The largest denominator of a fraction that is rounded from a float."""
 
 
 @dataclass(frozen=True, eq=False)
 class SubtreeView:
     """A game, its profile, and how they were cut out of a larger one.
 
-    profile : of the tree, or None where nobody said how the game is played
-    open    : for every node whether it is an end only because the part was cut there; it has no payoff without a profile
-    notes   : what was done to the whole game, for a title; empty for the whole
+    profile : of the tree, or None
+    open    : for every node whether it is terminal only because the view is cut there; without a profile it has no payoff
+    notes   : the steps that made the view, for its title; empty for the whole game
     """
 
     tree: GameTree
@@ -41,20 +41,20 @@ class SubtreeView:
 
     @classmethod
     def whole(cls, tree: GameTree, profile: Profile | None = None) -> SubtreeView:
-        """The game itself."""
+        """Return the view of the whole game."""
         return cls(tree, profile, np.zeros(tree.nodes, bool))
 
     @property
     def title(self) -> str:
-        """The game's title, which says so where this is a part."""
+        """The game's title, with the notes."""
         notes = f" (a part: {'; '.join(self.notes)})" if self.notes else ""
         return self.tree.title + notes
 
     def after(self, history: Sequence[str]) -> SubtreeView:
-        """The game after these actions of the players, dealt as likely as the profile makes it once they are made.
+        """Return the game after these actions of the players, with the posterior deal probabilities under the profile.
 
-        Where the profile never makes them, or there is none, the deals are as likely as before. Payoffs at nodes on the
-        way are left out. Raises LiarsDiceError where no player moves after the history, or chance never leads there.
+        Without a profile, or if it never takes these actions, the deals keep their prior probabilities. Payoffs at nodes on the
+        path are left out. Raises LiarsDiceError if no player moves after the history, or chance never leads there.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> part = SubtreeView.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
@@ -78,7 +78,7 @@ class SubtreeView:
         return _dealt(part, Actions(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else part
 
     def cut(self, depth: int) -> SubtreeView:
-        """The game before so many moves of the players; chance's moves do not count. UsageError for less than one.
+        """Return the first `depth` moves of the players, chance's not counted; raise ArgumentError for less than 1.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> from liarsdice_cli.extensive.profile import from_sets
@@ -93,7 +93,7 @@ class SubtreeView:
         return self._ended(moves(self.tree) == depth, note)
 
     def followed(self) -> SubtreeView:
-        """The game in which every action that the profile never takes is the last one; without a profile, the same game."""
+        """Return the game that ends after each action that the profile never takes; without a profile, the same game."""
         if self.profile is None:
             return self
         tree = self.tree
@@ -101,7 +101,7 @@ class SubtreeView:
         return self._ended(strays, "an action that is never taken ends it")
 
     def taken(self) -> SubtreeView:
-        """The game without the actions that the profile never takes; without a profile, the same game."""
+        """Return the game without the actions that the profile never takes; without a profile, the same game."""
         if self.profile is None or np.all(self.profile.probabilities != 0):
             return self
         return _assembled(
@@ -109,7 +109,7 @@ class SubtreeView:
         )
 
     def _ended(self, ends: Bools, note: str) -> SubtreeView:
-        """The game that is over at these nodes; those below one of them do not count."""
+        """Return the game that ends at these nodes; those below another of them are ignored."""
         tree = self.tree
         above = tree.along_path(np.append(ends, False)[tree.parent], np.logical_or)
         ends = ends & ~above & (tree.arity > 0)
@@ -122,13 +122,13 @@ class SubtreeView:
         return _assembled(part, ~above, np.ones(tree.actions, bool), note)
 
     def _weights(self, nodes: Ints) -> Numbers:
-        """How likely each of these nodes is, as exactly as the profile says it; as the deal alone says it where none is."""
+        """Return the reach probabilities of nodes; those by chance alone without a profile, or if it reaches none of them."""
         tree = self.tree
         weights = None if self.profile is None else ProfileValues(self.profile, nodes).reach[nodes]
         return tree.chance_reach(nodes) if weights is None or not weights.any() else weights
 
     def _continued(self, ends: Bools) -> tuple[list[Outcome], Ints]:
-        """New outcomes with the values of play below these nodes, and the column of outcomes with them put there."""
+        """Return new outcomes with the values at these nodes, and the column of outcomes that has them there."""
         tree, outcome = self.tree, self.tree.outcome.copy()
         places = np.flatnonzero(ends)
         if self.profile is None:
@@ -145,13 +145,13 @@ class SubtreeView:
 
 
 def moves(tree: GameTree) -> Ints:
-    """The number of moves of players before every node."""
+    """Return the number of players' moves before every node."""
     own = np.append(tree.player >= 0, False)[tree.parent]
     return tree.along_path(own.astype(np.int64))
 
 
 def _assembled(part: SubtreeView, kept: Bools, actions: Bools, note: str) -> SubtreeView:
-    """The game of the nodes and the actions that are kept: subtrees side by side where the root is not among them."""
+    """Return the view of the kept nodes and actions: subtrees one after another if the root is not kept."""
     tree, profile = part.tree, part.profile
     rows = np.unique(tree.infoset[kept & (tree.infoset != NONE)])
     smaller = replace(
@@ -168,20 +168,20 @@ def _assembled(part: SubtreeView, kept: Bools, actions: Bools, note: str) -> Sub
 
 
 def _sets_in(infosets: InfoSets, rows: Ints) -> InfoSets:
-    """The information sets in these rows, each with a list of actions of its own."""
+    """Return the information sets in these rows, each with its own list of actions."""
     labels = [infosets.labels[row] for row in rows.tolist()]
     return InfoSets(infosets.player[rows], infosets.number[rows], np.arange(len(rows)), labels)
 
 
 def _places(rows: Ints, size: int) -> Ints:
-    """For each row of a table of this size its place among those that are kept, or NONE; and NONE at the end, for NONE."""
+    """Return for each row of a table of this size its index among the kept rows, or NONE; NONE at the end, for NONE."""
     places = np.full(size + 1, NONE, np.int32)
     places[rows] = np.arange(len(rows))
     return places
 
 
 def _labels_of(tree: GameTree, kept: Bools) -> dict[int, str]:
-    """The labels of the nodes that are kept, which are counted anew."""
+    """Return the labels of the kept nodes, by their new numbers."""
     if not tree.node_labels:
         return {}
     place = np.cumsum(kept) - 1
@@ -189,7 +189,7 @@ def _labels_of(tree: GameTree, kept: Bools) -> dict[int, str]:
 
 
 def _dealt(part: SubtreeView, deal: Actions) -> SubtreeView:
-    """The game that begins with this move of chance and goes on with the subtrees of the part in turn."""
+    """Return the game that begins with this move of chance, one action for each subtree."""
     tree, profile = part.tree, part.profile
     larger = replace(
         tree,
@@ -206,7 +206,7 @@ def _dealt(part: SubtreeView, deal: Actions) -> SubtreeView:
 
 
 def _with_deal(infosets: InfoSets) -> InfoSets:
-    """The information sets after a new one of chance, with the first list of actions and a number that is not in use."""
+    """Return the table with a new set of chance first, which has the first list of actions and an unused number."""
     return InfoSets(
         player=np.append(CHANCE, infosets.player),
         number=np.append(infosets.unused_numbers(1), infosets.number),
@@ -216,12 +216,12 @@ def _with_deal(infosets: InfoSets) -> InfoSets:
 
 
 def _kept_actions(tree: GameTree, rows: Ints, actions: Bools) -> Ints:
-    """The actions that are kept of the information sets in these rows, in order."""
+    """Return the kept actions of the information sets in these rows, in order."""
     return np.flatnonzero(actions & np.isin(tree.action_infoset, rows))
 
 
 def _narrowed(tree: GameTree, row: int, actions: Bools) -> Actions:
-    """The actions of an information set without those that are not kept."""
+    """Return the kept actions of an information set."""
     choices: Actions = tree.actions_at(row)
     kept = actions[tree.first_action[row] : tree.first_action[row + 1]]
     if kept.all():

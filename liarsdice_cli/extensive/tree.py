@@ -1,7 +1,7 @@
 """Extensive-form games in memory: columns in prefix order, beside small tables of information sets, actions and outcomes.
 
-The columns are those of a `stream.TreeStream`, which describes a game of any size by blocks of nodes; a `GameTree` holds all
-of them at once, so that it can be solved, judged and drawn.
+A `stream.TreeStream` describes a game of any size by blocks of the same columns. A `GameTree` holds all nodes at once, so that
+the game can be solved, judged and drawn.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Action
 
 @dataclass(frozen=True)
 class InfoSets:
-    """The table of information sets: four columns, one row a set, chance's sets included.
+    """The table of information sets: four columns with a row a set, chance's sets included.
 
-    Among the sets of a player, a set comes after those that can precede it on a path.
+    A player's sets are ordered so that a set follows those that can precede it on a path.
     `number` is unique per player and is what an .efg file calls the set; `labels` may be empty strings.
     """
 
@@ -38,7 +38,7 @@ class InfoSets:
         return len(self.player)
 
     def unused_numbers(self, count: int) -> Ints:
-        """Return the lowest numbers from 1 that no set of chance has, in order. Numbers in files are at most 2^31 - 1."""
+        """Return the lowest positive numbers that no set of chance has, in order."""
         taken = self.number[self.player == CHANCE]
         candidates = np.arange(1, 1 + len(taken) + count)
         return candidates[~np.isin(candidates, taken)][:count]
@@ -51,8 +51,8 @@ class GameTree(Renderable):
     infoset : for every node the row of its information set, NONE for a terminal node; int32
     outcome : for every node the row of its outcome, or NONE; int32 (payoffs at inner nodes count too)
 
-    The number of branches of a node is the number of its set's actions, so these two columns are the whole tree.
-    Actions are numbered through: action `first_action[row] + branch` is the given branch of the set in that row.
+    These two columns are the whole tree, since a node has a branch for each action of its information set. Actions are numbered
+    through: action `first_action[row] + branch` is a branch of the set in that row.
 
     >>> from liarsdice_cli.formats import efg
     >>> coin = efg.parse(b'EFG 2 R "coin" { "P1" } c "" 1 "" { "H" 1/2 "T" 1/2 } 0 t "" 1 "a" { 1 } t "" 2 "b" { 0 }')
@@ -102,7 +102,7 @@ class GameTree(Renderable):
 
     @cached_property
     def player(self) -> Ints:
-        """Who moves at every node: a player, CHANCE or TERMINAL."""
+        """The player to move at every node, CHANCE or TERMINAL."""
         return np.append(self.infosets.player, np.int8(TERMINAL))[self.infoset]
 
     @cached_property
@@ -148,7 +148,7 @@ class GameTree(Renderable):
 
     @cached_property
     def _slot(self) -> Ints:
-        """For every node the branch that it hangs on, the branches of all nodes numbered through; NONE at the root."""
+        """For every node the branch into it, the branches of all nodes numbered through; NONE at the root."""
         return np.fromiter(_slots(self.arity.tolist()), np.int64, self.nodes)
 
     @cached_property
@@ -161,7 +161,7 @@ class GameTree(Renderable):
         """The first node of every information set in prefix order."""
         first = np.full(len(self.infosets), self.nodes, np.int64)
         places = np.flatnonzero(self.infoset != NONE)[::-1]
-        first[self.infoset[places]] = places  # of equal rows the last one written stays: the first in prefix order
+        first[self.infoset[places]] = places  # the last write to a row wins: the first node in prefix order
         return first
 
     @cached_property
@@ -209,7 +209,7 @@ class GameTree(Renderable):
 
     @cached_property
     def memo(self) -> dict[tuple[str, int], Ints]:
-        """Columns that other rooms have worked out for this tree, kept with it."""
+        """A cache for columns that other modules compute from this tree."""
         return {}
 
     @cached_property
@@ -231,9 +231,9 @@ class GameTree(Renderable):
         return bool(np.any(self.outcome[self.player != TERMINAL] != NONE))
 
     def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
-        """An amount per outcome summed over the outcomes on the path to every node, its own included.
+        """Return the sums of an amount an outcome over the path to every node, the node included.
 
-        Returns the sums that occur (and perhaps others), and for every node the index of its sum among them.
+        The result is a list that contains all sums, and for every node the index of its sum in the list.
         """
         if not self.pays_inside:
             return [*amounts, Fraction(0)], np.where(self.outcome == NONE, len(amounts), self.outcome)
@@ -243,7 +243,7 @@ class GameTree(Renderable):
 
     @cached_property
     def constant_sum(self) -> Fraction | None:
-        """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
+        """The sum of the players' payoffs at every terminal node, or None if it is not constant."""
         ends = self.player == TERMINAL
         if self.pays_inside:
             amounts, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
@@ -252,11 +252,11 @@ class GameTree(Renderable):
             vectors = (self.outcomes[row].payoffs if row != NONE else () for row in np.unique(self.outcome[ends]).tolist())
             sums = (sum(vector, Fraction(0)) for vector in vectors)
         first = next(sums)
-        return first if all(one == first for one in sums) else None  # looks no further than the first that differs
+        return first if all(one == first for one in sums) else None  # stops at the first that differs
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of everything but labels: nodes, who moves in which numbered set, chances and payoffs."""
+        """A digest of everything but labels: nodes, players, numbers of information sets, chance probabilities and payoffs."""
         digest = hashlib.sha256(str((len(self.players), self.nodes)).encode())
         number = np.append(self.infosets.number, 0)[self.infoset]
         vectors, vector = self._payoff_vectors()
@@ -269,15 +269,15 @@ class GameTree(Renderable):
         return digest.hexdigest()[:32]
 
     def _chance_sets(self) -> list[int]:
-        """The rows of chance's information sets, in the order of their first nodes."""
+        """Return the rows of chance's information sets, in the order of their first nodes."""
         rows = np.flatnonzero(self.infosets.player == CHANCE)
         ordered: list[int] = rows[np.argsort(self.first_node[rows])].tolist()
         return ordered
 
     def _payoff_vectors(self) -> tuple[list[tuple[Fraction, ...]], Ints]:
-        """The payoff vectors that occur, () where there is no outcome, in the order of their first nodes; and every node's.
+        """Return the distinct payoff vectors in the order of their first nodes, () for none, and every node's index.
 
-        However outcomes are named and whatever the order of their table, the same payoffs at the same nodes give the same.
+        The result does not depend on the names and the order of outcomes.
         """
         payoffs = [*(outcome.payoffs for outcome in self.outcomes), None]  # the last one for NONE
         rows, first = np.unique(self.outcome, return_index=True)
@@ -288,7 +288,7 @@ class GameTree(Renderable):
         return [vector or () for vector in vectors], place[self.outcome]
 
     def actions_at(self, row: int) -> Actions:
-        """The actions of the information set in a row."""
+        """Return the actions of the information set in a row."""
         actions: Actions = self.action_lists[self.infosets.actions[row]]
         return actions
 
@@ -298,13 +298,13 @@ class GameTree(Renderable):
         return self.actions_at(row).labels[action - int(self.first_action[row])]
 
     def label_of(self, row: int) -> str:
-        """A name for the information set in a row: its label, or its player and number."""
+        """Return a name for the information set in a row: its label, or its player and number."""
         player = int(self.infosets.player[row])
         owner = "chance" if player == CHANCE else f"P{player + 1}"
         return self.infosets.labels[row] or f"{owner} set {self.infosets.number[row]}"
 
     def numbered(self, row: int) -> str:
-        """What the information set of a player in a row is called by its number, such as "P1 set 3"."""
+        """Return the name of a player's information set by its number, such as "P1 set 3"."""
         return f"P{self.infosets.player[row] + 1} set {self.infosets.number[row]}"
 
     @cached_property
@@ -317,9 +317,9 @@ class GameTree(Renderable):
         return called
 
     def row_called(self, name: str) -> int:
-        """The row of a player's information set by its label, or by player and number as in "P2 set 3".
+        """Return the row of a player's information set by its label, or by player and number as in "P2 set 3".
 
-        Raises LiarsDiceError where no set of a player, or more than one, is called so.
+        Raises LiarsDiceError if no set of a player, or more than one, has this name.
         """
         rows = self._rows_called.get(name, [])
         if len(rows) == 1:
@@ -333,7 +333,7 @@ class GameTree(Renderable):
         return f"GameTree({self.title!r}, {self.nodes:,} nodes)"
 
     def stream(self) -> TreeStream:
-        """The same game as blocks of nodes."""
+        """Return the same game as blocks of nodes."""
         counts = np.bincount(self.infosets.player + 1, minlength=len(self.players) + 1)
         return TreeStream(
             self.title,
@@ -349,7 +349,7 @@ class GameTree(Renderable):
 
     @cached_property
     def _set_columns(self) -> tuple[Ints, Ints, Ints]:
-        """Number, row of actions and first node of every information set, and at the end what stands for NONE."""
+        """Number, row of actions and first node of every information set; a last entry for NONE."""
         return np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0), np.append(self.first_node, NONE)
 
     def _between(self, start: int, stop: int) -> Iterator[Block]:
@@ -366,12 +366,12 @@ class GameTree(Renderable):
 
 
 def _spelled(numbers: Sequence[Fraction]) -> str:
-    """Fractions as the fingerprint has them: ['1/2', '0']."""
+    """Return fractions as text for the fingerprint: ['1/2', '0']."""
     return str([str(number) for number in numbers])
 
 
 def _slots(arity: list[int]) -> Iterator[int]:
-    """Walk a tree in prefix order: for every node the number of the branch that it hangs on, the root's being NONE."""
+    """Yield for every node in prefix order the number of the branch into it, NONE for the root."""
     waiting = [NONE]
     before = 0
     for count in arity:
