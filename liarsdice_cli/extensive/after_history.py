@@ -27,7 +27,7 @@ class InfosetReport:
     probabilities : the probabilities of its actions, in order
     values        : the player's expected payoff with each action (`ProfileValues.action_values`), or None
     last_bid_true : the probability that the last bid is true, so that a call loses. None if the beliefs are, and at a set
-                    without an action "call" that comes first and ends the game
+                    whose first action is not a "call" that ends the game
     """
 
     row: int

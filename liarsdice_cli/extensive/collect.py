@@ -59,8 +59,8 @@ def _rows(sets: InfoSets, player: Ints, number: Ints) -> Ints:
         return np.where(player == TERMINAL, np.int32(NONE), before[player - CHANCE] + number - np.int32(1))
     keys = _keys(sets.player, sets.number)
     ranked = np.argsort(keys)
-    places = np.searchsorted(keys[ranked], _keys(player, number))
-    return np.where(player == TERMINAL, NONE, np.append(ranked, NONE)[places]).astype(np.int32)
+    ranks = np.searchsorted(keys[ranked], _keys(player, number))
+    return np.where(player == TERMINAL, NONE, np.append(ranked, NONE)[ranks]).astype(np.int32)
 
 
 def _keys(player: Ints, number: Ints) -> Ints:
@@ -80,7 +80,7 @@ class _StreamLabels(Sequence[str]):
     @cached_property
     def _labels(self) -> list[str]:
         labels = [label for block in self._stream.blocks() for label in block.labels(np.flatnonzero(block.first))]
-        return [labels[place] for place in self._order.tolist()]
+        return [labels[rank] for rank in self._order.tolist()]
 
     def __len__(self) -> int:
         return len(self._order)

@@ -42,10 +42,10 @@ def remembered(tree: GameTree, last: Ints, player: int) -> Ints | None:
 
     The entry is NONE for the first sets and for those of other players. Recall is imperfect if two nodes of a set disagree.
     """
-    places = np.flatnonzero(tree.player == player)
+    nodes = np.flatnonzero(tree.player == player)
     before = np.full(len(tree.infosets), NONE, np.int64)
-    before[tree.infoset[places]] = last[places]
-    return before if np.array_equal(before[tree.infoset[places]], last[places]) else None
+    before[tree.infoset[nodes]] = last[nodes]
+    return before if np.array_equal(before[tree.infoset[nodes]], last[nodes]) else None
 
 
 def has_perfect_recall(tree: GameTree) -> bool:

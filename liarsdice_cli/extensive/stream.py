@@ -78,7 +78,7 @@ class Block(NamedTuple):
             self.actions[nodes],
             self.outcome[nodes],
             self.first[nodes],
-            lambda places: self.labels(places + start),
+            lambda positions: self.labels(positions + start),
         )
 
 
@@ -117,9 +117,9 @@ class TreeStream:
         start = 0
         for block in self.blocks():
             stop = start + len(block.outcome)
-            places = np.full(len(found), self.nodes, np.int64)
-            places[block.outcome[::-1]] = np.arange(stop - 1, start - 1, -1)  # the last write to a row wins
-            np.minimum(found, places, out=found)
+            first = np.full(len(found), self.nodes, np.int64)
+            first[block.outcome[::-1]] = np.arange(stop - 1, start - 1, -1)  # the last write to a row wins
+            np.minimum(found, first, out=found)
             if np.all(found[:-1] < self.nodes):
                 break
             start = stop

@@ -47,7 +47,7 @@ class SubtreeView:
     @property
     def title(self) -> str:
         """The game's title, with the notes."""
-        notes = f" (a part: {'; '.join(self.notes)})" if self.notes else ""
+        notes = f" (a view: {'; '.join(self.notes)})" if self.notes else ""
         return self.tree.title + notes
 
     def after(self, history: Sequence[str]) -> SubtreeView:
@@ -57,8 +57,8 @@ class SubtreeView:
         path are left out. Raises LiarsDiceError if no player moves after the history, or chance never leads there.
 
         >>> from liarsdice_cli.games.liarsdice import rules, tree
-        >>> part = SubtreeView.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
-        >>> part.tree.nodes, part.tree.action_lists[0].labels
+        >>> view = SubtreeView.whole(tree.build(rules.rules("common", 2))).after(["1x2", "2x1"])
+        >>> view.tree.nodes, view.tree.action_lists[0].labels
         (17, ('1|1', '1|2', '2|1', '2|2'))
         """
         if not history:
@@ -74,8 +74,8 @@ class SubtreeView:
         starts[nodes] = True
         deals = tuple(deal_of(tree, node) for node in nodes.tolist())
         below = tree.along_path(starts, np.logical_or)
-        part = _assembled(self, below, np.ones(tree.actions, bool), f"after {' '.join(history)}")
-        return _dealt(part, Actions(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else part
+        view = _assembled(self, below, np.ones(tree.actions, bool), f"after {' '.join(history)}")
+        return _dealt(view, Actions(deals, fractions_of((weights / weights.sum()).tolist()))) if len(deals) > 1 else view
 
     def cut(self, depth: int) -> SubtreeView:
         """Return the first `depth` moves of the players, chance's not counted; raise ArgumentError for less than 1.
@@ -83,8 +83,8 @@ class SubtreeView:
         >>> from liarsdice_cli.games.liarsdice import rules, tree
         >>> from liarsdice_cli.extensive.profile import from_sets
         >>> game = tree.build(rules.rules("common", 2))
-        >>> part = SubtreeView.whole(game, from_sets(game, {})).cut(1)
-        >>> part.tree.nodes, int(part.open.sum()), [str(number) for number in part.tree.outcomes[-1].payoffs]
+        >>> view = SubtreeView.whole(game, from_sets(game, {})).cut(1)
+        >>> view.tree.nodes, int(view.open.sum()), [str(number) for number in view.tree.outcomes[-1].payoffs]
         (21, 16, ['1/2', '1/2'])
         """
         if depth < 1:
@@ -118,8 +118,8 @@ class SubtreeView:
         outcomes, outcome = self._continued(ends)
         infoset = np.where(ends, NONE, tree.infoset)
         shorter = replace(tree, outcomes=(*tree.outcomes, *outcomes), infoset=infoset, outcome=outcome)
-        part = SubtreeView(shorter, self.profile, self.open | ends, self.notes)
-        return _assembled(part, ~above, np.ones(tree.actions, bool), note)
+        view = SubtreeView(shorter, self.profile, self.open | ends, self.notes)
+        return _assembled(view, ~above, np.ones(tree.actions, bool), note)
 
     def _weights(self, nodes: Ints) -> Numbers:
         """Return the reach probabilities of nodes; those by chance alone without a profile, or if it reaches none of them."""
@@ -130,15 +130,15 @@ class SubtreeView:
     def _continued(self, ends: Bools) -> tuple[list[Outcome], Ints]:
         """Return new outcomes with the values at these nodes, and the column of outcomes that has them there."""
         tree, outcome = self.tree, self.tree.outcome.copy()
-        places = np.flatnonzero(ends)
+        nodes = np.flatnonzero(ends)
         if self.profile is None:
-            outcome[places] = NONE
+            outcome[nodes] = NONE
             return [], outcome
-        values = ProfileValues(self.profile, places)
-        columns = [values.continuation(player)[places].tolist() for player in range(len(tree.players))]
+        values = ProfileValues(self.profile, nodes)
+        columns = [values.continuation(player)[nodes].tolist() for player in range(len(tree.players))]
         rows: dict[tuple[Fraction, ...], int] = {}
-        for place, numbers in zip(places.tolist(), zip(*columns, strict=True), strict=True):
-            outcome[place] = len(tree.outcomes) + rows.setdefault(
+        for node, numbers in zip(nodes.tolist(), zip(*columns, strict=True), strict=True):
+            outcome[node] = len(tree.outcomes) + rows.setdefault(
                 tuple(nearest_fraction(number, _ROUNDED) for number in numbers), len(rows)
             )
         return [Outcome(f"play goes on {row}", payoffs) for row, payoffs in enumerate(rows, 1)], outcome
@@ -150,21 +150,21 @@ def moves(tree: GameTree) -> Ints:
     return tree.along_path(own.astype(np.int64))
 
 
-def _assembled(part: SubtreeView, kept: Bools, actions: Bools, note: str) -> SubtreeView:
+def _assembled(view: SubtreeView, kept: Bools, actions: Bools, note: str) -> SubtreeView:
     """Return the view of the kept nodes and actions: subtrees one after another if the root is not kept."""
-    tree, profile = part.tree, part.profile
+    tree, profile = view.tree, view.profile
     rows = np.unique(tree.infoset[kept & (tree.infoset != NONE)])
     smaller = replace(
         tree,
         action_lists=[_narrowed(tree, row, actions) for row in rows.tolist()],
         infosets=_sets_in(tree.infosets, rows),
-        infoset=_places(rows, len(tree.infosets))[tree.infoset[kept]],
+        infoset=_new_rows(rows, len(tree.infosets))[tree.infoset[kept]],
         outcome=tree.outcome[kept],
         node_labels=_labels_of(tree, kept),
     )
     if profile is not None:
         profile = Profile(smaller, profile.probabilities[_kept_actions(tree, rows, actions)], profile.source[rows])
-    return SubtreeView(smaller, profile, part.open[kept], (*part.notes, note))
+    return SubtreeView(smaller, profile, view.open[kept], (*view.notes, note))
 
 
 def _sets_in(infosets: InfoSets, rows: Ints) -> InfoSets:
@@ -173,24 +173,24 @@ def _sets_in(infosets: InfoSets, rows: Ints) -> InfoSets:
     return InfoSets(infosets.player[rows], infosets.number[rows], np.arange(len(rows)), labels)
 
 
-def _places(rows: Ints, size: int) -> Ints:
+def _new_rows(rows: Ints, size: int) -> Ints:
     """Return for each row of a table of this size its index among the kept rows, or NONE; NONE at the end, for NONE."""
-    places = np.full(size + 1, NONE, np.int32)
-    places[rows] = np.arange(len(rows))
-    return places
+    found = np.full(size + 1, NONE, np.int32)
+    found[rows] = np.arange(len(rows))
+    return found
 
 
 def _labels_of(tree: GameTree, kept: Bools) -> dict[int, str]:
     """Return the labels of the kept nodes, by their new numbers."""
     if not tree.node_labels:
         return {}
-    place = np.cumsum(kept) - 1
-    return {int(place[node]): label for node, label in tree.node_labels.items() if kept[node]}
+    number = np.cumsum(kept) - 1
+    return {int(number[node]): label for node, label in tree.node_labels.items() if kept[node]}
 
 
-def _dealt(part: SubtreeView, deal: Actions) -> SubtreeView:
+def _dealt(view: SubtreeView, deal: Actions) -> SubtreeView:
     """Return the game that begins with this move of chance, one action for each subtree."""
-    tree, profile = part.tree, part.profile
+    tree, profile = view.tree, view.profile
     larger = replace(
         tree,
         action_lists=[deal, *tree.action_lists],
@@ -202,7 +202,7 @@ def _dealt(part: SubtreeView, deal: Actions) -> SubtreeView:
     if profile is not None:
         weights = np.array(deal.probabilities, object).astype(profile.probabilities.dtype)
         profile = Profile(larger, np.append(weights, profile.probabilities), np.append(GIVEN, profile.source))
-    return SubtreeView(larger, profile, np.append(False, part.open), part.notes)
+    return SubtreeView(larger, profile, np.append(False, view.open), view.notes)
 
 
 def _with_deal(infosets: InfoSets) -> InfoSets:
@@ -226,10 +226,10 @@ def _narrowed(tree: GameTree, row: int, actions: Bools) -> Actions:
     kept = actions[tree.first_action[row] : tree.first_action[row + 1]]
     if kept.all():
         return choices
-    places = np.flatnonzero(kept).tolist()
+    branches = np.flatnonzero(kept).tolist()
     numbers = choices.probabilities
-    probabilities = None if numbers is None else tuple(numbers[place] for place in places)
-    return Actions(tuple(choices.labels[place] for place in places), probabilities)
+    probabilities = None if numbers is None else tuple(numbers[branch] for branch in branches)
+    return Actions(tuple(choices.labels[branch] for branch in branches), probabilities)
 
 
 def fractions_of(numbers: Sequence[Number]) -> tuple[Fraction, ...]:

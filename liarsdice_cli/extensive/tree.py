@@ -160,8 +160,8 @@ class GameTree(Renderable):
     def first_node(self) -> Ints:
         """The first node of every information set in prefix order."""
         first = np.full(len(self.infosets), self.nodes, np.int64)
-        places = np.flatnonzero(self.infoset != NONE)[::-1]
-        first[self.infoset[places]] = places  # the last write to a row wins: the first node in prefix order
+        nodes = np.flatnonzero(self.infoset != NONE)[::-1]
+        first[self.infoset[nodes]] = nodes  # the last write to a row wins: the first node in prefix order
         return first
 
     @cached_property
@@ -282,10 +282,10 @@ class GameTree(Renderable):
         payoffs = [*(outcome.payoffs for outcome in self.outcomes), None]  # the last one for NONE
         rows, first = np.unique(self.outcome, return_index=True)
         vectors: dict[tuple[Fraction, ...] | None, int] = {}
-        place = np.zeros(len(payoffs), np.int64)
+        index = np.zeros(len(payoffs), np.int64)
         for row in rows[np.argsort(first)].tolist():
-            place[row] = vectors.setdefault(payoffs[row], len(vectors))
-        return [vector or () for vector in vectors], place[self.outcome]
+            index[row] = vectors.setdefault(payoffs[row], len(vectors))
+        return [vector or () for vector in vectors], index[self.outcome]
 
     def actions_at(self, row: int) -> Actions:
         """Return the actions of the information set in a row."""
@@ -359,8 +359,8 @@ class GameTree(Renderable):
             rows = self.infoset[nodes]
             first = first_node[rows] == np.arange(nodes.start, nodes.stop)
 
-            def labels(places: Ints, rows: Ints = rows) -> list[str]:
-                return [self.infosets.labels[row] for row in rows[places].tolist()]
+            def labels(positions: Ints, rows: Ints = rows) -> list[str]:
+                return [self.infosets.labels[row] for row in rows[positions].tolist()]
 
             yield Block(self.player[nodes], number[rows], choices[rows], self.outcome[nodes], first, labels)
 
