@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -28,8 +29,13 @@ class PathOfPlay:
 
     def __init__(self, profile: Profile) -> None:
         self.tree = profile.tree
-        self._values = ProfileValues(profile)
+        self._profile = profile
         self._taken = np.append(profile.probabilities == 1, False)[self.tree.action]
+
+    @cached_property
+    def _payoffs(self) -> list[tuple[Fraction, ...]]:
+        values = ProfileValues(self._profile)
+        return list(zip(*(values.expected(player).tolist() for player in range(len(self.tree.players))), strict=True))
 
     def children(self, node: int) -> list[int]:
         """Return the nodes that the actions at a node lead to, in order."""
@@ -42,7 +48,7 @@ class PathOfPlay:
 
     def payoffs(self, node: int) -> tuple[Fraction, ...]:
         """Return the payoffs of all players when play goes on from a node."""
-        return tuple(self._values.payoffs_at(node).tolist())
+        return self._payoffs[node]
 
     def best(self, node: int) -> list[int]:
         """Return the children that are as good as the one taken for the player who moves; none at an end."""

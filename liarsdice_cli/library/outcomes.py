@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcomes(Renderable):
-    """A game of perfect information, solved by backward induction: what is played from every node, and the solution."""
+    """A game of perfect information solved by backward induction: the path of play from every node, and the solution."""
 
     play: PathOfPlay
     solution: Solution

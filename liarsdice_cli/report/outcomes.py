@@ -1,4 +1,4 @@
-"""What `liarsdice outcomes` says: the moves that are played, what they end in, and the tree with both marked."""
+"""The report of `liarsdice outcomes`: the path of play, its payoffs, and the tree with both marked."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
 _LEFT_OUT = ("lock", "profiles", "run_history", "parameters", "versions")
-"""Keys of a solution of which nothing is said: `trace` says what the profiles do, shorter, and nothing is minimised."""
+"""Keys of a solution that are left out: `trace` is a shorter form of the profiles; there is no run history."""
 _SMALL = 60
-"""Nodes up to which the whole tree is drawn; of larger ones the moves that are played, and what else could be."""
+"""The largest tree, in nodes, that is drawn whole; larger ones show the path of play and its alternatives."""
 
 
 def outcomes_tables(play: PathOfPlay, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
-    """The answer for a person, with a list of all nodes (`trace`) or a drawing of the tree, whole if it is small or `full`."""
+    """Yield the report for a terminal: all nodes (`trace`), or a drawing of the tree, whole if it is small or `full`."""
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
     yield ""
@@ -41,7 +41,7 @@ def _vector(play: PathOfPlay, node: int) -> str:
 
 
 def _trace(play: PathOfPlay) -> Iterator[str]:
-    """Every node in pre-order, moves by name."""
+    """Yield the text of every node in pre-order, siblings by their labels."""
     yield "Trie:"
     for node, moves in play.preorder():
         yield "-" * 30
@@ -51,7 +51,7 @@ def _trace(play: PathOfPlay) -> Iterator[str]:
 
 
 def _drawing(play: PathOfPlay, whole: bool) -> Tree:
-    """The tree with what is played marked: > before the move taken, = before those that are as good."""
+    """Return a drawing of the tree with > before the move taken and = before those that are as good."""
     from rich.tree import Tree
 
     drawing = Tree(cell(_words(play, 0)))
@@ -72,13 +72,13 @@ def _drawing(play: PathOfPlay, whole: bool) -> Tree:
 
 
 def _words(play: PathOfPlay, node: int) -> str:
-    """Who moves at a node, and its value to each."""
+    """Return the player to move at a node, and the payoffs from there."""
     who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""
     return f"{who}{_vector(play, node)}"
 
 
 def outcomes_json(play: PathOfPlay, solution: Solution, trace: bool = False) -> dict[str, Any]:
-    """The content of `outcomes --json` beside the source; see docs/json.md."""
+    """Return the content of `outcomes --json` except the source, as docs/json.md describes it."""
     known = Facts.of(play.tree).json()
     answer = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
     how = {key: part for key, part in solution_json(solution).items() if key not in _LEFT_OUT}
@@ -86,7 +86,7 @@ def outcomes_json(play: PathOfPlay, solution: Solution, trace: bool = False) -> 
 
 
 def _entries(play: PathOfPlay) -> Iterator[dict[str, Any]]:
-    """Every node in pre-order."""
+    """Yield the JSON object of every node in pre-order."""
     for node, moves in play.preorder():
         decision = bool(play.children(node))
         yield {
