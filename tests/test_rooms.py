@@ -146,7 +146,7 @@ def test_a_circle_is_found() -> None:
     assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
 
 
-@pytest.mark.parametrize("first", ["extensive.displayed", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
+@pytest.mark.parametrize("first", ["extensive.renderable", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
 def test_rooms_have_registered_whichever_module_is_imported_first(first: str) -> None:
     code = (
         f"import liarsdice_cli.{first}\n"

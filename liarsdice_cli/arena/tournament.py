@@ -19,7 +19,7 @@ from liarsdice_cli.arena.standings import elo, wilson
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.user import UserBot
 from liarsdice_cli.errors import Argument, UsageError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.system.cluster import Cluster
@@ -132,7 +132,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Result(Displayed):
+class Result(Renderable):
     """What came of a tournament: a tally for every table."""
 
     tournament: Tournament

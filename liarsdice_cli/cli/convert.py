@@ -31,7 +31,7 @@ def command(
     from liarsdice_cli.cli.writing import write_game
     from liarsdice_cli.errors import UsageError
     from liarsdice_cli.extensive.action_labels import moves
-    from liarsdice_cli.extensive.excerpt import Part
+    from liarsdice_cli.extensive.subtree_view import SubtreeView
     from liarsdice_cli.formats.registry import read_game as read
     from liarsdice_cli.formats.registry import read_profile
     from liarsdice_cli.formats.writing import check_part, write
@@ -46,7 +46,7 @@ def command(
     tree = read(game)
     if workbook:
         played = read_profile(profiles[0], tree) if profiles else None
-        write(Part.whole(tree, played).after(moves(history)), output, method="profile", depth=depth)
+        write(SubtreeView.whole(tree, played).after(moves(history)), output, method="profile", depth=depth)
     else:
         write_game(tree.stream(), output, labels, quiet)
     if as_json:

@@ -23,16 +23,15 @@ from liarsdice_cli.draw.diagram import (
     reached_nodes,
     short,
 )
-from liarsdice_cli.extensive.at_sets import AtSets
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
-from liarsdice_cli.extensive.profile import allows_fractions
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Bools, Ints, Numbers
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 
 
 def histories(tree: GameTree, deals: Deals, reached: Bools | None = None) -> int:
-    """The number of histories at which somebody moves; of those with a node among `reached`, where it is given."""
+    """Return the number of histories at which a player moves; with `reached`, only those with a reached node."""
     below = tree.player[deals.starts[0] : deals.starts[0] + deals.size] >= 0
     if reached is not None:
         below = below & reached[_cells(deals)].any(axis=0)
@@ -40,13 +39,13 @@ def histories(tree: GameTree, deals: Deals, reached: Bools | None = None) -> int
 
 
 def _cells(deals: Deals) -> Ints:
-    """The nodes of the game: a row for every deal, a column for every node below it."""
+    """Return the nodes below the deals: a row for every deal, a column for every node below it."""
     cells: Ints = deals.starts[:, None] + np.arange(deals.size)
     return cells
 
 
-def of_histories(part: Part, deals: Deals, played: bool = False) -> Diagram:
-    """A node for every history, with a bar for every roll where there is a profile.
+def of_histories(part: SubtreeView, deals: Deals, played: bool = False) -> Diagram:
+    """Return a diagram with a node for every history and, with a profile, a bar for every roll.
 
     played : only the histories that play comes to, with the rolls that come there
 
@@ -76,7 +75,7 @@ def of_histories(part: Part, deals: Deals, played: bool = False) -> Diagram:
 
 
 def _ordered(tree: GameTree) -> list[str]:
-    """All actions of players: those that are no bids, then the bids in the order of the longest list."""
+    """Return all actions of players: those that are no bids, then the bids in the order of the longest list."""
     action_lists = sorted(
         (choices for choices in tree.action_lists if choices.probabilities is None), key=lambda choices: -len(choices.labels)
     )
@@ -85,9 +84,9 @@ def _ordered(tree: GameTree) -> list[str]:
 
 
 class _Table:
-    """A column for every node below a deal, a row for every deal."""
+    """The nodes below the deals: a row for every deal, a column for every history."""
 
-    def __init__(self, part: Part, deals: Deals, played: bool) -> None:
+    def __init__(self, part: SubtreeView, deals: Deals, played: bool) -> None:
         self.part, self.tree, self.deals, self.played = part, part.tree, deals, played
         cells = _cells(deals)
         self.infoset, self.reached = self.tree.infoset[cells], reached_nodes(part)[cells]
@@ -96,11 +95,10 @@ class _Table:
     def _reach(self) -> Numbers:
         """Return the probability of every node, in fractions where the profile and the size of the tree allow them."""
         assert self.part.profile is not None, "asked only with a profile"
-        profile = self.part.profile.on(self.tree)
-        return AtSets(profile, allows_fractions(profile, self.tree.nodes)).reach
+        return ProfileValues.within_seconds(self.part.profile.on(self.tree)).reach
 
     def node(self, offset: int, parent: int) -> Node:
-        """The history at this place below every deal."""
+        """Return the diagram's node for the history in this column."""
         tree, node = self.tree, int(self.deals.starts[0]) + offset
         branch = self._branch(node)
         mover = int(tree.player[node])
@@ -123,12 +121,10 @@ class _Table:
     def _branch(self, node: int) -> str:
         if node == self.deals.starts[0]:
             return ""
-        action = int(self.tree.action[node])
-        row = int(self.tree.action_infoset[action])
-        return clean(self.tree.actions_at(row).labels[action - self.tree.first_action[row]])
+        return clean(self.tree.action_label(int(self.tree.action[node])))
 
     def _weight(self, node: int, offset: int) -> Number | None:
-        """How probable it is that the history goes on like this, over all deals."""
+        """Return the probability of the last action, over all deals, given the history before it."""
         if self.reach is None or not offset:
             return None
         before = self.reach[int(self.tree.parent[node]) - int(self.deals.starts[0])]

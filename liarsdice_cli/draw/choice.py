@@ -9,7 +9,7 @@ import numpy as np
 from liarsdice_cli.draw import betting, diagram
 from liarsdice_cli.draw.diagram import Deals, Diagram
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.excerpt import Part, moves
+from liarsdice_cli.extensive.subtree_view import SubtreeView, moves
 from liarsdice_cli.extensive.tree import GameTree
 
 MOST_NODES = 300
@@ -18,7 +18,7 @@ MOST_HISTORIES = 600
 """The largest betting tree, in histories."""
 
 
-def diagram_of(part: Part, infosets: str = "auto", played: bool = False) -> Diagram:
+def diagram_of(part: SubtreeView, infosets: str = "auto", played: bool = False) -> Diagram:
     """The picture of a game that people can read; with dotted information sets every tree is drawn as one, as in the post.
 
     played : leave out what play under the profile never comes to; means nothing without a profile
@@ -26,7 +26,7 @@ def diagram_of(part: Part, infosets: str = "auto", played: bool = False) -> Diag
     Raises LiarsDiceError that names a depth which can be drawn where the game is too large.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
-    >>> [len(diagram_of(Part.whole(tree.build(rules.rules("common", sides)))).panels) for sides in (2, 3)]
+    >>> [len(diagram_of(SubtreeView.whole(tree.build(rules.rules("common", sides)))).panels) for sides in (2, 3)]
     [4, 1]
     """
     if played and part.profile is not None:
@@ -40,7 +40,7 @@ def diagram_of(part: Part, infosets: str = "auto", played: bool = False) -> Diag
     return diagram.of_tree(part)
 
 
-def _played(part: Part, infosets: str) -> Diagram:
+def _played(part: SubtreeView, infosets: str) -> Diagram:
     """The picture, in the same form, of what play under the profile comes to."""
     tree, taken = part.tree, part.taken()
     small = tree.nodes <= MOST_NODES

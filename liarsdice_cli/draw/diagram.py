@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.paths import deal_of
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 
 LONGEST = 24
@@ -158,13 +159,13 @@ def number_text(number: Number) -> str:
         return "huge" if number > 0 else "-huge"
 
 
-def of_tree(part: Part) -> Diagram:
+def of_tree(part: SubtreeView) -> Diagram:
     """Every node of the game, in one panel."""
     nodes = _Nodes(part)
     return Diagram(title_of(part), players_of(part.tree), (Panel(tuple(nodes.below(0, part.tree.nodes))),))
 
 
-def of_deals(part: Part, deals: Deals) -> Diagram:
+def of_deals(part: SubtreeView, deals: Deals) -> Diagram:
     """The same betting tree once for every deal, the deals of a roll of the first player in a row."""
     nodes = _Nodes(part)
     panels = [
@@ -218,18 +219,15 @@ def _same_actions(tree: GameTree) -> Ints:
     return np.append(np.array(numbers, np.int64)[tree.infosets.actions], NONE)[tree.infoset]
 
 
-def reached_nodes(part: Part) -> Bools:
-    """For every node whether play under the profile comes there; everywhere without a profile."""
-    tree = part.tree
-    if part.profile is None:
-        return np.ones(tree.nodes, bool)
-    return tree.along_path(np.append(part.profile.probabilities != 0, True)[tree.action], np.logical_and)
+def reached_nodes(part: SubtreeView) -> Bools:
+    """Return for every node whether the profile reaches it; without a profile, True everywhere."""
+    return np.ones(part.tree.nodes, bool) if part.profile is None else ProfileValues(part.profile).reached
 
 
 class _Nodes:
     """Makes the nodes of a diagram from those of a tree."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: SubtreeView) -> None:
         self.part, self.tree = part, part.tree
         self.reached = reached_nodes(part)
         self.names = players_of(part.tree)
@@ -304,7 +302,7 @@ def players_of(tree: GameTree) -> tuple[str, ...]:
     return tuple(short(name) or f"Player {number}" for number, name in enumerate(tree.players, 1))
 
 
-def title_of(part: Part) -> str:
+def title_of(part: SubtreeView) -> str:
     """The title of the game; what was cut out of it stays readable at the end."""
     notes = part.title.removeprefix(part.tree.title)
     return short(part.tree.title, LONGEST_TITLE) + clean(f".{notes}")[1:]

@@ -40,9 +40,9 @@ def scene(diagram: Diagram, infosets: str = "auto") -> Scene:
     infosets : 'dotted' joins the nodes of an information set by dotted lines, 'chips' writes its number on each of them;
                'auto' takes dotted lines where there is one panel and no line would cross anything else
 
-    >>> from liarsdice_cli.draw.diagram import Part, of_tree
+    >>> from liarsdice_cli.draw.diagram import SubtreeView, of_tree
     >>> from liarsdice_cli.games.liarsdice import rules, tree
-    >>> picture = scene(of_tree(Part.whole(tree.build(rules.rules("common", 1)))))
+    >>> picture = scene(of_tree(SubtreeView.whole(tree.build(rules.rules("common", 1)))))
     >>> sum(isinstance(mark, Dot) for mark in picture.marks)
     11
     """

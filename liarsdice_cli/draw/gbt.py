@@ -17,11 +17,12 @@ import numpy as np
 
 from liarsdice_cli.draw.colours import of_mover, rgb
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
+from liarsdice_cli.extensive.collect import collect
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL, Actions, TreeStream
-from liarsdice_cli.extensive.tree import GameTree, InfoSets, collect
+from liarsdice_cli.extensive.subtree_view import SubtreeView, fractions_of, moves
+from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.formats.efg.writer import dumps as efg_text
 
 if TYPE_CHECKING:
@@ -51,15 +52,15 @@ def write(
     in_order: InOrder = map,
 ) -> None:
     """Write a workbook of the game alone, which is held in memory for it and keeps its labels; raises as `openable` does."""
-    out.write(dumps_openable(Part.whole(collect(stream))))
+    out.write(dumps_openable(SubtreeView.whole(collect(stream))))
 
 
-def dumps_openable(part: Part, method: str = "", depth: int | None = None) -> bytes:
+def dumps_openable(part: SubtreeView, method: str = "", depth: int | None = None) -> bytes:
     """The workbook of what Gambit's interface can open of a part; see `dumps` and `openable`."""
     return dumps(openable(part, depth), method)
 
 
-def dumps(part: Part, method: str = "") -> bytes:
+def dumps(part: SubtreeView, method: str = "") -> bytes:
     """The workbook; with a profile it shows each action's probability and what each node is worth.
 
     method : what the profile is called in the interface
@@ -69,7 +70,7 @@ def dumps(part: Part, method: str = "") -> bytes:
     >>> from liarsdice_cli.formats.efg import parse
     >>> from liarsdice_cli.extensive.profile import from_sets
     >>> game = parse(b'EFG 2 R "coin" { "A" } p "" 1 1 "" { "H" "T" } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }')
-    >>> print(dumps(Part.whole(game, from_sets(game, {})), "equal").decode().splitlines()[-4])
+    >>> print(dumps(SubtreeView.whole(game, from_sets(game, {})), "equal").decode().splitlines()[-4])
     <profile type="behav">1/2,1/2</profile>
     """
     tree = _plain(replace(part.tree, title=part.title))
@@ -82,7 +83,7 @@ def dumps(part: Part, method: str = "") -> bytes:
     ).encode()
 
 
-def openable(part: Part, depth: int | None = None) -> Part:
+def openable(part: SubtreeView, depth: int | None = None) -> SubtreeView:
     """The game, or the largest part of it that Gambit's interface can open.
 
     depth : cut after so many moves; where it is not given, nothing is cut if the whole game can be opened
@@ -125,7 +126,7 @@ def count(tree: GameTree) -> int:
     return sum(prod(tree.action_counts[tree.infosets.player == player].tolist()) for player in players)
 
 
-def _smaller(part: Part, depth: int | None) -> Iterator[Part]:
+def _smaller(part: SubtreeView, depth: int | None) -> Iterator[SubtreeView]:
     """What may be written instead of a part that is too large, best first."""
     for smaller in (part.followed(), part.taken()):
         if depth is not None:
@@ -148,7 +149,7 @@ def _colours(players: int) -> str:
     return f"<colors>\n{''.join(lines)}</colors>\n"
 
 
-def _analysis(part: Part, method: str) -> str:
+def _analysis(part: SubtreeView, method: str) -> str:
     """The profile in Gambit's order: player by player, their sets by first node; nothing where there is none."""
     if part.profile is None or not part.tree.players:
         return ""

@@ -12,7 +12,7 @@ from liarsdice_cli.formats.registry import ContentType, Format, listed, load, na
 if TYPE_CHECKING:
     from liarsdice_cli.draw.chart import Chart
     from liarsdice_cli.draw.scene import Scene
-    from liarsdice_cli.extensive.excerpt import Part
+    from liarsdice_cli.extensive.subtree_view import SubtreeView
 
 TREE_SUFFIXES = listed(row for row in FORMATS if row.holds in (SCENE, DIAGRAM))
 FIGURE_SUFFIXES = listed(row for row in FORMATS if row.holds is SCENE)
@@ -50,7 +50,7 @@ def dumps_figure(marks: Scene | Chart, chosen: Format) -> bytes:
     return content
 
 
-def dumps(part: Part, chosen: Format, infosets: str = "auto", played: bool = False) -> bytes:
+def dumps(part: SubtreeView, chosen: Format, infosets: str = "auto", played: bool = False) -> bytes:
     """Return the bytes of a file with the picture of a game in this format; raises as `choice.diagram_of`.
 
     infosets : one of `INFOSETS`
@@ -63,7 +63,7 @@ def dumps(part: Part, chosen: Format, infosets: str = "auto", played: bool = Fal
     return content
 
 
-def scene(part: Part, infosets: str = "auto", played: bool = False) -> Scene:
+def scene(part: SubtreeView, infosets: str = "auto", played: bool = False) -> Scene:
     """Return the marks of the picture with their positions; raises as `choice.diagram_of`."""
     from liarsdice_cli.draw import choice, drawing
 

@@ -13,10 +13,10 @@ _FACES = "⚀⚁⚂⚃⚄⚅"
 def dumps(diagram: Diagram) -> bytes:
     """The tree as lines; a dot in the middle marks what the profile never comes to.
 
-    >>> from liarsdice_cli.draw.diagram import Part, of_tree
+    >>> from liarsdice_cli.draw.diagram import SubtreeView, of_tree
     >>> from liarsdice_cli.formats.efg import parse
     >>> game = parse(b'EFG 2 R "coin" { "A" } p "" 1 1 "" { "H" "T" } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }')
-    >>> print(dumps(of_tree(Part.whole(game))).decode(), end="")
+    >>> print(dumps(of_tree(SubtreeView.whole(game))).decode(), end="")
     coin
     A set 1
     ├── H → 1

@@ -1,7 +1,8 @@
 """The judge: payoffs, best responses and regrets of a behaviour profile, independent of any solver.
 
-With fractions everything is computed in integers over common denominators, so that a regret of 0 is a proof; with floats
-the same formulas run in float64.
+Fractions are computed as integers over common denominators, so that a regret of 0 is a proof. Floats use the same formulas in
+float64. The judge does not read its payoffs from `profile_values`: it needs reach probabilities at payoff nodes only, and
+integers are several times faster than a Fraction for every node. The tests compare both.
 """
 
 from __future__ import annotations
@@ -15,28 +16,27 @@ from typing import Any
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import BEST, EQUAL, Profile
 from liarsdice_cli.extensive.recall import last_action, remembered
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
 ON_TREE = "extensive form"
-"""The judge of this file: best responses on the whole game tree."""
+"""The name of this judge: best responses on the whole game tree."""
 
 
 @dataclass(frozen=True)
-class Judgement(Displayed):
+class Judgement(Renderable):
     """The payoffs of a profile, and how much each player could gain against it.
 
-    payoffs        : the expected payoff of every player
-    best_responses : what every player gets at best against the others; None without perfect recall
-    regrets        : best response minus payoff, 0 for all in an equilibrium and only there; None without perfect recall
-    constant       : what the payoffs of all players always add up to, or None
-    exact          : whether the numbers are exact Fractions; otherwise they are float64
-    judge          : on what best responses were computed: ON_TREE, or another judge's word for it; a judge that adds what
-                     rounding can do to floats says so
+    payoffs        : every player's expected payoff
+    best_responses : every player's best-response value against the others; None without perfect recall
+    regrets        : best-response value minus payoff, 0 for all players exactly in an equilibrium; None without perfect recall
+    constant       : the sum of all players' payoffs if it is constant, otherwise None
+    exact          : whether the numbers are Fractions; otherwise they are float64
+    judge          : ON_TREE, or the name of another judge, which says whether it adds a bound on rounding errors
     """
 
     payoffs: tuple[Number, ...]
@@ -48,25 +48,26 @@ class Judgement(Displayed):
 
     @property
     def is_equilibrium(self) -> bool:
-        """Whether it is proved that this is a Nash equilibrium: exact regrets that are all 0."""
+        """Whether the profile is proved to be a Nash equilibrium: its regrets are exact and all 0."""
         return self.exact and all(regret == 0 for regret in self.regrets)
 
     @property
     def max_regret(self) -> Number | None:
-        """The largest regret; None where one is unknown."""
+        """The largest regret; None if one is unknown."""
         known = [regret for regret in self.regrets if regret is not None]
         return max(known, default=Fraction(0)) if len(known) == len(self.regrets) else None
 
     @property
     def exploitability(self) -> Number | None:
-        """(regret of 1 + regret of 2) / 2 in a two-player constant-sum game; None in others."""
+        """The mean of both regrets in a two-player constant-sum game; None in other games."""
         return None if self.bounds is None else (self.bounds[1] - self.bounds[0]) / 2
 
     @property
     def bounds(self) -> tuple[Number, Number] | None:
-        """What the value for player 1 of a two-player constant-sum game is at least and at most; None in others.
+        """A lower and an upper bound on the value for player 1 of a two-player constant-sum game; None in other games.
 
-        Player 1's strategy secures what is left when player 2 answers best; player 2's keeps 1 to the best response.
+        Player 1's strategy secures the lower bound against player 2's best response. Player 2's strategy holds player 1 to the
+        upper bound.
         """
         if len(self.payoffs) != 2 or self.constant is None:
             return None
@@ -75,11 +76,11 @@ class Judgement(Displayed):
 
 
 def judge(profile: Profile) -> Judgement:
-    """Judge a profile.
+    """Return the payoffs, best-response values and regrets of a profile.
 
-    Exact if the profile is. Regrets are None for players without perfect recall, whose best responses are not found by
-    backward induction. Raises LiarsDiceError where a payoff is too large for the floats of a profile. Cost: a few vector
-    steps over the nodes and one step an information set; exact numbers with large denominators take longer.
+    The numbers are exact if the profile is. Regrets are None for players without perfect recall, because backward induction
+    does not find their best responses. Raises LiarsDiceError if a payoff is too large for the floats of a profile. Cost: a few
+    vector steps over the nodes and one step an information set; exact numbers with large denominators take longer.
     Source: von Stengel (1996), "Efficient computation of behavior strategies", section 3.
 
     >>> from liarsdice_cli.formats import efg
@@ -104,10 +105,10 @@ def judge(profile: Profile) -> Judgement:
 
 
 def complete(profile: Profile) -> Profile:
-    """Put a best response where a profile had nothing to say and the others can come: EQUAL sets become BEST ones.
+    """Return the profile with a best response at sets marked EQUAL that chance and the opponents reach; it marks them BEST.
 
-    Only sets that the player's own strategy never reaches are changed, so no payoff and no regret is. Where nobody
-    comes, equal probabilities stay. Players without perfect recall are left as they are.
+    Only sets that the player's own strategy never reaches are changed, so payoffs and regrets stay the same. Sets that the
+    opponents do not reach either keep equal probabilities. Players without perfect recall are left as they are.
     """
     tree, probabilities, source = profile.tree, profile.probabilities.copy(), profile.source.copy()
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *range(len(tree.players)))}
@@ -128,25 +129,25 @@ def complete(profile: Profile) -> Profile:
 
 
 def _others(paths: dict[int, Path], player: int) -> Product:
-    """The share of everybody else, chance included, in the way to every payoff node."""
+    """Return the counterfactual reach probability of every payoff node: that of chance and the opponents."""
     return Product.of([path.reach for path in paths.values() if path.player != player])
 
 
 def payoff_nodes(tree: GameTree) -> Ints:
-    """The nodes that carry an outcome."""
+    """Return the nodes with an outcome."""
     return np.flatnonzero(tree.outcome != NONE)
 
 
 @dataclass(frozen=True)
 class Product:
-    """Numbers at the payoff nodes: `values` / `denominator`; integers of any size if exact, else float64 over 1."""
+    """Numbers at the payoff nodes: `values` / `denominator`. Exact values are integers; floats have denominator 1."""
 
     values: Numbers
     denominator: int
 
     @classmethod
     def of(cls, factors: list[Product]) -> Product:
-        """The product of all of them, at least one."""
+        """Return the product of one or more factors."""
         product = factors[0]
         for factor in factors[1:]:
             product = product * factor
@@ -157,16 +158,16 @@ class Product:
 
     @cached_property
     def total(self) -> Number:
-        """The sum of all."""
+        """The sum of all numbers."""
         return self.fraction(self.values.sum())
 
     def fraction(self, numerator: int | float) -> Number:
-        """A sum of these values as a number."""
+        """Return a sum of these values as a number."""
         return float(numerator) if isinstance(numerator, float) else Fraction(int(numerator), self.denominator)
 
 
 def scaled(numbers: Numbers) -> tuple[Numbers, int]:
-    """Fractions as integers over their common denominator; floats as they are."""
+    """Return fractions as integers and their common denominator; floats unchanged, and 1."""
     if numbers.dtype != object:
         return numbers, 1
     denominator = lcm(*{number.denominator for number in numbers.tolist()})
@@ -175,7 +176,7 @@ def scaled(numbers: Numbers) -> tuple[Numbers, int]:
 
 
 def payoffs_of(tree: GameTree, player: int, exact: bool) -> Product:
-    """A player's payoff at every payoff node; LiarsDiceError where one is too large for floats."""
+    """Return a player's payoff at every payoff node; raise LiarsDiceError if one is too large for floats."""
     payoffs = [outcome.payoffs[player] for outcome in tree.outcomes]
     try:
         values, denominator = scaled(np.array(payoffs, object if exact else np.float64))
@@ -186,11 +187,11 @@ def payoffs_of(tree: GameTree, player: int, exact: bool) -> Product:
 
 @dataclass(frozen=True)
 class Path:
-    """A player's own share of the way to every payoff node.
+    """A player's own actions on the paths to all payoff nodes.
 
-    reach  : the product of the probabilities of the player's own actions before it
-    last   : the player's last action before it, NONE if there was none
-    before : for every information set of the player the last action before it; None without perfect recall
+    reach  : the player's own reach probability of each node
+    last   : the player's last action before each node, NONE if there is none
+    before : for every information set of the player the last own action before it; None without perfect recall
     """
 
     player: int
@@ -200,7 +201,7 @@ class Path:
 
     @classmethod
     def of(cls, tree: GameTree, probabilities: Numbers, player: int) -> Path:
-        """The share of a player (or CHANCE) who plays with these probabilities, one an action."""
+        """Return the path of a player, or of CHANCE, with these probabilities, one an action."""
         nodes = payoff_nodes(tree)
         last = last_action(tree, player)
         before = remembered(tree, last, player)
@@ -213,7 +214,7 @@ class Path:
 
 
 def _product_along(tree: GameTree, factors: Numbers, nodes: Ints) -> Product:
-    """The product of the factors of all nodes on the path to some nodes; fractions as integers, which multiply quickly."""
+    """Return the product of the factors on the path to each node. Fractions become integers, which multiply faster."""
     if factors.dtype != object:
         return Product(tree.along_path(factors, np.multiply)[nodes], 1)
     parts = ([number.numerator for number in factors.tolist()], [number.denominator for number in factors.tolist()])
@@ -227,9 +228,11 @@ def _one(probabilities: Numbers) -> Numbers:
 
 
 def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: int) -> Numbers:
-    """The realization plan: for every action the product of the player's own probabilities up to it; 1 at the end, for NONE.
+    """Return the realization plan: for every action the product of the player's own probabilities up to it.
 
-    before : as `recall.remembered` gives it
+    The last entry is 1, for NONE.
+
+    before : as `recall.remembered` returns it
     """
     plan = np.append(np.zeros(tree.actions, probabilities.dtype), _one(probabilities))
     bounds = tree.first_action
@@ -242,7 +245,7 @@ def realization(tree: GameTree, probabilities: Numbers, before: Ints, player: in
 
 
 def _best_response(tree: GameTree, weighed: Product, path: Path) -> tuple[int | float, Ints]:
-    """What the player gets at best, and the best actions, the first of several, where `weighed` is as in `action_values`."""
+    """Return the best-response value and an optimal action for each set; `weighed` is as in `action_values`."""
     assert path.before is not None, "a best response is found backward only with perfect recall"
     values = action_values(tree, weighed.values, path.player, path.last, path.before)
     bounds = tree.first_action.tolist()
@@ -254,15 +257,15 @@ def _best_response(tree: GameTree, weighed: Product, path: Path) -> tuple[int | 
 
 
 def action_values(tree: GameTree, weighed: Numbers, player: int, last: Ints, before: Ints) -> list[Any]:
-    """What every action of a player is worth if the player goes on in the best way; at the end, for NONE, the whole game.
+    """Return the counterfactual value of every action of a player who plays a best response after it.
 
-    weighed : for every payoff node the payoff times the share of everybody else, chance included, in the way to it: floats or
-              integers; the values are of the same kind, those of other players' actions mean nothing
+    weighed : for every payoff node the payoff times the counterfactual reach probability, in floats or integers
     last    : for every payoff node the player's last action before it
-    before  : for every information set of the player the player's last action before it, as `recall.remembered` gives it
+    before  : for every information set of the player the last own action before it, as `recall.remembered` returns it
 
-    Backward over the player's information sets: the value of an action is that of the payoff nodes with it as the player's
-    last action and of the sets that follow it; the value of a set is that of its best action. Cost: a step a set.
+    The values have the type of `weighed`. The value at the end, for NONE, is that of the whole game; those of other players'
+    actions mean nothing. The value of an action is the sum of the payoff nodes and the sets that it is the last own action
+    before; the value of a set is that of its best action. Cost: a step a set.
     Source: von Stengel (1996), section 3.
     """
     gain = np.zeros(tree.actions + 1, weighed.dtype)
@@ -275,12 +278,12 @@ def action_values(tree: GameTree, weighed: Numbers, player: int, last: Ints, bef
 
 
 def _visited(tree: GameTree, others: Product, path: Path) -> Bools:
-    """For every information set of the player whether the others and chance let play come there."""
+    """Return for every information set of the player whether chance and the opponents reach it."""
     assert path.before is not None, "asked only with perfect recall"
-    comes = np.zeros(tree.actions + 1, bool)
-    comes[path.last[others.values != 0]] = True
+    possible = np.zeros(tree.actions + 1, bool)  # after each action of the player
+    possible[path.last[others.values != 0]] = True
     visited = np.zeros(len(tree.infosets), bool)
     for row in reversed(np.flatnonzero(tree.infosets.player == path.player).tolist()):
-        visited[row] = comes[tree.first_action[row] : tree.first_action[row + 1]].any()
-        comes[path.before[row]] |= visited[row]
+        visited[row] = possible[tree.first_action[row] : tree.first_action[row + 1]].any()
+        possible[path.before[row]] |= visited[row]
     return visited

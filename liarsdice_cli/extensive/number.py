@@ -1,4 +1,4 @@
-"""One number: exact where everything that it comes from is, else a float; arrays of them are `tree.Numbers`."""
+"""Numbers: Fractions if everything they are computed from is exact, otherwise floats. Arrays of them are `stream.Numbers`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Number = Fraction | float
 
 
 def nearest_fraction(number: Number, most: int) -> Fraction:
-    """Return the nearest fraction with a denominator up to `most` to a float; an exact number as it is."""
+    """Return the fraction nearest to a float with a denominator up to `most`; an exact number unchanged."""
     return Fraction(number) if isinstance(number, Fraction | int) else Fraction(number).limit_denominator(most)
 
 
 def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
     """Return a distribution in fractions that add up to exactly 1: floats are rounded to denominators up to `most`.
 
-    The largest number takes what is left to 1. If that is less than nothing, it takes everything.
+    The largest number takes the remainder. If that makes it negative, it becomes 1 and all others 0.
 
     >>> [str(number) for number in nearest_fractions([0.3334, 0.0001, 0.6665], 3)]
     ['1/3', '0', '2/3']
@@ -32,7 +32,7 @@ def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
 
 
 def real(numbers: object) -> Floats:
-    """Return an array of float64; TypeError for text and for complex numbers, whose imaginary part NumPy would drop.
+    """Return an array of float64. Raise TypeError for text and complex numbers; NumPy would drop their imaginary part.
 
     >>> real([[1, Fraction(1, 2)]]).tolist()
     [[1.0, 0.5]]

@@ -10,31 +10,31 @@ from math import lcm
 
 import numpy as np
 
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import real
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
 Probabilities = Sequence[Fraction | float]
 
 GIVEN, EQUAL, BEST, LOCKED = 0, 1, 2, 3
-"""Where probabilities come from: the method; none were given and equal ones stand there; none were given and a best
-response to the others does (`evaluate.complete`); they were fixed before (`locks`)."""
+"""The origin of probabilities at an information set: given by a method or a file; equal ones because none were given; a best
+response because none were given (`evaluate.complete`); fixed by a lock (`locks`)."""
 
 ROUNDING = 1e-6
-"""How far floats may miss 0 or add up to something else than 1 before they are no distribution."""
+"""How far floats of a distribution may be below 0, or their sum away from 1."""
 
 MOST_NUMBERS, MOST_BITS = 100_000, 20_000_000
-"""The most numbers that are computed in fractions, and the most bits of all of them together; see `allows_fractions`."""
+"""The limits of `allows_fractions`: how many numbers are computed in fractions, and their bits together."""
 
 
 @dataclass(frozen=True, eq=False)
-class Profile(Displayed):
-    """What every player does at each of their information sets, and chance's own probabilities.
+class Profile(Renderable):
+    """Every player's behaviour strategy, and chance's probabilities.
 
     tree          : the game
     probabilities : one entry an action, in the order of `GameTree.first_action`; Fractions (dtype object) or float64
-    source        : for every information set where its probabilities come from: GIVEN, EQUAL, BEST or LOCKED
+    source        : for every information set the origin of its probabilities: GIVEN, EQUAL, BEST or LOCKED
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> profile = from_sets(tree.build(rules.rules("common", 1)), {})
@@ -52,36 +52,39 @@ class Profile(Displayed):
         return self.probabilities.dtype == object
 
     def at(self, row: int) -> list[Fraction | float]:
-        """The probabilities at the information set in a row, in the order of its actions."""
+        """Return the probabilities at the information set in a row, in the order of its actions."""
         return list(self.probabilities[self.tree.first_action[row] : self.tree.first_action[row + 1]])
 
     def __getitem__(self, name: str) -> dict[str, Fraction | float]:
-        """The probability of every action at an information set, named as `GameTree.row_called` finds it; raises as that."""
+        """Return the probability of every action at an information set, by a name for `GameTree.row_called`; raises as that."""
         row = self.tree.row_called(name)
         return dict(zip(self.tree.actions_at(row).labels, self.at(row), strict=True))
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the players' information sets."""
+        """Iterate over the names of the players' information sets."""
         return (self.tree.label_of(row) for row in np.flatnonzero(self.tree.infosets.player != CHANCE).tolist())
 
     def __repr__(self) -> str:
         return f"Profile({'in fractions' if self.exact else 'in floats'}, of {self.tree!r})"
 
     def count(self, source: int) -> int:
-        """The number of information sets whose probabilities come from there."""
+        """Return the number of information sets whose probabilities have this origin."""
         return int(np.count_nonzero(self.source == source))
 
+    def in_floats(self) -> Profile:
+        """Return the same profile with probabilities in float64."""
+        return replace(self, probabilities=self.probabilities.astype(np.float64))
+
     def on(self, tree: GameTree) -> Profile:
-        """The same behaviour in a game with the same actions, in which others may move or be paid."""
+        """Return the same probabilities in a game with the same actions, whose movers and payoffs may differ."""
         return replace(self, tree=tree)
 
 
 def from_sets(tree: GameTree, given: Mapping[int, Probabilities]) -> Profile:
-    """The profile with the given probabilities, by the row of the information set.
+    """Return the profile with the given probabilities, by the row of the information set.
 
-    The profile is exact if all numbers are fractions or integers. Sets that are missing, or where the numbers are no
-    distribution, get equal probabilities and are marked EQUAL; floats that miss one by rounding are mended. TypeError for
-    complex numbers.
+    The profile is exact if all numbers are fractions or integers. Sets that are missing, or whose numbers are no distribution,
+    get equal probabilities and are marked EQUAL. Rounding errors in floats are corrected. Raises TypeError for complex numbers.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
@@ -124,7 +127,7 @@ def allows_fractions(profile: Profile, numbers: int) -> bool:
 
 
 def is_distribution(numbers: Probabilities) -> bool:
-    """Whether the numbers are from 0 and add up to 1, floats up to rounding.
+    """Return whether the numbers are at least 0 and add up to 1, floats up to rounding.
 
     >>> is_distribution([0.5, 0.5]), is_distribution([Fraction(2), Fraction(-1)])
     (True, False)
@@ -133,7 +136,7 @@ def is_distribution(numbers: Probabilities) -> bool:
 
 
 def _distribution(numbers: Probabilities, size: int) -> Probabilities | None:
-    """The numbers if they are a distribution over so many actions, floats cleared of rounding; else None."""
+    """Return the numbers, without rounding errors, if they are a distribution over `size` actions; otherwise None."""
     if len(numbers) != size:
         return None
     if all(isinstance(number, Fraction | int) for number in numbers):

@@ -1,4 +1,4 @@
-"""What players remember: their own last action before every node, perfect recall, absent-mindedness."""
+"""Perfect recall: each player's last own action before every node, and absent-mindedness."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liarsdice_cli.extensive.tree import GameTree
 
 
 def last_action(tree: GameTree, player: int) -> Ints:
-    """For every node the last action of a player (or CHANCE) on the path to it, or NONE.
+    """Return for every node the last action of a player (or CHANCE) on the path to it, or NONE.
 
     With perfect recall this is the player's sequence in the sense of von Stengel (1996, section 2).
     Cost: about log2(depth) vector steps over the nodes.
@@ -36,23 +36,25 @@ def _last_action(tree: GameTree, player: int) -> Ints:
 
 
 def remembered(tree: GameTree, last: Ints, player: int) -> Ints | None:
-    """For every information set the player's last action before it (NONE for the first ones, and for others' sets).
+    """Return for every information set the player's last action before it; None without perfect recall (Kuhn 1953).
 
-    None where two nodes of a set disagree: the player has then no perfect recall (Kuhn 1953). `last` is `last_action`.
+    last : the player's `last_action`
+
+    The entry is NONE for the first sets and for those of other players. Recall is imperfect if two nodes of a set disagree.
     """
-    places = np.flatnonzero(tree.player == player)
+    nodes = np.flatnonzero(tree.player == player)
     before = np.full(len(tree.infosets), NONE, np.int64)
-    before[tree.infoset[places]] = last[places]
-    return before if np.array_equal(before[tree.infoset[places]], last[places]) else None
+    before[tree.infoset[nodes]] = last[nodes]
+    return before if np.array_equal(before[tree.infoset[nodes]], last[nodes]) else None
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Whether no player ever forgets what they knew or did."""
+    """Return whether all players have perfect recall."""
     return all(remembered(tree, last_action(tree, player), player) is not None for player in range(len(tree.players)))
 
 
 def is_absent_minded(tree: GameTree, player: int) -> bool:
-    """Whether a path meets an information set of the player twice (Piccione and Rubinstein 1997)."""
+    """Return whether a path meets an information set of the player twice (Piccione and Rubinstein 1997)."""
     return any(_occurs_twice(tree, row) for row in np.flatnonzero(tree.infosets.player == player).tolist())
 
 

@@ -1,6 +1,6 @@
-"""The reduced strategic form: pure strategies that say what to do only where the player's own choices lead.
+"""The reduced strategic form: pure strategies that choose only at sets which the player's own earlier choices reach.
 
-Strategies grow exponentially with the tree; they are counted first, always.
+The number of strategies grows exponentially with the tree, so callers count them before listing them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PureStrategy = tuple[int, ...]
 
 
 def sets_before(tree: GameTree, player: int) -> Ints:
-    """The player's last action before each of their information sets; LiarsDiceError without perfect recall."""
+    """Return the player's last action before each own information set; raise LiarsDiceError without perfect recall."""
     before = remembered(tree, last_action(tree, player), player)
     if before is None:
         raise LiarsDiceError(
@@ -32,9 +32,9 @@ def sets_before(tree: GameTree, player: int) -> Ints:
 
 
 def count_strategies(tree: GameTree, player: int) -> int:
-    """The number of reduced strategies of a player, exactly.
+    """Return the exact number of reduced strategies of a player.
 
-    For every action the product over the sets that may follow it, for every set the sum over its actions.
+    An action counts the product over the sets that follow it, a set the sum over its actions.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> [count_strategies(tree.build(rules.rules("classic", 2)), player) for player in (0, 1)]
@@ -47,7 +47,7 @@ def count_strategies(tree: GameTree, player: int) -> int:
 
 
 def strategies(tree: GameTree, player: int) -> list[PureStrategy]:
-    """All reduced strategies of a player in lexicographic order; see `count_strategies` for how many there are."""
+    """Return all reduced strategies of a player in lexicographic order; `count_strategies` returns their number."""
     before = sets_before(tree, player).tolist()
     plans: dict[int, list[PureStrategy]] = {}
     for row in _rows_backward(tree, player):
@@ -59,12 +59,12 @@ def strategies(tree: GameTree, player: int) -> list[PureStrategy]:
 
 
 def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterator[tuple[Fraction, ...]]:
-    """The expected payoffs of every combination of strategies, exactly; the first player's strategy changes fastest.
+    """Yield the exact expected payoffs of every combination of strategies; the first player's strategy changes fastest.
 
     Cost: for every combination of all players but the first, a product of matrices over the payoff nodes.
     """
     nodes = payoff_nodes(tree)
-    reach = tree.along_path(tree.chance_probabilities[tree.action], np.multiply)[nodes].tolist()
+    reach = tree.chance_reach(nodes).tolist()
     ends = [tree.outcomes[row].payoffs for row in tree.outcome[nodes].tolist()]
     weighed = [payoff * weight for payoffs, weight in zip(ends, reach, strict=True) for payoff in payoffs]
     denominator = lcm(*{number.denominator for number in weighed})
@@ -80,7 +80,7 @@ def payoff_vectors(tree: GameTree, choices: list[list[PureStrategy]]) -> Iterato
 
 
 def _allowed(tree: GameTree, player: int, plans: list[PureStrategy]) -> Bools:
-    """For every strategy (rows) and action (columns, the last one NONE) whether the strategy takes the action."""
+    """Return whether each strategy (row) takes each action (column, the last one NONE)."""
     allowed = np.zeros((len(plans), tree.actions + 1), bool)
     allowed[:, NONE] = True
     for row, plan in enumerate(plans):

@@ -1,9 +1,8 @@
 """Games of any size as streams: columns of nodes in prefix order, block by block, beside small tables.
 
 A node is a position in the columns. Prefix order (a node, then the subtrees of its branches from first to last) is the
-order of Gambit's .efg files, so a game is read and written by walking its columns once. Everything that repeats is held
-once: the actions of an information set are a row of `action_lists`, payoffs a row of `outcomes`. What holds a game in memory
-is a `tree.GameTree`.
+order of Gambit's .efg files, so a game is read and written in one pass over its columns. Repeated data is held once: the
+actions of an information set are a row of `action_lists`, payoffs a row of `outcomes`. A game in memory is a `tree.GameTree`.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.floating]
 Texts = npt.NDArray[np.object_]
 Numbers = npt.NDArray[Any]
-"""Fractions or Python integers (dtype object) where exact, else float64."""
+"""Exact numbers, Fractions or Python integers (dtype object), or float64."""
 
 CHANCE = -1
-"""The player to whom the chance nodes belong; the players themselves are 0, 1, ..."""
+"""The player at chance nodes; the players of the game are 0, 1, ..."""
 TERMINAL = -2
-"""Stands in a column of players where nobody moves."""
+"""The entry of terminal nodes in a column of players."""
 NONE = -1
-"""Stands in a column of rows (information sets, outcomes, parents) where there is none."""
+"""The entry for none in a column of rows: information sets, outcomes, parents."""
 
 BLOCK = 1 << 16
-"""Nodes in a block: large enough that numpy's overhead vanishes, small enough to stay in the processor's cache."""
+"""Nodes in a block: large enough to hide numpy's overhead, small enough for the processor's cache."""
 
 
 class Actions(NamedTuple):
-    """The actions of an information set in order; for chance with their probabilities, else `probabilities` is None."""
+    """The actions of an information set in order; `probabilities` is None except for chance."""
 
     labels: tuple[str, ...]
     probabilities: tuple[Fraction, ...] | None = None
 
 
 class Outcome(NamedTuple):
-    """A named vector of exact payoffs, one a player."""
+    """A vector of exact payoffs, one a player, with a label."""
 
     label: str
     payoffs: tuple[Fraction, ...]
@@ -54,12 +53,12 @@ class Outcome(NamedTuple):
 class Block(NamedTuple):
     """Consecutive nodes in prefix order, all columns of one length.
 
-    player  : who moves, CHANCE or TERMINAL
+    player  : the player to move, CHANCE or TERMINAL
     number  : number of the information set, unique per player (0 where terminal)
     actions : row of the game's `action_lists` (0 where terminal)
     outcome : row of the game's outcomes, or NONE
-    first   : whether the information set occurs here for the first time
-    labels  : the labels of the information sets at these positions of the block ("" for none)
+    first   : whether this is the first node of its information set
+    labels  : a function from positions in the block to the labels of their information sets ("" for none)
     """
 
     player: Ints
@@ -70,7 +69,7 @@ class Block(NamedTuple):
     labels: Callable[[Ints], list[str]]
 
     def between(self, start: int, stop: int) -> Block:
-        """The nodes of the block from place `start` up to place `stop`, which may lie outside of it."""
+        """Return the nodes of the block from position `start` up to `stop`, which may lie outside it."""
         start = max(start, 0)
         if start == 0 and stop >= len(self.player):
             return self
@@ -81,19 +80,19 @@ class Block(NamedTuple):
             self.actions[nodes],
             self.outcome[nodes],
             self.first[nodes],
-            lambda places: self.labels(places + start),
+            lambda positions: self.labels(positions + start),
         )
 
 
 @dataclass(frozen=True, eq=False)
 class TreeStream:
-    """A game as a header, small tables and blocks of nodes: what a writer needs, in memory that does not grow.
+    """A game as a header, small tables and blocks of nodes: enough to write it, in constant memory.
 
     infosets    : the number of information sets of chance, then of each player
-    between     : the nodes from one place in prefix order up to another, in blocks; from any place, any number of times
+    between     : a function that yields the nodes from one position in prefix order up to another, in blocks
     node_labels : the labels of the nodes that have one
-    origin      : a function that can be imported and its arguments, which make the stream again; pickled instead of it
-    cure        : how to get a smaller game, for messages: "lower ..."; empty if the stream's maker knows no way
+    origin      : an importable function and its arguments that return this stream; pickled instead of it
+    cure        : how to get a smaller game, for messages: "lower ..."; empty if the maker of the stream knows no way
     """
 
     title: str
@@ -109,22 +108,22 @@ class TreeStream:
     cure: tuple[str | Argument, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
-        """All nodes in prefix order."""
+        """Yield all nodes in prefix order."""
         return self.between(0, self.nodes)
 
     @cached_property
     def outcome_nodes(self) -> Ints:
-        """For every outcome the node where it first stands, or the number of nodes where it never does.
+        """The first node with each outcome, or the number of nodes if there is none.
 
-        Cost: a walk to where the last of them is found.
+        Cost: a pass up to the last of these nodes.
         """
         found = np.full(len(self.outcomes) + 1, self.nodes, np.int64)  # and NONE
         start = 0
         for block in self.blocks():
             stop = start + len(block.outcome)
-            places = np.full(len(found), self.nodes, np.int64)
-            places[block.outcome[::-1]] = np.arange(stop - 1, start - 1, -1)  # of equal rows the last one written stays
-            np.minimum(found, places, out=found)
+            first = np.full(len(found), self.nodes, np.int64)
+            first[block.outcome[::-1]] = np.arange(stop - 1, start - 1, -1)  # the last write to a row wins
+            np.minimum(found, first, out=found)
             if np.all(found[:-1] < self.nodes):
                 break
             start = stop
@@ -132,7 +131,7 @@ class TreeStream:
 
     @cached_property
     def memo(self) -> dict[str, Any]:
-        """What other rooms have worked out for this stream, kept with it."""
+        """A cache for what other modules compute from this stream."""
         return {}
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:

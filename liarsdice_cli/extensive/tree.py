@@ -1,7 +1,7 @@
 """Extensive-form games in memory: columns in prefix order, beside small tables of information sets, actions and outcomes.
 
-The columns are those of a `stream.TreeStream`, which describes a game of any size by blocks of nodes; a `GameTree` holds all
-of them at once, so that it can be solved, judged and drawn.
+A `stream.TreeStream` describes a game of any size by blocks of the same columns. A `GameTree` holds all nodes at once, so that
+the game can be solved, judged and drawn.
 """
 
 from __future__ import annotations
@@ -17,19 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import BLOCK, CHANCE, NONE, TERMINAL, Actions, Block, Ints, Numbers, Outcome, TreeStream
-from liarsdice_cli.text import counted, quoted
-
-MEMORY_LIMIT = 50_000_000
-"""The largest tree, in nodes, that is held in memory (its columns alone are then about 2 GB)."""
+from liarsdice_cli.text import quoted
 
 
 @dataclass(frozen=True)
 class InfoSets:
-    """The table of information sets: four columns, one row a set, chance's sets included.
+    """The table of information sets: four columns with a row a set, chance's sets included.
 
-    Among the sets of a player, a set comes after those that can precede it on a path.
+    A player's sets are ordered so that a set follows those that can precede it on a path.
     `number` is unique per player and is what an .efg file calls the set; `labels` may be empty strings.
     """
 
@@ -42,42 +39,21 @@ class InfoSets:
         return len(self.player)
 
     def unused_numbers(self, count: int) -> Ints:
-        """Return the lowest numbers from 1 that no set of chance has, in order. Numbers in files are at most 2^31 - 1."""
+        """Return the lowest positive numbers that no set of chance has, in order."""
         taken = self.number[self.player == CHANCE]
         candidates = np.arange(1, 1 + len(taken) + count)
         return candidates[~np.isin(candidates, taken)][:count]
 
 
-class _StreamLabels(Sequence[str]):
-    """The labels of a stream's information sets, read from the stream when one is first used.
-
-    order : for every row of the table the place of its set in the order of first nodes, all players together
-    """
-
-    def __init__(self, stream: TreeStream, order: Ints) -> None:
-        self._stream, self._order = stream, order
-
-    @cached_property
-    def _labels(self) -> list[str]:
-        labels = [label for block in self._stream.blocks() for label in block.labels(np.flatnonzero(block.first))]
-        return [labels[place] for place in self._order.tolist()]
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    def __getitem__(self, row):  # type: ignore[no-untyped-def]  # an index or a slice, as of a list
-        return self._labels[row]
-
-
 @dataclass(frozen=True, eq=False)
-class GameTree(Displayed):
+class GameTree(Renderable):
     """A game in extensive form, held in memory.
 
     infoset : for every node the row of its information set, NONE for a terminal node; int32
     outcome : for every node the row of its outcome, or NONE; int32 (payoffs at inner nodes count too)
 
-    The number of branches of a node is the number of its set's actions, so these two columns are the whole tree.
-    Actions are numbered through: action `first_action[row] + branch` is the given branch of the set in that row.
+    These two columns are the whole tree, since a node has a branch for each action of its information set. Actions are numbered
+    through: action `first_action[row] + branch` is a branch of the set in that row.
 
     >>> from liarsdice_cli.formats import efg
     >>> coin = efg.parse(b'EFG 2 R "coin" { "P1" } c "" 1 "" { "H" 1/2 "T" 1/2 } 0 t "" 1 "a" { 1 } t "" 2 "b" { 0 }')
@@ -127,7 +103,7 @@ class GameTree(Displayed):
 
     @cached_property
     def player(self) -> Ints:
-        """Who moves at every node: a player, CHANCE or TERMINAL."""
+        """The player to move at every node, CHANCE or TERMINAL."""
         return np.append(self.infosets.player, np.int8(TERMINAL))[self.infoset]
 
     @cached_property
@@ -143,14 +119,37 @@ class GameTree(Displayed):
     @cached_property
     def action(self) -> Ints:
         """The action that leads into every node, NONE at the root."""
-        before = np.cumsum(self.arity) - self.arity
-        action = self.first_action[self.infoset[self.parent]] + self._slot - before[self.parent]
+        action = self.first_action[self.infoset[self.parent]] + self._slot - self._first_slot[self.parent]
         action[0] = NONE
         return action
 
     @cached_property
+    def _first_slot(self) -> Ints:
+        """The number of the first branch of every node, the branches of all nodes numbered through."""
+        return np.cumsum(self.arity) - self.arity
+
+    @cached_property
+    def _node_at_slot(self) -> Ints:
+        """The node at the end of every branch."""
+        return children_in_order(self.parent)
+
+    def children(self, nodes: int | Ints) -> Ints:
+        """Return the children of a node in the order of its actions.
+
+        nodes : a node, or nodes with the same number of actions. The last axis of the result is the action
+
+        >>> from liarsdice_cli.games.liarsdice import rules, tree
+        >>> game = tree.build(rules.rules("common", 1))
+        >>> game.children(1).tolist(), game.children(np.array([4, 6])).tolist()
+        ([2, 6], [[5], [7]])
+        """
+        first = np.asarray(self._first_slot[nodes])
+        width = int(self.arity[nodes] if first.ndim == 0 else self.arity[nodes].max(initial=0))
+        return self._node_at_slot[first[..., None] + np.arange(width)]
+
+    @cached_property
     def _slot(self) -> Ints:
-        """For every node the branch that it hangs on, the branches of all nodes numbered through; NONE at the root."""
+        """For every node the branch into it, the branches of all nodes numbered through; NONE at the root."""
         return np.fromiter(_slots(self.arity.tolist()), np.int64, self.nodes)
 
     @cached_property
@@ -162,27 +161,56 @@ class GameTree(Displayed):
     def first_node(self) -> Ints:
         """The first node of every information set in prefix order."""
         first = np.full(len(self.infosets), self.nodes, np.int64)
-        places = np.flatnonzero(self.infoset != NONE)[::-1]
-        first[self.infoset[places]] = places  # of equal rows the last one written stays: the first in prefix order
+        nodes = np.flatnonzero(self.infoset != NONE)[::-1]
+        first[self.infoset[nodes]] = nodes  # the last write to a row wins: the first node in prefix order
         return first
 
-    def along_path(self, values: npt.NDArray[Any], combine: np.ufunc = np.add) -> npt.NDArray[Any]:
-        """The values of every node combined with those of all its ancestors, in about log2(depth) vector steps.
+    @cached_property
+    def _members(self) -> tuple[Ints, list[int]]:
+        """The nodes ordered by their information sets, and where each set begins; terminal nodes are first."""
+        counts = np.bincount(self.infoset + 1, minlength=len(self.infosets) + 1)
+        return np.argsort(self.infoset, kind="stable"), np.cumsum(counts).tolist()
 
-        `values` has one entry a node, of any type that `combine` (an associative, commutative ufunc) takes.
+    def members(self, row: int) -> Ints:
+        """Return the nodes of the information set in a row, in prefix order."""
+        order, bounds = self._members
+        return order[bounds[row] : bounds[row + 1]]
+
+    @cached_property
+    def levels(self) -> list[Ints]:
+        """The nodes at each depth, in prefix order. The children of a node are consecutive."""
+        order = np.argsort(self.depth, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(self.depth))[:-1])
+
+    def along_path(self, values: npt.NDArray[Any], combine: np.ufunc = np.add, nodes: Ints | None = None) -> npt.NDArray[Any]:
+        """Return the values of every node combined with those of all its ancestors.
+
+        values  : one entry a node, of any type that `combine` takes
+        combine : an associative and commutative ufunc
+        nodes   : the only nodes whose result is needed; other entries may be meaningless
+
+        Cost: about log2(depth) vector steps.
         """
         total = values.copy()
         above = self.parent.copy()
-        todo = np.flatnonzero(above != NONE)
+        todo = np.flatnonzero(above != NONE) if nodes is None else self._paths_to(nodes)
         while len(todo):
             total[todo] = combine(total[todo], total[above[todo]])
             above[todo] = above[above[todo]]
             todo = todo[above[todo] != NONE]
         return total
 
+    def _paths_to(self, nodes: Ints) -> Ints:
+        """Return the nodes and all their ancestors but the root."""
+        found: list[Ints] = [np.zeros(0, np.int64)]
+        while len(nodes := np.unique(nodes[nodes > 0])):
+            found.append(nodes)
+            nodes = self.parent[nodes]
+        return np.unique(np.concatenate(found))
+
     @cached_property
     def memo(self) -> dict[tuple[str, int], Ints]:
-        """Columns that other rooms have worked out for this tree, kept with it."""
+        """A cache for columns that other modules compute from this tree."""
         return {}
 
     @cached_property
@@ -193,13 +221,22 @@ class GameTree(Displayed):
             column[self.first_action[row] : self.first_action[row + 1]] = self.actions_at(row).probabilities
         return column
 
-    def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
-        """An amount per outcome summed over the outcomes on the path to every node, its own included.
+    def chance_reach(self, nodes: Ints | None = None) -> Numbers:
+        """Return the product of chance's probabilities on the path to every node, or to some nodes, in fractions."""
+        reach = self.along_path(self.chance_probabilities[self.action], np.multiply, nodes)
+        return reach if nodes is None else reach[nodes]
 
-        Returns the sums that occur (and perhaps others), and for every node the index of its sum among them.
+    @cached_property
+    def pays_inside(self) -> bool:
+        """Whether a node that is not terminal has an outcome."""
+        return bool(np.any(self.outcome[self.player != TERMINAL] != NONE))
+
+    def totals(self, amounts: Sequence[Fraction]) -> tuple[list[Fraction], Ints]:
+        """Return the sums of an amount an outcome over the path to every node, the node included.
+
+        The result is a list that contains all sums, and for every node the index of its sum in the list.
         """
-        inner = self.outcome[self.player != TERMINAL] != NONE
-        if not inner.any():
+        if not self.pays_inside:
             return [*amounts, Fraction(0)], np.where(self.outcome == NONE, len(amounts), self.outcome)
         sums = self.along_path(np.array([*amounts, Fraction(0)], object)[self.outcome])
         index = {amount: number for number, amount in enumerate(dict.fromkeys(sums.tolist()))}
@@ -207,20 +244,20 @@ class GameTree(Displayed):
 
     @cached_property
     def constant_sum(self) -> Fraction | None:
-        """What the players' payoffs add up to at every end of the game, or None where that is not constant."""
+        """The sum of the players' payoffs at every terminal node, or None if it is not constant."""
         ends = self.player == TERMINAL
-        if np.any(self.outcome[~ends] != NONE):
+        if self.pays_inside:
             amounts, index = self.totals([sum(outcome.payoffs, Fraction(0)) for outcome in self.outcomes])
             sums = (amounts[number] for number in np.unique(index[ends]).tolist())
         else:
             vectors = (self.outcomes[row].payoffs if row != NONE else () for row in np.unique(self.outcome[ends]).tolist())
             sums = (sum(vector, Fraction(0)) for vector in vectors)
         first = next(sums)
-        return first if all(one == first for one in sums) else None  # looks no further than the first that differs
+        return first if all(one == first for one in sums) else None  # stops at the first that differs
 
     @cached_property
     def fingerprint(self) -> str:
-        """A digest of everything but labels: nodes, who moves in which numbered set, chances and payoffs."""
+        """A digest of everything but labels: nodes, players, numbers of information sets, chance probabilities and payoffs."""
         digest = hashlib.sha256(str((len(self.players), self.nodes)).encode())
         number = np.append(self.infosets.number, 0)[self.infoset]
         vectors, vector = self._payoff_vectors()
@@ -233,37 +270,42 @@ class GameTree(Displayed):
         return digest.hexdigest()[:32]
 
     def _chance_sets(self) -> list[int]:
-        """The rows of chance's information sets, in the order of their first nodes."""
+        """Return the rows of chance's information sets, in the order of their first nodes."""
         rows = np.flatnonzero(self.infosets.player == CHANCE)
         ordered: list[int] = rows[np.argsort(self.first_node[rows])].tolist()
         return ordered
 
     def _payoff_vectors(self) -> tuple[list[tuple[Fraction, ...]], Ints]:
-        """The payoff vectors that occur, () where there is no outcome, in the order of their first nodes; and every node's.
+        """Return the distinct payoff vectors in the order of their first nodes, () for none, and every node's index.
 
-        However outcomes are named and whatever the order of their table, the same payoffs at the same nodes give the same.
+        The result does not depend on the names and the order of outcomes.
         """
         payoffs = [*(outcome.payoffs for outcome in self.outcomes), None]  # the last one for NONE
         rows, first = np.unique(self.outcome, return_index=True)
         vectors: dict[tuple[Fraction, ...] | None, int] = {}
-        place = np.zeros(len(payoffs), np.int64)
+        index = np.zeros(len(payoffs), np.int64)
         for row in rows[np.argsort(first)].tolist():
-            place[row] = vectors.setdefault(payoffs[row], len(vectors))
-        return [vector or () for vector in vectors], place[self.outcome]
+            index[row] = vectors.setdefault(payoffs[row], len(vectors))
+        return [vector or () for vector in vectors], index[self.outcome]
 
     def actions_at(self, row: int) -> Actions:
-        """The actions of the information set in a row."""
+        """Return the actions of the information set in a row."""
         actions: Actions = self.action_lists[self.infosets.actions[row]]
         return actions
 
+    def action_label(self, action: int) -> str:
+        """Return the label of an action, given by its number among all actions."""
+        row = int(self.action_infoset[action])
+        return self.actions_at(row).labels[action - int(self.first_action[row])]
+
     def label_of(self, row: int) -> str:
-        """A name for the information set in a row: its label, or its player and number."""
+        """Return a name for the information set in a row: its label, or its player and number."""
         player = int(self.infosets.player[row])
         owner = "chance" if player == CHANCE else f"P{player + 1}"
         return self.infosets.labels[row] or f"{owner} set {self.infosets.number[row]}"
 
     def numbered(self, row: int) -> str:
-        """What the information set of a player in a row is called by its number, such as "P1 set 3"."""
+        """Return the name of a player's information set by its number, such as "P1 set 3"."""
         return f"P{self.infosets.player[row] + 1} set {self.infosets.number[row]}"
 
     @cached_property
@@ -276,9 +318,9 @@ class GameTree(Displayed):
         return called
 
     def row_called(self, name: str) -> int:
-        """The row of a player's information set by its label, or by player and number as in "P2 set 3".
+        """Return the row of a player's information set by its label, or by player and number as in "P2 set 3".
 
-        Raises LiarsDiceError where no set of a player, or more than one, is called so.
+        Raises LiarsDiceError if no set of a player, or more than one, has this name.
         """
         rows = self._rows_called.get(name, [])
         if len(rows) == 1:
@@ -292,7 +334,7 @@ class GameTree(Displayed):
         return f"GameTree({self.title!r}, {self.nodes:,} nodes)"
 
     def stream(self) -> TreeStream:
-        """The same game as blocks of nodes."""
+        """Return the same game as blocks of nodes."""
         counts = np.bincount(self.infosets.player + 1, minlength=len(self.players) + 1)
         return TreeStream(
             self.title,
@@ -308,7 +350,7 @@ class GameTree(Displayed):
 
     @cached_property
     def _set_columns(self) -> tuple[Ints, Ints, Ints]:
-        """Number, row of actions and first node of every information set, and at the end what stands for NONE."""
+        """Number, row of actions and first node of every information set; a last entry for NONE."""
         return np.append(self.infosets.number, 0), np.append(self.infosets.actions, 0), np.append(self.first_node, NONE)
 
     def _between(self, start: int, stop: int) -> Iterator[Block]:
@@ -318,19 +360,19 @@ class GameTree(Displayed):
             rows = self.infoset[nodes]
             first = first_node[rows] == np.arange(nodes.start, nodes.stop)
 
-            def labels(places: Ints, rows: Ints = rows) -> list[str]:
-                return [self.infosets.labels[row] for row in rows[places].tolist()]
+            def labels(positions: Ints, rows: Ints = rows) -> list[str]:
+                return [self.infosets.labels[row] for row in rows[positions].tolist()]
 
             yield Block(self.player[nodes], number[rows], choices[rows], self.outcome[nodes], first, labels)
 
 
 def _spelled(numbers: Sequence[Fraction]) -> str:
-    """Fractions as the fingerprint has them: ['1/2', '0']."""
+    """Return fractions as text for the fingerprint: ['1/2', '0']."""
     return str([str(number) for number in numbers])
 
 
 def _slots(arity: list[int]) -> Iterator[int]:
-    """Walk a tree in prefix order: for every node the number of the branch that it hangs on, the root's being NONE."""
+    """Yield for every node in prefix order the number of the branch into it, NONE for the root."""
     waiting = [NONE]
     before = 0
     for count in arity:
@@ -340,53 +382,10 @@ def _slots(arity: list[int]) -> Iterator[int]:
             before += count
 
 
-def collect(stream: TreeStream) -> GameTree:
-    """Return the game of a stream, held in memory; its information sets may have any numbers.
+def children_in_order(parent: Ints) -> Ints:
+    """Return all nodes but the root, ordered by their parents and then by their place in prefix order.
 
-    The table has chance's sets first, then those of each player, each in the order of their first nodes.
-    Cost: about 40 bytes a node. Raises LiarsDiceError for more than `MEMORY_LIMIT` nodes.
+    >>> children_in_order(np.array([NONE, 0, 1, 1, 0])).tolist()
+    [1, 4, 2, 3]
     """
-    if stream.nodes > MEMORY_LIMIT:
-        raise LiarsDiceError(
-            f"the tree has {counted(stream.nodes)} nodes; at most {MEMORY_LIMIT:,} are held in memory",
-            *((": ", *stream.cure) if stream.cure else ()),
-        )
-    player, number = np.empty(stream.nodes, np.int8), np.empty(stream.nodes, np.int32)
-    outcome = np.empty(stream.nodes, np.int32)
-    sets: list[tuple[Ints, Ints, Ints]] = []
-    start = 0
-    for block in stream.blocks():
-        nodes = slice(start, start := start + len(block.player))
-        player[nodes], number[nodes], outcome[nodes] = block.player, block.number, block.outcome
-        sets.append((block.player[block.first], block.number[block.first], block.actions[block.first]))
-    owner, called, choices = map(np.concatenate, zip(*sets, strict=True))
-    order = np.argsort(owner, kind="stable")
-    table = InfoSets(owner[order].astype(np.int8), called[order].astype(np.int64), choices[order], _StreamLabels(stream, order))
-    return GameTree(
-        stream.title,
-        stream.comment,
-        stream.players,
-        stream.action_lists,
-        stream.outcomes,
-        table,
-        _rows(table, player, number),
-        outcome,
-        stream.node_labels,
-    )
-
-
-def _rows(sets: InfoSets, player: Ints, number: Ints) -> Ints:
-    """Return the row of every node's information set; `sets` has the rows of chance first, then those of each player."""
-    owners = np.arange(CHANCE, int(sets.player.max(initial=CHANCE)) + 1)
-    before = np.searchsorted(sets.player, owners).astype(np.int32)
-    if np.array_equal(sets.number, np.arange(1, len(sets) + 1) - before[sets.player - CHANCE]):  # 1, 2, ...: no search
-        return np.where(player == TERMINAL, np.int32(NONE), before[player - CHANCE] + number - np.int32(1))
-    keys = _keys(sets.player, sets.number)
-    ranked = np.argsort(keys)
-    places = np.searchsorted(keys[ranked], _keys(player, number))
-    return np.where(player == TERMINAL, NONE, np.append(ranked, NONE)[places]).astype(np.int32)
-
-
-def _keys(player: Ints, number: Ints) -> Ints:
-    """Return a number for each information set of each player; no two are equal, since a set's number has 32 bits."""
-    return (player.astype(np.int64) << 33) + number
+    return np.argsort(parent, kind="stable")[1:]

@@ -1,12 +1,12 @@
-"""Plans that tremble: realization plans whose weights are polynomials in a tremble ε, compared near 0.
+"""Trembling plans: realization plans whose weights are polynomials in a tremble ε, compared near 0.
 
-Everybody plays every sequence of k own actions with weight at least ε^k. An equilibrium under this condition for every small
-ε > 0 tends, as ε does to 0, to a quasi-perfect equilibrium: one whose choices are best at every information set, also at those
-that nobody reaches, against others who may have erred before and may err again.
+Every player plays every sequence of k own actions with weight at least ε^k. If plans are an equilibrium under this condition
+for every small ε > 0, their limit as ε tends to 0 is a quasi-perfect equilibrium. It is optimal at every information set, also
+at those that are not reached, against opponents who may have made mistakes before and may make them again.
 
-A polynomial is the list of its coefficients, that of ε^0 first; near 0 its sign is that of the first which is not 0. Here it
-is one integer: its value at ε = 1 / 2^d, times 2^(d degree), with so large a d that the sign is the same (Kronecker's
-substitution). So the judge's arithmetic serves polynomials too, and a comparison of two integers is a proof.
+A polynomial is the list of its coefficients, that of ε^0 first. Near 0 its sign is that of the first coefficient that is not 0.
+The judge here uses one integer for it: its value at ε = 1 / 2^d, times 2^(d degree), with d large enough to keep the sign
+(Kronecker's substitution). So the judge's arithmetic works for polynomials, and comparing two integers is a proof.
 
 Source: van Damme (1984), "A relation between perfect equilibria in extensive form games and proper equilibria in normal form
 games"; Miltersen and Sorensen (2010), "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory 42.
@@ -26,7 +26,7 @@ from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 
 MISTAKE = 1e-12
-"""A probability below this is that of a mistake, where `with_mistakes` has put some in."""
+"""In the result of `with_mistakes`, a probability below this is that of a mistake."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,9 @@ class RefinedJudgement(Judgement):
 
 
 def lengths(tree: GameTree) -> Ints:
-    """For every action how many actions of its player lead up to and through it; 0 at the end, for NONE. Needs perfect recall.
+    """Return for every action the length of its sequence: its own and the player's actions before it. Needs perfect recall.
+
+    The last entry is 0, for NONE.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> lengths(tree.build(rules.rules("common", 1))).tolist()
@@ -69,23 +71,23 @@ def lengths(tree: GameTree) -> Ints:
 
 
 def possible_sets(tree: GameTree) -> Bools:
-    """For every information set of a player whether chance lets play come there."""
-    comes = tree.along_path((tree.chance_probabilities != 0).astype(bool)[tree.action], np.logical_and)
+    """Return for every information set of a player whether chance can lead there."""
+    reached = tree.along_path((tree.chance_probabilities != 0).astype(bool)[tree.action], np.logical_and)
     possible = np.zeros(len(tree.infosets) + 1, bool)
-    possible[tree.infoset[comes]] = True
+    possible[tree.infoset[reached]] = True
     players: Bools = possible[:-1] & (tree.infosets.player != CHANCE)
     return players
 
 
 def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
-    """Whether plans that tremble are an equilibrium under the trembles, for every small ε > 0: a proof, in integers.
+    """Return whether trembling plans are proved to be an equilibrium under the trembles, for every small ε > 0.
 
     weights : Fractions (actions + 1, degree + 1): for every action of a player the coefficients of its weight in that
               player's realization plan, anything for chance; at the end, for NONE, those of 1
 
-    For two players with constant sum and perfect recall. What is shown: weights add up at every set that chance lets play
-    come to; none is below its tremble; and where one is above it, its action is best against the other's plan. Cost: that of
-    `evaluate.judge` in integers of (degree + 1) times some hundred binary digits.
+    For two players with constant sum and perfect recall. The proof is in integers. It shows that weights add up at every set
+    that chance can lead to, that none is below its tremble, and that an action with a larger weight is a best response to the
+    other plan. Cost: that of `evaluate.judge` in integers of (degree + 1) times some hundred bits.
     """
     missing = max(int(np.max(lengths(tree))) + 1 - weights.shape[1], 0)
     none = np.full((len(weights), missing), Fraction(0), object)  # numpy's own zeros would not be Python's
@@ -94,7 +96,7 @@ def is_equilibrium(tree: GameTree, weights: Numbers) -> bool:
 
 
 def judge_refined(profile: Profile) -> Judgement:
-    """Return the judgement of a profile; for a refined one, a `RefinedJudgement`.
+    """Return the result of `evaluate.judge`; for a refined profile, a `RefinedJudgement`.
 
     A profile is proved to be quasi-perfect if its perturbed plans are an equilibrium of the perturbed game and the profile is
     their limit. A locked profile in the game without the lock gets a plain judgement: its plans belong to the locked game.
@@ -110,9 +112,9 @@ def judge_refined(profile: Profile) -> Judgement:
 
 
 def limit(tree: GameTree, weights: Numbers) -> RefinedProfile:
-    """The behaviour to which plans that tremble tend: at every set that chance lets play come to, the ratio of the weights.
+    """Return the limit of trembling plans: at every set that chance can lead to, the ratio of the weights as ε tends to 0.
 
-    Elsewhere, and only there, equal probabilities stand, marked EQUAL.
+    Other sets get equal probabilities and are marked EQUAL.
     """
     before, possible = _before(tree), possible_sets(tree)
     probabilities = np.array(tree.chance_probabilities[:-1], object)
@@ -131,12 +133,12 @@ def limit(tree: GameTree, weights: Numbers) -> RefinedProfile:
 
 
 def likeliest_mistakes(profile: RefinedProfile, player: int, nodes: Ints, chance: Numbers) -> Numbers:
-    """Return how likely play is to reach each node by all but one player's plans that tremble, up to a common factor.
+    """Return the counterfactual reach probabilities of nodes by trembling plans as ε tends to 0, up to a common factor.
 
-    player : whose own actions do not count; the plans of all others do, however many they are
+    player : the player whose own actions do not count; the plans of all opponents do
     chance : for each node the product of chance's probabilities on the path to it
 
-    These are the coefficients of the lowest power of ε that reaches any of the nodes; 0 everywhere if none does.
+    These are the coefficients of the lowest power of ε that is positive at any of the nodes; 0 everywhere if there is none.
     """
     found = chance[:, None]
     for other in set(range(len(profile.tree.players))) - {player}:
@@ -154,10 +156,10 @@ def _products(one: Numbers, other: Numbers) -> Numbers:
 
 
 def with_mistakes(profile: Profile) -> Numbers:
-    """The probabilities in floats, with mistakes: what is only taken by mistake has a probability too small to matter.
+    """Return the probabilities in floats, with a tiny probability for each action that is taken only by mistake.
 
-    So beliefs after mistakes can be computed as all others are, up to `MISTAKE`. A profile without plans that tremble stays
-    as it is. Needs perfect recall.
+    So beliefs after mistakes can be computed like all others, up to `MISTAKE`. The probabilities of a profile without trembling
+    plans are returned unchanged. Needs perfect recall.
     """
     if not isinstance(profile, RefinedProfile):
         return profile.probabilities
@@ -171,9 +173,9 @@ def with_mistakes(profile: Profile) -> Numbers:
 
 
 class _Judge:
-    """Plans in integers: every polynomial is one number, and its sign that of the polynomial near 0.
+    """Plans in integers: every polynomial is one number with the sign of the polynomial near 0.
 
-    weighed : for each player the payoff at every payoff node times chance's share in the way there
+    weighed : for each player the payoff at every payoff node times chance's reach probability
     """
 
     def __init__(self, tree: GameTree, plan: Numbers, tremble: Numbers, weighed: list[Numbers]) -> None:
@@ -182,7 +184,7 @@ class _Judge:
 
     @classmethod
     def of(cls, tree: GameTree, weights: Numbers) -> _Judge:
-        """Polynomials as integers, with room for the sums that are compared."""
+        """Return the judge of these polynomials, as integers large enough for the sums that are compared."""
         degree = weights.shape[1] - 1
         numerators, denominator = scaled(weights.ravel())
         numerators = numerators.reshape(weights.shape)
@@ -199,7 +201,7 @@ class _Judge:
         return cls(tree, plan, np.array(tremble, object), weighed)
 
     def are_plans(self) -> bool:
-        """Whether the weights add up, and none is below its tremble."""
+        """Return whether the weights add up and none is below its tremble."""
         if self.plan[NONE] != self.tremble[NONE]:
             return False
         for row in np.flatnonzero(self.possible).tolist():
@@ -209,7 +211,7 @@ class _Judge:
         return True
 
     def is_best(self, player: int) -> bool:
-        """Whether every action that the player takes more often than its tremble is best against the other's plan."""
+        """Return whether every action with more weight than its tremble is a best response to the other plan."""
         tree, nodes = self.tree, payoff_nodes(self.tree)
         weighed = self.weighed[player] * self.plan[last_action(tree, 1 - player)[nodes]]
         own = last_action(tree, player)
@@ -223,7 +225,7 @@ class _Judge:
 
 
 def _before(tree: GameTree) -> Ints:
-    """For every information set of a player the player's last action before it; both must have perfect recall."""
+    """Return for every information set the player's last action before it; all players must have perfect recall."""
     before = np.full(len(tree.infosets), NONE, np.int64)
     for player in range(len(tree.players)):
         own = remembered(tree, last_action(tree, player), player)

@@ -7,9 +7,10 @@ from math import log10, prod
 from typing import IO, TYPE_CHECKING
 
 from liarsdice_cli.errors import LiarsDiceError
+from liarsdice_cli.extensive.collect import collect
 from liarsdice_cli.extensive.strategic_form import PureStrategy, count_strategies, payoff_vectors, strategies
 from liarsdice_cli.extensive.stream import TreeStream
-from liarsdice_cli.extensive.tree import GameTree, collect
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.efg.lines import quoted
 
 if TYPE_CHECKING:

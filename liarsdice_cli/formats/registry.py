@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-    from liarsdice_cli.extensive.excerpt import Part
     from liarsdice_cli.extensive.profile import Profile
     from liarsdice_cli.extensive.stream import TreeStream
+    from liarsdice_cli.extensive.subtree_view import SubtreeView
     from liarsdice_cli.extensive.tree import GameTree
     from liarsdice_cli.formats.ldz import Origin, StrategyFile
     from liarsdice_cli.strategies.stored import StoredStrategy
     from liarsdice_cli.system.tasks import InOrder
 
     GameWriter = Callable[[TreeStream, IO[bytes], str, Callable[[int], None], InOrder], None]
-    WorkbookWriter = Callable[[Part, str, int | None], bytes]
+    WorkbookWriter = Callable[[SubtreeView, str, int | None], bytes]
     ProfileWriter = Callable[[Profile, str], bytes]
     StrategyWriter = Callable[[str, StoredStrategy, Origin], None]
 

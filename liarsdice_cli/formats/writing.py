@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from liarsdice_cli.errors import Argument, UsageError
 from liarsdice_cli.extensive.action_labels import moves
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import WRITERS, files, registry
 from liarsdice_cli.formats.registry import GAME, PROFILE, WORKBOOK
@@ -158,15 +158,15 @@ def write_profile(
     registry.check(name, PROFILE, WORKBOOK)
     check_part(name, depth, moves(history))
     if registry.holds(name, WORKBOOK):
-        write_workbook(Part.whole(profile.tree, profile).after(moves(history)), name, method=method, depth=depth)
+        write_workbook(SubtreeView.whole(profile.tree, profile).after(moves(history)), name, method=method, depth=depth)
         return
     content = registry.writer(name, PROFILE)(profile, method)
     with files.output(name) as out:
         out.write(content)
 
 
-@writes(Part)
-def write_workbook(part: Part, name: str, *, method: str = "", depth: int | None = None) -> None:
+@writes(SubtreeView)
+def write_workbook(part: SubtreeView, name: str, *, method: str = "", depth: int | None = None) -> None:
     """Write a part of a game, with its profile if it has one, as a workbook.
 
     method : the name of the profile in the file

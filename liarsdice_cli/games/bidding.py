@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liarsdice_cli.extensive.after_history import Decision, SetsAfter
+    from liarsdice_cli.extensive.after_history import InfosetReport, SetsAfter
     from liarsdice_cli.extensive.number import Number
     from liarsdice_cli.extensive.stream import Bools, Ints
 
@@ -137,7 +137,7 @@ class Bidding:
                 yield from self.histories(most, (*history, bid))
 
 
-def last_bid_true(page: SetsAfter, row: Decision) -> Number | None:
+def last_bid_true(page: SetsAfter, row: InfosetReport) -> Number | None:
     """Return the probability that the last bid is true, so that a call loses.
 
     page : the information sets after the history; row is one of them

@@ -1,7 +1,7 @@
-"""Trees where everybody sees every move: built from columns, one entry a node in prefix order, or unfolded from rules.
+"""Trees of perfect information: built from columns, one entry a node in prefix order, or unfolded from rules.
 
-Each node of a player is an information set of its own, so who moves, which move leads into a node and what stands at its
-end are the whole game.
+Each node of a player is an information set of its own, so the players, the moves and the outcomes of the nodes are the whole
+game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Actions, Ints, Outcome
-from liarsdice_cli.extensive.tree import GameTree, InfoSets
+from liarsdice_cli.extensive.tree import GameTree, InfoSets, children_in_order
 
 _Position = TypeVar("_Position")
 
@@ -34,14 +34,14 @@ def game_tree(
     mover: Ints,
     outcome: Ints,
 ) -> GameTree:
-    """The tree with these columns.
+    """Return the tree with these columns.
 
     depth   : the number of moves before every node; the nodes are in prefix order, so this is the shape of the tree
-    move    : for every node the place in `names` of the move that leads into it (the root's is not looked at)
+    move    : for every node the index in `names` of the move that leads into it; the root's is ignored
     mover   : the player who moves, TERMINAL at the ends
     outcome : the row in `outcomes`, NONE where a player moves
 
-    Labels of information sets name the moves before them and are made when asked for. Cost: a sort of the nodes and one
+    Labels of information sets name the moves before them and are made on demand. Cost: a sort of the nodes and one
     step a decision node; about 60 bytes a node.
 
     >>> ends = [Outcome("a", ()), Outcome("b", ())]
@@ -62,7 +62,7 @@ def game_tree(
 
 
 def parents(depth: Ints) -> Ints:
-    """The parent of every node, NONE at the root: the last node before it that is one move higher.
+    """Return the parent of every node, NONE at the root: the last node before it that is one move higher.
 
     >>> parents(np.array([0, 1, 2, 2, 1])).tolist()
     [-1, 0, 1, 1, 0]
@@ -82,11 +82,12 @@ def unfold(
     moves: Callable[[_Position, int], Iterable[tuple[str, _Position]]],
     misere: bool = False,
 ) -> GameTree:
-    """The tree of a game in which two players move in turn and who cannot move has lost (won, if `misere`); payoffs 1 and 0.
+    """Return the tree of a game in which two players alternate; payoffs are 1 and 0.
 
-    moves : the named moves of a player, 0 or 1, from a position
+    moves  : the named moves of a player, 0 or 1, from a position
+    misere : whether the player who cannot move wins; otherwise that player loses
 
-    Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, which a game without end has too.
+    Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, as for a game without end.
 
     >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
     >>> tree.nodes, [choices.labels for choices in tree.action_lists]
@@ -120,9 +121,8 @@ def unfold(
 
 
 def _action_lists(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Actions], Ints]:
-    """The different action_lists, and the row of each decision node's."""
-    children = np.argsort(parent, kind="stable")[1:]
-    moves = move[children].tolist()
+    """Return the distinct lists of actions, and for each decision node the row of its list."""
+    moves = move[children_in_order(parent)].tolist()
     bounds = np.cumsum(np.bincount(parent[1:], minlength=len(parent)))[deciding].tolist()
     rows: dict[tuple[int, ...], int] = {}
     choices, start = [], 0
@@ -133,7 +133,7 @@ def _action_lists(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]
 
 
 def _numbers(owner: Ints) -> Ints:
-    """Number each player's information sets 1, 2, ... in prefix order."""
+    """Return the numbers of the information sets: 1, 2, ... for each player, in prefix order."""
     number = np.empty(len(owner), np.int32)
     for player in np.unique(owner):
         own = owner == player
@@ -142,7 +142,7 @@ def _numbers(owner: Ints) -> Ints:
 
 
 class _Histories(Sequence[str]):
-    """For every information set the moves that lead to it, found by climbing when asked."""
+    """The label of every information set, made of the moves before it on demand."""
 
     def __init__(self, names: Sequence[str], move: Ints, parent: Ints, nodes: Ints) -> None:
         self._names, self._move, self._parent, self._nodes = names, move, parent, nodes

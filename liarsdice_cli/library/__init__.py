@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from liarsdice_cli.extensive import displayed
+from liarsdice_cli.extensive import renderable
 from liarsdice_cli.formats import register_writers
 
 
-def _displays() -> displayed.Displays:
+def _displays() -> renderable.Displays:
     from liarsdice_cli.library import displays
 
     return displays
@@ -18,5 +18,5 @@ def _writers() -> object:
     return judging
 
 
-displayed.register(_displays)
+renderable.register(_displays)
 register_writers(_writers)

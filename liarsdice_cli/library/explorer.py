@@ -15,11 +15,11 @@ from liarsdice_cli.draw.explorer import columns, game, page, server, sheet, shel
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError, check_type
-from liarsdice_cli.extensive.at_sets import AtSets
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, allows_fractions
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.extensive.trembles import judge_refined, with_mistakes
@@ -61,7 +61,7 @@ class Sheet:
 
 @writable
 @dataclass(frozen=True)
-class Explorer(Displayed):
+class Explorer(Renderable):
     """What a page shows; `write` keeps it as one file that needs no network, `serve` answers a browser on this machine.
 
     strategy : over the rules that were solved
@@ -146,7 +146,7 @@ class Explorer(Displayed):
 
 @writable
 @dataclass(frozen=True)
-class GameExplorer(Displayed):
+class GameExplorer(Renderable):
     """The explorer of a profile in any game, one page for all that everybody knows alike; `write` keeps it as one file.
 
     profile : what is shown, with its game
@@ -160,8 +160,7 @@ class GameExplorer(Displayed):
 
     def dumps(self, name: str = "explorer.html", *, advance: Callable[[int], None] = _NOTHING) -> bytes:
         """The content of a file of this name; LiarsDiceError where the game is too large for a page."""
-        reading = AtSets(self.profile, allows_fractions(self.profile, self.nodes))
-        content = game.of_game(reading, self.source, self.depth, _alternatives(self.profile))
+        content = game.of_game(self.profile, self.source, self.depth, _alternatives(self.profile))
         return registry.writer(name, PAGE)(content)
 
     @property
@@ -307,7 +306,7 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
     two = len(tree.players) == 2 and tree.constant_sum is not None and has_perfect_recall(tree)
     if tree.nodes > _MOST_NODES or not (two and profile.exact and judge(profile).is_equilibrium):
         return {}
-    reach = np.bincount(tree.infoset + 1, AtSets(profile).reach, minlength=len(tree.infosets) + 1)[1:]
+    reach = ProfileValues(profile.in_floats()).infoset_reach
     rows = [row for row in np.argsort(-reach, kind="stable").tolist() if reach[row] > 0 and tree.infosets.player[row] != CHANCE]
     return Alternatives(profile).largest_probabilities(rows)
 

@@ -17,7 +17,7 @@ from liarsdice_cli.draw.chart import Chart
 from liarsdice_cli.draw.model import Case, regions, worst_cases
 from liarsdice_cli.draw.scene import Scene
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.subtraction import TakeAway
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @writable
 @dataclass(frozen=True, eq=False)
-class Figure(Displayed):
+class Figure(Renderable):
     """A picture of marks or of curves; `write` keeps it, and a notebook shows it.
 
     marks : a scene, in every picture format but text; or a chart: SVG, PNG and PDF

@@ -8,7 +8,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import Argument, UsageError, check_type, checked_items
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.impartial import nim as heaps_of_nim
 from liarsdice_cli.games.impartial.subtraction import Subtraction, TakeAway
 
@@ -20,7 +20,7 @@ _MOST = 10**9
 
 
 @dataclass(frozen=True)
-class Nim(Displayed):
+class Nim(Renderable):
     """Heaps from one of which any number of objects is taken; whoever takes the last one wins, or loses in misère play."""
 
     heaps: tuple[int, ...]

@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import check_type
-from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.extensive.path_of_play import PathOfPlay
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import files, outcome_table
 from liarsdice_cli.games import outcomes as combinations
 from liarsdice_cli.solvers.ladder import solve
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Outcomes(Displayed):
-    """A game of perfect information, solved by backward induction: what is played from every node, and the solution."""
+class Outcomes(Renderable):
+    """A game of perfect information solved by backward induction: the path of play from every node, and the solution."""
 
-    play: Play
+    play: PathOfPlay
     solution: Solution
 
 
@@ -42,4 +42,4 @@ def outcomes(table: str | OutcomeTable, turns: str = "") -> Outcomes:
     source = "a table" if not isinstance(table, str) else "standard input" if table == files.PIPE else PurePath(table).name
     tree = combinations.build(rows, order, f"The outcomes in {source}")
     solution = solve(tree, method=BACKWARD)
-    return Outcomes(Play(solution.profile), solution)
+    return Outcomes(PathOfPlay(solution.profile), solution)

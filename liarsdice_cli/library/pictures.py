@@ -11,9 +11,9 @@ from liarsdice_cli.bots.zero_intelligence.model import Model
 from liarsdice_cli.draw import choice, pictures
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive.action_labels import moves
-from liarsdice_cli.extensive.displayed import Displayed
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.renderable import Renderable
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats.writing import writable
 from liarsdice_cli.games.impartial.subtraction import TakeAway
@@ -40,7 +40,7 @@ _SECONDS = 10.0
 
 @writable
 @dataclass(frozen=True, eq=False)
-class Picture(Displayed):
+class Picture(Renderable):
     """A game, or a part of it, as it is drawn; `write` keeps it, and a notebook shows it.
 
     part     : what is drawn, with its profile
@@ -49,7 +49,7 @@ class Picture(Displayed):
     told     : the parts of `note`, in which an `Argument` is named as one
     """
 
-    part: Part
+    part: SubtreeView
     infosets: str = "auto"
     told: tuple[str | Argument, ...] = ()
     played: bool = False
@@ -146,8 +146,8 @@ def draw(
     return Picture(_part(tree, given, history, depth), infosets, told, played)
 
 
-def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> Part:
-    part = Part.whole(tree, profile).after(moves(history))
+def _part(tree: GameTree, profile: Profile | None, history: str | Sequence[str], depth: int | None) -> SubtreeView:
+    part = SubtreeView.whole(tree, profile).after(moves(history))
     return part if depth is None else part.cut(depth)
 
 

@@ -11,7 +11,7 @@ from numbers import Real
 from liarsdice_cli.bots import specs
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.strategies.combined import BySeat
@@ -24,7 +24,7 @@ _BOLDEST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Safe(Displayed):
+class Safe(Renderable):
     """The strategies that win most against a bot among those that lose at most so much against anybody.
 
     bot    : its name

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.recall import has_perfect_recall
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import CHANCE, TERMINAL
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.rules import Rules
@@ -20,7 +20,7 @@ from liarsdice_cli.text import counted
 
 
 @dataclass(frozen=True)
-class Facts(Displayed):
+class Facts(Renderable):
     """What `info` and `solve` say of a game before anything is solved; numbers of any size.
 
     infosets : information sets of each player

@@ -1,4 +1,4 @@
-"""What `liarsdice outcomes` says: the moves that are played, what they end in, and the tree with both marked."""
+"""The report of `liarsdice outcomes`: the path of play, its payoffs, and the tree with both marked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.extensive.path_of_play import PathOfPlay
 from liarsdice_cli.report.facts import Facts
 from liarsdice_cli.report.solution import solution_json, solution_lines
 from liarsdice_cli.report.tables import LONG, cell
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
 _LEFT_OUT = ("lock", "profiles", "run_history", "parameters", "versions")
-"""Keys of a solution of which nothing is said: `trace` says what the profiles do, shorter, and nothing is minimised."""
+"""Keys of a solution that are left out: `trace` is a shorter form of the profiles; there is no run history."""
 _SMALL = 60
-"""Nodes up to which the whole tree is drawn; of larger ones the moves that are played, and what else could be."""
+"""The largest tree, in nodes, that is drawn whole; larger ones show the path of play and its alternatives."""
 
 
-def outcomes_tables(play: Play, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
-    """The answer for a person, with a list of all nodes (`trace`) or a drawing of the tree, whole if it is small or `full`."""
+def outcomes_tables(play: PathOfPlay, solution: Solution, trace: bool = False, full: bool = False) -> Iterator[RenderableType]:
+    """Yield the report for a terminal: all nodes (`trace`), or a drawing of the tree, whole if it is small or `full`."""
     yield f"Moves: {', '.join(play.moves())}"
     yield f"Outcome: {_vector(play, 0)}"
     yield ""
@@ -36,12 +36,12 @@ def outcomes_tables(play: Play, solution: Solution, trace: bool = False, full: b
         yield _drawing(play, full or play.tree.nodes <= _SMALL)
 
 
-def _vector(play: Play, node: int) -> str:
+def _vector(play: PathOfPlay, node: int) -> str:
     return f"({', '.join(map(str, play.payoffs(node)))})"
 
 
-def _trace(play: Play) -> Iterator[str]:
-    """Every node in pre-order, moves by name."""
+def _trace(play: PathOfPlay) -> Iterator[str]:
+    """Yield the text of every node in pre-order, siblings by their labels."""
     yield "Trie:"
     for node, moves in play.preorder():
         yield "-" * 30
@@ -50,8 +50,8 @@ def _trace(play: Play) -> Iterator[str]:
         yield f"Move: {play.move_into(play.taken(node)) if play.children(node) else None}"
 
 
-def _drawing(play: Play, whole: bool) -> Tree:
-    """The tree with what is played marked: > before the move taken, = before those that are as good."""
+def _drawing(play: PathOfPlay, whole: bool) -> Tree:
+    """Return a drawing of the tree with > before the move taken and = before those that are as good."""
     from rich.tree import Tree
 
     drawing = Tree(cell(_words(play, 0)))
@@ -71,22 +71,22 @@ def _drawing(play: Play, whole: bool) -> Tree:
     return drawing
 
 
-def _words(play: Play, node: int) -> str:
-    """Who moves at a node, and its value to each."""
+def _words(play: PathOfPlay, node: int) -> str:
+    """Return the player to move at a node, and the payoffs from there."""
     who = f"{play.tree.players[int(play.tree.player[node])]} " if play.children(node) else ""
     return f"{who}{_vector(play, node)}"
 
 
-def outcomes_json(play: Play, solution: Solution, trace: bool = False) -> dict[str, Any]:
-    """The content of `outcomes --json` beside the source; see docs/json.md."""
+def outcomes_json(play: PathOfPlay, solution: Solution, trace: bool = False) -> dict[str, Any]:
+    """Return the content of `outcomes --json` except the source, as docs/json.md describes it."""
     known = Facts.of(play.tree).json()
     answer = {"moves": play.moves(), "outcome": [str(number) for number in play.payoffs(0)]}
     how = {key: part for key, part in solution_json(solution).items() if key not in _LEFT_OUT}
     return known | answer | how | ({"trace": list(_entries(play))} if trace else {})
 
 
-def _entries(play: Play) -> Iterator[dict[str, Any]]:
-    """Every node in pre-order."""
+def _entries(play: PathOfPlay) -> Iterator[dict[str, Any]]:
+    """Yield the JSON object of every node in pre-order."""
     for node, moves in play.preorder():
         decision = bool(play.children(node))
         yield {

@@ -1,4 +1,4 @@
-"""What a profile does, information set by information set, or after a history."""
+"""Tables of a profile: by information sets, or after a history."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.profile import BEST, EQUAL, LOCKED, Profile
-from liarsdice_cli.extensive.stream import NONE, Bools
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.bidding import last_bid_true
 from liarsdice_cli.report.tables import LONG, Fitting, below_each_other, distinct, rest, table
@@ -30,15 +30,15 @@ _MARKS = {
 
 @dataclass(frozen=True)
 class Detail:
-    """How much of a profile a person sees: `all` also the unreached information sets, `full` all rows of long tables."""
+    """The parts of a profile to show: with `all` also unreached information sets, with `full` all rows of long tables."""
 
     all: bool = False
     full: bool = False
 
 
 def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
-    """A table a player: information set, and the actions with their probabilities."""
-    tree, reached = profile.tree, reached_sets(profile)
+    """Yield a table for each player: information sets, and their actions with probabilities."""
+    tree, reached = profile.tree, ProfileValues(profile).reached_sets
     for player, name in enumerate(tree.players):
         own = np.flatnonzero(tree.infosets.player == player)
         rows = own if view.all else own[reached[own]]
@@ -60,9 +60,9 @@ def profile_tables(profile: Profile, view: Detail) -> Iterator[RenderableType]:
 
 
 def page_tables(profile: Profile, history: Sequence[str]) -> Iterator[RenderableType]:
-    """What each roll does after a history: a row a roll, a column an action with its probability and its value.
+    """Yield a table of the information sets after a history: a column an action, with its probability and its value.
 
-    Where that is too wide, a row has what is played, a line an action.
+    If that is too wide, a cell lists the actions that are taken, one a line.
     """
     tree, page = profile.tree, after_history.after(profile, history)
     yield ""
@@ -82,7 +82,7 @@ def page_tables(profile: Profile, history: Sequence[str]) -> Iterator[Renderable
 
 
 def page_json(profile: Profile, history: Sequence[str]) -> dict[str, Any]:
-    """The same for a program."""
+    """Return the same as a JSON object."""
     tree, page = profile.tree, after_history.after(profile, history)
     rows = [
         {
@@ -102,19 +102,8 @@ def _table(profile: Profile, rows: Sequence[int]) -> Table:
 
 
 def _cells(profile: Profile, row: int) -> tuple[str, str]:
-    """An information set, marked where the method says nothing of it, and what is done there."""
+    """Return the name of an information set, with the mark of its source, and the actions that are taken."""
     tree = profile.tree
     pairs = zip(tree.actions_at(row).labels, profile.at(row), strict=True)
     mark = f" {_MARKS[profile.source[row]][0]}" if profile.source[row] in _MARKS else ""
     return f"{tree.label_of(row)}{mark}", "  ".join(f"{action} {shown(number)}" for action, number in pairs if number)
-
-
-def reached_sets(profile: Profile) -> Bools:
-    """For every information set whether play under the profile can come to one of its nodes."""
-    tree = profile.tree
-    taken = np.append(profile.probabilities != 0, True)[tree.action]
-    taken[0] = True
-    nodes = tree.along_path(taken, np.logical_and)
-    reached = np.zeros(len(tree.infosets) + 1, bool)
-    reached[tree.infoset[nodes]] = True
-    return reached[:NONE]

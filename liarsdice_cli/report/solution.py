@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.formats import profile_json
 from liarsdice_cli.formats.numbers import encoded, shown
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter
@@ -12,7 +13,7 @@ from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.subgame import BAYES, GIVEN, PRIOR
 from liarsdice_cli.report.facts import info
 from liarsdice_cli.report.locks import both_json, both_lines, lock_json, lock_lines
-from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables, reached_sets
+from liarsdice_cli.report.profile import Detail, page_json, page_tables, profile_tables
 from liarsdice_cli.report.reading import reading_json, reading_tables
 from liarsdice_cli.report.run_history import run_history_json, run_history_lines
 from liarsdice_cli.report.tables import LONG
@@ -149,7 +150,7 @@ def _solved_tables(solution: Solution, one: EvaluatedProfile, detail: Detail, hi
         yield from page_tables(profile, history)
     if not histories:
         yield from profile_tables(profile, detail)
-        if solution.method == EXACT and not reached_sets(profile)[profile.tree.infosets.player >= 0].all():
+        if solution.method == EXACT and not ProfileValues(profile).reached_sets[profile.tree.infosets.player >= 0].all():
             yield "what is best at sets that are never reached: --refine quasi-perfect"
 
 

@@ -10,11 +10,11 @@ from numbers import Integral, Real
 from typing import Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError, UsageError, check_type, checked_items
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.extensive.locks import LockedSet, marked
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
 from liarsdice_cli.formats.strategies import EvaluatedStrategy, write_strategy
@@ -281,7 +281,7 @@ class MethodResult:
 
 
 @dataclass(frozen=True)
-class Solution(MethodResult, Displayed):
+class Solution(MethodResult, Renderable):
     """The answer to a request, with all that is needed to ask for it again.
 
     problem  : the game as it was asked for and as it was solved

@@ -8,8 +8,8 @@ from fractions import Fraction
 from liarsdice_cli.bots.forms import given
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.bots.specs import asked
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.solvers.best_response import BestResponseValue, coalition_value
 
@@ -18,7 +18,7 @@ MOST = 1 << 20
 
 
 @dataclass(frozen=True)
-class Collusion(Displayed):
+class Collusion(Renderable):
     """How often a bot loses in each seat, at most, against all others together.
 
     bot   : its name

@@ -30,7 +30,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from liarsdice_cli.errors import ArgumentError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _combined(wins: Interval, won: Interval, lost: Interval) -> Interval:
 
 
 @dataclass(frozen=True)
-class Match(Displayed):
+class Match(Renderable):
     """A match from some numbers of dice on, solved.
 
     preset, sides : of the rules of every round

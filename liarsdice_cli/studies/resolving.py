@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, check_type
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.public_tree.gadget import gadget
@@ -24,7 +24,7 @@ TARGET = 1e-4
 
 
 @dataclass(frozen=True)
-class Resolved(Displayed):
+class Resolved(Renderable):
     """A strategy of which the rest of a round has been solved anew for one player.
 
     rest     : where it begins, with the beliefs of the strategy before

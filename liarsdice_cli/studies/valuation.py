@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.problem import Problem
@@ -35,7 +35,7 @@ _NOTES = {"time": "stopped at the time limit", "memory": "stopped where memory w
 
 
 @dataclass(frozen=True)
-class Valuation(Displayed):
+class Valuation(Renderable):
     """Player 1's payoff in equilibrium, or bounds on it, and where they come from: a row of a table of values.
 
     method        : 'exact', 'double-oracle', the name of a regret minimiser, or 'refused' for a game that is too large for

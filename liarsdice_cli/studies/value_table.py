@@ -9,8 +9,8 @@ from numbers import Integral
 from typing import Any
 
 from liarsdice_cli.errors import ArgumentError, LiarsDiceError, checked_items
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.formats import files, tables
 from liarsdice_cli.formats.numbers import decoded, encoded
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
@@ -81,7 +81,7 @@ def grid(
     return list(dict.fromkeys(games))
 
 
-class ValueTable(Displayed):
+class ValueTable(Renderable):
     """What is known of games, kept in a file that is whole at every moment.
 
     name : of the CSV file that is written anew after every game, or None for none

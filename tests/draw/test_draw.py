@@ -24,9 +24,9 @@ from liarsdice_cli.draw.colours import INK
 from liarsdice_cli.draw.diagram import Deals
 from liarsdice_cli.draw.scene import LANE_TURN, NOBODY, Box, Branch, Chip, Die, Dot, Link, Mark, Scene, Text, text_width
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -53,7 +53,7 @@ EVIL = (
 )
 
 
-def drawn(part: Part, infosets: str = "auto") -> Scene:
+def drawn(part: SubtreeView, infosets: str = "auto") -> Scene:
     return drawing.scene(choice.diagram_of(part, infosets), infosets)
 
 
@@ -107,7 +107,7 @@ def name_of(argument: Path | str) -> str:
 def test_nothing_overlaps_and_nothing_is_cut_off(path: Path, infosets: str) -> None:
     tree = efg.read(str(path))
     for profile in (None, from_sets(tree, {}), pure(tree)):
-        assert_readable(drawn(Part.whole(tree, profile), infosets))
+        assert_readable(drawn(SubtreeView.whole(tree, profile), infosets))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(path: Path, infosets: str) -> N
 def test_bars_and_panels_do_not_overlap(preset: str, sides: int, dice: tuple[int, ...]) -> None:
     tree = build(rules(preset, sides, dice))
     for profile in (None, from_sets(tree, {}), pure(tree)):
-        assert_readable(drawn(Part.whole(tree, profile)))
+        assert_readable(drawn(SubtreeView.whole(tree, profile)))
 
 
 def corners(link: Link) -> list[tuple[float, float]]:
@@ -127,7 +127,7 @@ def corners(link: Link) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("path", mostly_slow(DRAWN, 4), ids=lambda path: path.stem)
 def test_no_dotted_line_runs_over_a_label(path: Path) -> None:
     tree = efg.read(str(path))
-    scene = drawn(Part.whole(tree, pure(tree)), "dotted")
+    scene = drawn(SubtreeView.whole(tree, pure(tree)), "dotted")
     words = [box for box in boxes(scene) if isinstance(box[-1], Text)]
     links = [mark for mark in scene.marks if isinstance(mark, Link) and mark.x == mark.to_x]  # else a player forgets
     upright: dict[float, list[tuple[float, float]]] = {}
@@ -162,7 +162,7 @@ def efg_of(branches: list, counter: list[int]) -> str:  # type: ignore[type-arg]
 def test_any_tree_is_readable_in_every_format(branches: list) -> None:  # type: ignore[type-arg]
     nodes = efg_of(branches, [0])
     tree = efg.parse(f'EFG 2 R "t" {{ "A" "B" }}\n{nodes}'.encode("utf-8", "replace"))
-    part = Part.whole(tree)
+    part = SubtreeView.whole(tree)
     scene = drawn(part)
     assert_readable(scene)
     ElementTree.fromstring(svg.dumps(scene))
@@ -172,7 +172,7 @@ def test_any_tree_is_readable_in_every_format(branches: list) -> None:  # type: 
 
 def test_every_node_has_a_title_a_reader_can_hear() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
-    root = ElementTree.fromstring(svg.dumps(drawn(Part.whole(tree, pure(tree)))))
+    root = ElementTree.fromstring(svg.dumps(drawn(SubtreeView.whole(tree, pure(tree)))))
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert titles[0] == "Kuhn poker"
     assert "12: Player 1, set 1 (card 1)" in titles
@@ -182,7 +182,7 @@ def test_every_node_has_a_title_a_reader_can_hear() -> None:
 
 def test_a_profile_shows_in_width_label_and_fading() -> None:
     tree = efg.read(str(ROOT / "sample_games" / "matching-pennies.efg"))
-    scene = drawn(Part.whole(tree, pure(tree)))
+    scene = drawn(SubtreeView.whole(tree, pure(tree)))
     branches = [mark for mark in own(scene) if isinstance(mark, Branch)]
     assert [mark.width for mark in branches] == [4.0, 4.0, 1.0, 1.0, 4.0, 1.0]
     assert [mark.faded for mark in branches] == [False, False, True, True, True, True]
@@ -194,13 +194,13 @@ def test_a_profile_shows_in_width_label_and_fading() -> None:
 def test_information_sets_are_dotted_where_that_is_clear() -> None:
     horse = efg.read(str(ROOT / "sample_games" / "seltens-horse.efg"))
     kuhn = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
-    marks = [type(mark) for mark in own(drawn(Part.whole(horse)))]
+    marks = [type(mark) for mark in own(drawn(SubtreeView.whole(horse)))]
     assert marks.count(Link) == 1
     assert Chip not in marks
-    marks = [type(mark) for mark in own(drawn(Part.whole(kuhn)))]
+    marks = [type(mark) for mark in own(drawn(SubtreeView.whole(kuhn)))]
     assert marks.count(Chip) == 24
     assert Link not in marks
-    assert [type(mark) for mark in own(drawn(Part.whole(kuhn), "dotted"))].count(Link) == 12
+    assert [type(mark) for mark in own(drawn(SubtreeView.whole(kuhn), "dotted"))].count(Link) == 12
 
 
 def test_wide_numbers_have_room() -> None:
@@ -208,11 +208,11 @@ def test_wide_numbers_have_room() -> None:
         b'EFG 2 R "w" { "A" "B" } p "" 1 2147483647 "" { "l" "r" } 0 p "" 2 2147483646 "" { "L" "R" } 0 '
         b't "" 0 t "" 0 p "" 2 2147483646 0 t "" 0 t "" 0'
     )
-    assert_readable(drawn(Part.whole(tree), "chips"))
+    assert_readable(drawn(SubtreeView.whole(tree), "chips"))
 
 
 def test_the_panels_of_liars_dice_are_laid_out_alike() -> None:
-    scene = drawn(Part.whole(build(rules("classic", 2))))
+    scene = drawn(SubtreeView.whole(build(rules("classic", 2))))
     dice = [mark for mark in own(scene) if isinstance(mark, Die)]
     assert [mark.face for mark in dice] == list("11122122")
     chips = [(mark.x, mark.y) for mark in own(scene) if isinstance(mark, Chip)]
@@ -285,7 +285,7 @@ def evil_game(label: str) -> GameTree:
 @pytest.mark.parametrize("label", EVIL, ids=range(len(EVIL)))
 def test_labels_are_text_in_every_format(label: str, profiled: bool) -> None:
     tree = evil_game(label)
-    part = Part.whole(tree, from_sets(tree, {}) if profiled else None)
+    part = SubtreeView.whole(tree, from_sets(tree, {}) if profiled else None)
     scene = drawn(part)
     picture = ElementTree.fromstring(svg.dumps(scene))
     assert {element.tag.removeprefix(SVG) for element in picture.iter()} <= {
@@ -310,7 +310,7 @@ def test_the_text_of_tex_is_escaped_once() -> None:
 def test_tikz_compiles_in_a_plain_article(tmp_path: Path) -> None:
     game = evil_game("\\input{x} $&#%_{}^~ <>|\"'`-- …é")
     bars = build(rules("common", 3))
-    for name, part in (("a", Part.whole(game)), ("b", Part.whole(bars, pure(bars)).cut(2))):
+    for name, part in (("a", SubtreeView.whole(game)), ("b", SubtreeView.whole(bars, pure(bars)).cut(2))):
         (tmp_path / f"{name}.tex").write_bytes(tikz.dumps(drawn(part)))
     article = r"\documentclass{article}\usepackage{tikz}\begin{document}\input{a}\resizebox{9cm}{!}{\input{b}}\end{document}"
     (tmp_path / "article.tex").write_text(article)
@@ -330,7 +330,7 @@ def six() -> GameTree:
 
 def test_bars_show_what_each_roll_does() -> None:
     tree = build(rules("common", 3))
-    diagram = choice.diagram_of(Part.whole(tree, pure(tree)))
+    diagram = choice.diagram_of(SubtreeView.whole(tree, pure(tree)))
     (panel,) = diagram.panels
     assert len(panel.nodes) == 64
     assert diagram.actions == ("call", "1x1")
@@ -343,7 +343,7 @@ def test_bars_show_what_each_roll_does() -> None:
 def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "MOST_NODES", 20)
     tree = efg.read(str(ROOT / "sample_games" / "kuhn-poker.efg"))
-    part = Part.whole(tree, from_sets(tree, {}))
+    part = SubtreeView.whole(tree, from_sets(tree, {}))
     diagram = choice.diagram_of(part)
     assert [bar.name for bar in diagram.panels[0].nodes[0].bars] == ["card 1", "card 2", "card 3"]
     scene = drawn(part)
@@ -355,7 +355,7 @@ def test_bars_of_other_deals_bear_the_labels_of_the_sets(monkeypatch: pytest.Mon
 
 def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
     chain = "".join(f'p "" 1 {number} "" {{ "stop" "go" }} 0 t "" 0\n' for number in range(1, 301))
-    part = Part.whole(efg.parse(f'EFG 2 R "chain" {{ "A" }}\n{chain}t "" 0\n'.encode()))
+    part = SubtreeView.whole(efg.parse(f'EFG 2 R "chain" {{ "A" }}\n{chain}t "" 0\n'.encode()))
     with pytest.raises(LiarsDiceError, match=r"601 nodes are more than the 300 .* depth=149"):
         choice.diagram_of(part)
     assert_readable(drawn(part.cut(149)))
@@ -364,9 +364,9 @@ def test_a_large_game_without_deals_is_refused_with_a_depth() -> None:
 @spared
 def test_125_nodes_are_a_small_picture_and_of_9208_the_betting_tree_is_drawn() -> None:
     small, large = build(rules("classic", 2)), build(rules("classic", 3))
-    diagram = choice.diagram_of(Part.whole(small, pure(small)))
+    diagram = choice.diagram_of(SubtreeView.whole(small, pure(small)))
     assert len(svg.dumps(drawing.scene(diagram))) < 80_000
-    diagram = choice.diagram_of(Part.whole(large, pure(large)))
+    diagram = choice.diagram_of(SubtreeView.whole(large, pure(large)))
     assert len(diagram.panels[0].nodes) == 512
     assert b"</svg>" in svg.dumps(drawing.scene(diagram))
 
@@ -376,23 +376,23 @@ def test_the_betting_tree_has_the_fractions_of_the_profile_and_not_those_near_th
     tree, probability = build(rules("classic", 3)), Fraction(nearly)
     rows = [tree.row_called(f"P1 roll {roll} opening") for roll in (1, 2, 3)]
     opening = [probability, 1 - probability] + [Fraction(0)] * (int(tree.action_counts[rows[0]]) - 2)
-    diagram = choice.diagram_of(Part.whole(tree, from_sets(tree, dict.fromkeys(rows, opening))))
+    diagram = choice.diagram_of(SubtreeView.whole(tree, from_sets(tree, dict.fromkeys(rows, opening))))
     assert next(node.chances for node in diagram.panels[0].nodes if node.parent == 0) == written
 
 
 def test_a_game_that_is_too_large_is_refused_with_a_depth_that_works() -> None:
     tree = six()
     with pytest.raises(LiarsDiceError, match=r"4,096 betting histories .* depth=4") as refusal:
-        choice.diagram_of(Part.whole(tree))
+        choice.diagram_of(SubtreeView.whole(tree))
     depth = int(re.search(r"depth=(\d+)", str(refusal.value))[1])  # type: ignore[index]
-    choice.diagram_of(Part.whole(tree).cut(depth))
+    choice.diagram_of(SubtreeView.whole(tree).cut(depth))
     with pytest.raises(LiarsDiceError):
-        choice.diagram_of(Part.whole(tree).cut(depth + 1))
+        choice.diagram_of(SubtreeView.whole(tree).cut(depth + 1))
 
 
 def test_a_part_of_a_large_game_is_drawn() -> None:
     tree = six()
-    part = Part.whole(tree, from_sets(tree, {})).after(["1x6", "2x3"])
+    part = SubtreeView.whole(tree, from_sets(tree, {})).after(["1x6", "2x3"])
     diagram = choice.diagram_of(part)
     assert b"</svg>" in svg.dumps(drawing.scene(diagram))
     assert diagram.title.endswith("(a part: after 1x6 2x3)")

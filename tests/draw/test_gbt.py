@@ -18,9 +18,9 @@ from liarsdice_cli.cli.main import run
 from liarsdice_cli.draw import gbt
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.excerpt import Part, fractions_of, moves
 from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.stream import CHANCE
+from liarsdice_cli.extensive.subtree_view import SubtreeView, fractions_of, moves
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
@@ -80,14 +80,14 @@ def sets_of(workbook: bytes) -> list[int]:
 def test_gambit_reads_the_game_and_the_profile_in_its_own_order(path: Path) -> None:
     tree = efg.read(str(path))
     profile = uneven(tree)
-    workbook = gbt.dumps(Part.whole(tree, profile), "by hand")
+    workbook = gbt.dumps(SubtreeView.whole(tree, profile), "by hand")
     assert values_in(workbook) == list(judge(profile).payoffs)
     assert sets_of(workbook) == [int((tree.infosets.player == player).sum()) for player in range(len(tree.players))]
 
 
 def test_a_game_that_opens_is_written_whole() -> None:
     tree, profile = solved("classic", 2)
-    part = gbt.openable(Part.whole(tree, profile))
+    part = gbt.openable(SubtreeView.whole(tree, profile))
     assert part.tree is tree
     assert part.title == tree.title
     assert gbt.count(tree) == 1000
@@ -102,8 +102,8 @@ def test_a_game_that_opens_is_written_whole() -> None:
 
 def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
     tree, profile = solved("classic", 2)
-    assert b"<description>" not in gbt.dumps(Part.whole(tree, profile))
-    assert b"<analysis" not in gbt.dumps(Part.whole(tree))
+    assert b"<description>" not in gbt.dumps(SubtreeView.whole(tree, profile))
+    assert b"<analysis" not in gbt.dumps(SubtreeView.whole(tree))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_without_a_method_or_a_profile_nothing_empty_is_written() -> None:
 )
 def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: list[str], depth: int | None) -> None:
     tree, profile = solved(preset, sides)
-    part = gbt.openable(Part.whole(tree, profile), depth)
+    part = gbt.openable(SubtreeView.whole(tree, profile), depth)
     assert gbt.count(part.tree) <= gbt.MOST
     assert "(a part: " in part.title
     assert values_in(gbt.dumps(part)) == list(judge(profile).payoffs)
@@ -131,7 +131,7 @@ def test_a_part_is_worth_what_the_whole_is(preset: str, sides: int, history: lis
 @pytest.mark.parametrize(("history", "depth"), [(["1x3"], None), (["1x6"], 1), (["1x2", "2x4"], None), (["2x5"], None)])
 def test_six_sides_after_a_history(history: list[str], depth: int | None) -> None:
     tree, profile = solved("common", 6)
-    part = gbt.openable(Part.whole(tree, profile).after(history), depth)
+    part = gbt.openable(SubtreeView.whole(tree, profile).after(history), depth)
     assert gbt.count(part.tree) <= gbt.MOST
     assert f"after {' '.join(history)}" in part.title
     assert part.profile is not None
@@ -152,7 +152,7 @@ def test_a_cut_keeps_every_value(tree: GameTree, deepest: int) -> None:
     """Payoffs on the way are counted once."""
     profile = uneven(tree)
     for depth in range(1, deepest + 1):
-        part = Part.whole(tree, profile).cut(depth)
+        part = SubtreeView.whole(tree, profile).cut(depth)
         assert part.profile is not None
         assert judge(part.profile).payoffs == judge(profile).payoffs
 
@@ -164,8 +164,8 @@ def test_what_is_never_taken_ends_the_game_and_keeps_its_value() -> None:
         taken = int(tree.infosets.labels[row].endswith("opening"))
         given[row] = [Fraction(action == taken) for action in range(tree.action_counts[row])]
     profile = from_sets(tree, given)
-    part = Part.whole(tree, profile).after(["1x2"]).followed()
-    smaller = gbt.openable(Part.whole(tree, profile).after(["1x2"]))
+    part = SubtreeView.whole(tree, profile).after(["1x2"]).followed()
+    smaller = gbt.openable(SubtreeView.whole(tree, profile).after(["1x2"]))
     assert smaller.tree.nodes == part.tree.nodes < whole_after(tree, profile, ["1x2"])[0].nodes
     assert part.profile is not None
     judgement = judge(part.profile)
@@ -174,7 +174,7 @@ def test_what_is_never_taken_ends_the_game_and_keeps_its_value() -> None:
 
 
 def whole_after(tree: GameTree, profile: Profile, history: list[str]) -> tuple[GameTree, Profile]:
-    part = Part.whole(tree, profile).after(history)
+    part = SubtreeView.whole(tree, profile).after(history)
     assert part.profile is not None
     return part.tree, part.profile
 
@@ -184,9 +184,9 @@ def test_the_deals_after_a_history_are_as_likely_as_bayes_says() -> None:
     rows = {tree.infosets.labels[row]: row for row in range(len(tree.infosets))}
     opening = {"P1 roll 1 opening": [0, 1, 0, 0], "P1 roll 2 opening": [Fraction(2, 3), Fraction(1, 3), 0, 0]}
     profile = from_sets(tree, {rows[label]: [Fraction(number) for number in numbers] for label, numbers in opening.items()})
-    deal = Part.whole(tree, profile).after(["1x2"]).tree.action_lists[0]
+    deal = SubtreeView.whole(tree, profile).after(["1x2"]).tree.action_lists[0]
     assert deal == (("1|1", "1|2", "2|1", "2|2"), (Fraction(3, 8), Fraction(3, 8), Fraction(1, 8), Fraction(1, 8)))
-    never = Part.whole(tree, profile).after(["2x2"]).tree.action_lists[0]
+    never = SubtreeView.whole(tree, profile).after(["2x2"]).tree.action_lists[0]
     assert never.probabilities == (Fraction(1, 4),) * 4
 
 
@@ -194,7 +194,7 @@ def test_floats_become_fractions_that_add_up() -> None:
     tree = build(rules("classic", 2))
     rows = [row for row, player in enumerate(tree.infosets.player.tolist()) if player != CHANCE]
     profile = from_sets(tree, {row: [1 / tree.action_counts[row]] * int(tree.action_counts[row]) for row in rows})
-    workbook = gbt.dumps(Part.whole(tree, profile))
+    workbook = gbt.dumps(SubtreeView.whole(tree, profile))
     assert numbers(workbook)[:4] == [Fraction(1, 4)] * 4
     values_in(workbook)
     for distribution in ([1e-9, 1 - 1e-9], [1 / 3] * 3, [0.1] * 10):
@@ -210,7 +210,7 @@ def test_labels_that_gambit_would_stumble_over(label: str) -> None:
     game = GameTree(
         label, label, (label, label), action_lists, tree.outcomes, sets, tree.infoset, tree.outcome, {0: label, 1: label}
     )
-    workbook = gbt.dumps(Part.whole(game, uneven(game)), label)
+    workbook = gbt.dumps(SubtreeView.whole(game, uneven(game)), label)
     assert sets_of(workbook) == [1, 1]
     ElementTree.fromstring(workbook)
     assert not re.search(r"&(amp|lt|gt);", workbook.decode())
@@ -232,7 +232,7 @@ def test_a_part_of_a_game_with_the_highest_number_has_numbers_that_gambit_reads(
     ends = 't "" 1 "" { 1 } t "" 2 "" { 2 } '
     below = f'p "" 1 1 "" {{ "a" "b" }} 0 p "" 1 2 "" {{ "c" "d" }} 0 {lottery} {ends} t "" 1 t "" 1 '
     tree = efg.parse(f'EFG 2 R "" {{ "A" }} c "" 7 "" {{ "x" 1/2 "y" 1/2 }} 0 {below} {below}'.encode())
-    part = Part.whole(tree).after(["a"])
+    part = SubtreeView.whole(tree).after(["a"])
     assert part.tree.infosets.number.tolist() == [1, 2, 2**31 - 1]
     assert nodes_by_gambit(pygambit.read_gbt(io.BytesIO(gbt.dumps(part)))) == nodes_of(part.tree)
 
@@ -240,9 +240,9 @@ def test_a_part_of_a_game_with_the_highest_number_has_numbers_that_gambit_reads(
 def test_no_part_can_be_made_without_a_profile() -> None:
     tree = build(rules("classic", 3))
     with pytest.raises(LiarsDiceError, match="give a profile"):
-        gbt.openable(Part.whole(tree))
+        gbt.openable(SubtreeView.whole(tree))
     with pytest.raises(LiarsDiceError, match="give one"):
-        gbt.openable(Part.whole(tree), 1)
+        gbt.openable(SubtreeView.whole(tree), 1)
 
 
 # The command line

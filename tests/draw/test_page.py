@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from liarsdice_cli.draw import choice, drawing, page
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
@@ -164,7 +164,7 @@ def test_it_works_without_a_script(chromium: Any, tmp_path: Path) -> None:
 
 def test_nothing_from_a_game_is_obeyed(show: Any) -> None:
     tree = efg.parse(EVIL)
-    part = Part.whole(tree, from_sets(tree, {}))
+    part = SubtreeView.whole(tree, from_sets(tree, {}))
     tab = show(page.dumps(drawing.scene(choice.diagram_of(part))))
     assert tab.evaluate("window.hacked") is None
     assert "</script>" in tab.title()

@@ -190,8 +190,8 @@ def test_the_opening_adds_up_to_the_payoff(name: str) -> None:
     assert payoff == judge(profile).payoffs[0]
 
 
-def plays(tree: GameTree) -> list[tuple[list[int], Fraction, list[Fraction]]]:
-    """Every terminal node's path from the root, chance's probability of it, and what every player gets on it."""
+def plays(tree: GameTree) -> list[tuple[list[int], list[Fraction]]]:
+    """Every terminal node's path from the root, and what every player gets on it."""
     inner = set(tree.parent.tolist())
     found = []
     for end in range(tree.nodes):
@@ -200,12 +200,10 @@ def plays(tree: GameTree) -> list[tuple[list[int], Fraction, list[Fraction]]]:
             while path[-1]:
                 path.append(int(tree.parent[path[-1]]))
             path = path[::-1]
-            chance = prod((tree.chance_probabilities[tree.action[node]] for node in path[1:]), start=Fraction(1))
             outcomes = [tree.outcomes[row].payoffs for row in tree.outcome[path].tolist() if row != NONE]
             found.append(
                 (
                     path,
-                    chance,
                     [sum((vector[player] for vector in outcomes), Fraction(0)) for player in range(len(tree.players))],
                 )
             )
@@ -213,20 +211,22 @@ def plays(tree: GameTree) -> list[tuple[list[int], Fraction, list[Fraction]]]:
 
 
 def enumerated(tree: GameTree, profile: Profile, row: int, branch: int) -> Fraction | None:
-    """The player's payoff with an action of a set, averaged over all plays that pass it, the own moves before it made sure."""
+    """The player's payoff with an action of a set, averaged over all plays that pass it, the own moves before it made sure.
+
+    At a set with one node only what follows counts, so that there is a payoff even if the others never lead there.
+    """
+    alone = np.count_nonzero(tree.infoset == row) == 1
     player, wanted = int(tree.infosets.player[row]), int(tree.first_action[row]) + branch
     total, weight = Fraction(0), Fraction(0)
-    for path, chance, payoffs in plays(tree):
+    for path, payoffs in plays(tree):
         actions = tree.action[path[1:]].tolist()
         if wanted in actions:
             here = actions.index(wanted)
-            others = chance * prod(
+            others = prod(
                 (
                     profile.probabilities[action]
                     for place, action in enumerate(actions)
-                    if place != here
-                    and tree.action_player[action] != CHANCE
-                    and (place > here or tree.action_player[action] != player)
+                    if place > here or (place < here and not alone and tree.action_player[action] != player)
                 ),
                 start=Fraction(1),
             )

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liarsdice_cli.extensive.collect import collect
 from liarsdice_cli.extensive.stream import CHANCE
-from liarsdice_cli.extensive.tree import InfoSets, collect
+from liarsdice_cli.extensive.tree import InfoSets
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build

@@ -1,4 +1,4 @@
-"""Part files: what a killed writer leaves behind goes with the next writer, what a living one writes stays."""
+"""SubtreeView files: what a killed writer leaves behind goes with the next writer, what a living one writes stays."""
 
 from __future__ import annotations
 

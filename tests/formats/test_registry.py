@@ -14,8 +14,8 @@ import pytest
 
 from liarsdice_cli.draw.formats import PAGE, SHEET
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import registry
 from liarsdice_cli.formats.ldz import Origin
@@ -78,7 +78,7 @@ def test_a_profile_is_written_and_read_again(suffix: str, tree: GameTree, tmp_pa
 @of_kind(WORKBOOK)
 def test_a_workbook_holds_the_game_alone_and_with_a_profile(suffix: str, tree: GameTree) -> None:
     write = registry.writer(f"game{suffix}", WORKBOOK)
-    assert write(Part.whole(tree), "", None) != write(Part.whole(tree, from_sets(tree, {})), "equal", None)
+    assert write(SubtreeView.whole(tree), "", None) != write(SubtreeView.whole(tree, from_sets(tree, {})), "equal", None)
     assert registry.holds(f"game{suffix}", GAME)
 
 

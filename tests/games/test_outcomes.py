@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.path_of_play import Play
+from liarsdice_cli.extensive.path_of_play import PathOfPlay
 from liarsdice_cli.formats import efg, outcome_table
 from liarsdice_cli.games.outcomes import build, turns
 from liarsdice_cli.solvers import backward
@@ -177,7 +177,7 @@ def test_all_subgame_perfect_outcomes_under_ties(game: Game, random: object) -> 
     profile, found = backward.solve(tree)
     assert {tuple(map(int, vector)) for vector in found.payoffs} == perfect(game, 0)
     assert found.complete
-    play = Play(profile)
+    play = PathOfPlay(profile)
     assert dict(rows)[tuple(play.moves())] == play.payoffs(0)
     ties = sum(len(play.best(node)) > 1 for node in range(tree.nodes))
     assert found.ties == ties
@@ -289,7 +289,7 @@ def test_a_deep_game_needs_no_recursion() -> None:
     tree = build(table, turns("", table.players, deep))
     profile, _ = backward.solve(tree)
     assert tree.nodes == 2 * deep
-    assert Play(profile).payoffs(0)[1] == Fraction(1, 2)
+    assert PathOfPlay(profile).payoffs(0)[1] == Fraction(1, 2)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 
 from liarsdice_cli.bots.zero_intelligence import continuous
 from liarsdice_cli.errors import ArgumentError, check_type
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 
 if TYPE_CHECKING:
     from liarsdice_cli.bots.zero_intelligence.randomised import BestLevels
@@ -24,7 +24,7 @@ _FARTHEST = 1000.0
 
 
 @dataclass(frozen=True)
-class Model(Displayed):
+class Model(Renderable):
     """What the model says for so many others (docs/zero-intelligence.md); everything is float64, right to about 1e-9.
 
     others : sigma2, the number of other players, whose roll together is N(0, sigma2)

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from liarsdice_cli.bots.zero_intelligence.payoff import LEVEL, Raise, call_pays, probability_called, raises, threshold
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice import sight as seen
 from liarsdice_cli.games.liarsdice.bids import Bid
 from liarsdice_cli.games.liarsdice.sight import CONTINUITY_CORRECTION, PAGE_CORRECTION, Sight, probability_true, z_score
@@ -17,7 +17,7 @@ from liarsdice_cli.games.liarsdice.tails import normal
 
 
 @dataclass(frozen=True)
-class Situation(Displayed):
+class Situation(Renderable):
     """What a player sees who is to move, and what the model says of it.
 
     last  : the last bid; None in the opening

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from liarsdice_cli.errors import UsageError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.convention import convention
 from liarsdice_cli.games.impartial.heaps import HeapGame, Period, first_repeated, repeats_after
 
@@ -101,7 +101,7 @@ class Subtraction(HeapGame):
 
 
 @dataclass(frozen=True)
-class TakeAway(Displayed):
+class TakeAway(Renderable):
     """One heap of a subtraction game, in normal or misere play.
 
     >>> question = TakeAway(Subtraction((1, 2, 3)), 21, False)

@@ -18,7 +18,7 @@ from math import prod
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats, Ints, Numbers
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.matching import matching_table
@@ -31,7 +31,7 @@ MOST = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class RollsAfter(Displayed):
+class RollsAfter(Renderable):
     """Every roll of all players after a history, at which one of them decides.
 
     rules         : the rules of the game

@@ -14,7 +14,7 @@ from math import comb, factorial, prod
 from typing import Any, TypeVar
 
 from liarsdice_cli.errors import Argument, ArgumentError, UsageError, check_type
-from liarsdice_cli.extensive.displayed import Displayed
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.bidding import CALL, ENDING_NAMES, ENDINGS, Bidding
 from liarsdice_cli.games.liarsdice import checks
 from liarsdice_cli.games.liarsdice.bids import Bid
@@ -48,7 +48,7 @@ staged   : a chance node for the roll of every player in turn
 
 
 @dataclass(frozen=True)
-class Rules(Displayed):
+class Rules(Renderable):
     """One game of Liar's Dice; made by `rules`, which checks and completes what a person asks for.
 
     name         : the preset that the rules come from

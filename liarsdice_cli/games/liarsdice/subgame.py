@@ -17,8 +17,8 @@ from numbers import Integral
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, check_type, checked_items
-from liarsdice_cli.extensive.displayed import Displayed
 from liarsdice_cli.extensive.number import real
+from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.bidding import CALL, Bidding
 from liarsdice_cli.games.liarsdice.beliefs import priors, reaches_after
@@ -34,7 +34,7 @@ PRIOR, GIVEN, BAYES = "prior", "given", "bayes"
 
 
 @dataclass(frozen=True, eq=False)
-class Subgame(Displayed):
+class Subgame(Renderable):
     """The rest of a round after some bids.
 
     rules   : of the round

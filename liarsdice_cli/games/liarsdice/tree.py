@@ -14,8 +14,9 @@ from math import prod
 import numpy as np
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError
+from liarsdice_cli.extensive.collect import collect
 from liarsdice_cli.extensive.stream import Actions, Outcome, TreeStream
-from liarsdice_cli.extensive.tree import GameTree, collect
+from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import Bidding
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import CHANCES, Rules, check_rules

@@ -76,8 +76,6 @@ class _Elimination:
         self.label = payoff.astype(np.int8)
         self.kept = _possible(tree)
         self.wins = np.full(len(tree.infosets), NONE, np.int64)
-        order = np.argsort(tree.depth, kind="stable")
-        self.levels = np.split(order, np.cumsum(np.bincount(tree.depth))[:-1])
         player = tree.action_player
         self.sign = np.where(player == CHANCE, 0, np.where(player == 0, 1, -1)).astype(np.int8)
         self.alive = _alive(tree, self.kept)
@@ -116,7 +114,7 @@ class _Elimination:
         tree = self.tree
         won, lost = np.zeros(tree.actions, np.int64), np.zeros(tree.actions, np.int64)
         size = self._set_sizes()
-        for level in self.levels[:0:-1]:
+        for level in tree.levels[:0:-1]:
             children = level[self.alive[level]]
             action, parent = tree.action[children], tree.parent[children]
             outcome = self.label[children] * self.sign[action]

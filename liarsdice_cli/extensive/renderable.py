@@ -1,4 +1,4 @@
-"""What a notebook or a terminal calls on an object to show it. A room above, which can draw and tabulate, registers how."""
+"""The methods that a notebook or a terminal calls to show an object. A higher room registers the functions that draw it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         """The functions that show an object; a module is one."""
 
         def svg(self, thing: object) -> str | None:
-            """Return a picture, or None for what is not drawn."""
+            """Return a picture, or None if the object has none."""
 
         def html(self, thing: object) -> str | None:
             """Return a picture, a page or tables."""
@@ -34,7 +34,7 @@ def register(load: Callable[[], Displays]) -> None:
     _loaders.append(load)
 
 
-class Displayed:
+class Renderable:
     """An object that shows itself in a notebook (as a picture, a page or tables) and, by rich, in a terminal.
 
     The methods are those that IPython and rich look for; None says that there is no such form.

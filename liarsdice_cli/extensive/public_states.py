@@ -1,7 +1,7 @@
-"""The public places of a game: what everybody knows of where play has come, and what only some know within.
+"""The public states of a game: the decisions that no player's observations tell apart, as one state each.
 
-In Liar's Dice a place is a betting history, with an information set for every roll; in poker the bets and the open cards,
-with a set for every hand; in a game of perfect information every decision is a place of its own.
+In Liar's Dice a public state is a history, with an information set for every roll. In poker it is the bets and the open cards,
+with an information set for every hand. In a game of perfect information every decision is a public state.
 """
 
 from __future__ import annotations
@@ -12,27 +12,28 @@ from functools import cached_property
 
 import numpy as np
 
+from liarsdice_cli.extensive.paths import labels_to
 from liarsdice_cli.extensive.recall import last_action
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Bools, Ints
 from liarsdice_cli.extensive.tree import GameTree
 
 
 @dataclass(frozen=True, eq=False)
-class PublicPlaces:
-    """The finest partition of the decisions in which places hold whole information sets and each follows one other.
+class PublicStates:
+    """The finest partition of the decision nodes in which a state holds whole information sets and follows one other state.
 
-    of_node : for every decision node the number of its place; NONE for ends and moves of chance
-    parent  : for every place the one before it, NONE where only chance has moved before
-    before  : for every node the decision before it, or the root
+    of_node : for every decision node the number of its state; NONE for terminal and chance nodes
+    parent  : for every state the state before it, NONE if only chance moves before it
+    before  : for every node the decision node before it, or the root
 
-    Places are numbered so that each comes after the one before it. A game file says what players know only where they move:
-    who never moves again is taken to see no more than they did, and chance's moves in between to be seen by all.
+    A state has a higher number than its parent. A game file says what players know only at their own information sets. So a
+    player who does not move again is assumed to learn nothing more, and all players to see chance's moves in between.
 
     >>> from liarsdice_cli.formats import efg
-    >>> places = PublicPlaces.of(efg.read("sample_games/kuhn-poker.efg"))
-    >>> places.parent.tolist(), [len(places.sets(place)) for place in range(len(places))]
+    >>> states = PublicStates.of(efg.read("sample_games/kuhn-poker.efg"))
+    >>> states.parent.tolist(), [len(states.sets(state)) for state in range(len(states))]
     ([-1, 0, 0, 1], [3, 3, 3, 3])
-    >>> places.steps(3)
+    >>> states.steps(3)
     [('bet',)]
     """
 
@@ -42,8 +43,8 @@ class PublicPlaces:
     before: Ints
 
     @classmethod
-    def of(cls, tree: GameTree) -> PublicPlaces:
-        """The places of a game. Cost: some steps for every decision node."""
+    def of(cls, tree: GameTree) -> PublicStates:
+        """Return the public states of a game. Cost: some steps for every decision node."""
         before = decisions_before(tree)
         classes = _Classes(before.tolist())
         for node in _decisions(tree):
@@ -58,15 +59,15 @@ class PublicPlaces:
 
     @cached_property
     def after(self) -> dict[int, list[int]]:
-        """The places that follow each; the first ones follow NONE."""
-        after: dict[int, list[int]] = {place: [] for place in range(NONE, len(self))}
-        for place, before in enumerate(self.parent.tolist()):
-            after[before].append(place)
+        """The states that follow each state; the first ones follow NONE."""
+        after: dict[int, list[int]] = {state: [] for state in range(NONE, len(self))}
+        for state, before in enumerate(self.parent.tolist()):
+            after[before].append(state)
         return after
 
     @cached_property
     def lengths(self) -> list[int]:
-        """How many places come before each."""
+        """The number of states before each state."""
         lengths: list[int] = []
         for before in self.parent.tolist():
             lengths.append(0 if before == NONE else lengths[before] + 1)
@@ -79,39 +80,28 @@ class PublicPlaces:
             found[self.of_node[node]].append(node)
         return found
 
-    def nodes(self, place: int) -> list[int]:
-        """The decision nodes of a place, in prefix order."""
-        return self._nodes[place]
+    def nodes(self, state: int) -> list[int]:
+        """Return the decision nodes of a state, in prefix order."""
+        return self._nodes[state]
 
-    def sets(self, place: int) -> list[int]:
-        """The rows of the information sets of a place, in the order of the tree."""
-        return list(dict.fromkeys(self.tree.infoset[self._nodes[place]].tolist()))
+    def sets(self, state: int) -> list[int]:
+        """Return the rows of the information sets of a state, in the order of the tree."""
+        return list(dict.fromkeys(self.tree.infoset[self._nodes[state]].tolist()))
 
-    def steps(self, place: int) -> list[tuple[str, ...]]:
-        """How play comes here from the place before: the moves of players and of chance, in the order of the tree.
+    def steps(self, state: int) -> list[tuple[str, ...]]:
+        """Return the labels of the actions from the parent state to this one, chance's included, in the order of the tree.
 
-        More than one step where not everybody saw which it was.
+        There are several label sequences if some player did not see which one was played.
         """
-        return list(dict.fromkeys(labels_between(self.tree, int(self.before[node]), node) for node in self._nodes[place]))
+        return list(dict.fromkeys(labels_to(self.tree, node, int(self.before[node])) for node in self._nodes[state]))
 
 
 def decisions_before(tree: GameTree) -> Ints:
-    """For every node the last decision on the path to it, the node itself left out; the root where there is none."""
+    """Return for every node the last decision node before it on its path; the root if there is none."""
     above = np.maximum(tree.parent, 0)
     while len(chance := np.flatnonzero((tree.player[above] == CHANCE) & (above > 0))):
         above[chance] = np.maximum(tree.parent[above[chance]], 0)
     return above
-
-
-def labels_between(tree: GameTree, start: int, node: int) -> tuple[str, ...]:
-    """The actions that lead from a node to one below it, chance's included; one without a name is called by its number."""
-    names: list[str] = []
-    while node != start:
-        above = int(tree.parent[node])
-        branch = int(tree.action[node] - tree.first_action[tree.infoset[above]])
-        names.append(tree.actions_at(int(tree.infoset[above])).labels[branch] or str(branch + 1))
-        node = above
-    return tuple(reversed(names))
 
 
 def _decisions(tree: GameTree) -> Iterator[int]:
@@ -119,18 +109,18 @@ def _decisions(tree: GameTree) -> Iterator[int]:
 
 
 class _Classes:
-    """Classes of decisions that belong to one place: whatever joins two, joins the decisions before them too."""
+    """Classes of decision nodes in one public state. Joining two nodes joins the decision nodes before them too."""
 
     def __init__(self, before: Sequence[int]) -> None:
         self._before = before
         self._leader = list(range(len(before)))
 
     def before(self, node: int) -> int:
-        """The decision before a node, or the root."""
+        """Return the decision node before a node, or the root."""
         return self._before[node]
 
     def of(self, node: int) -> int:
-        """The class of a node, named by one of its nodes."""
+        """Return one node of the class of a node, the same for the whole class."""
         leader = self._leader
         while leader[node] != node:
             leader[node] = leader[leader[node]]
@@ -138,7 +128,7 @@ class _Classes:
         return node
 
     def join(self, one: int, other: int) -> bool:
-        """Make one class of two; whether they were two."""
+        """Join the classes of two nodes; return whether they were different."""
         todo, changed = [(one, other)], False
         while todo:
             first, second = map(self.of, todo.pop())
@@ -152,7 +142,7 @@ class _Classes:
 
 
 def _finished(tree: GameTree, player: int) -> Bools:
-    """For every node whether the player moves neither there nor below."""
+    """Return for every node whether the player moves neither there nor below."""
     moves: Bools = tree.player == player
     here = np.flatnonzero(moves)
     while len(here := np.unique(tree.parent[here[here > 0]])):
@@ -163,13 +153,16 @@ def _finished(tree: GameTree, player: int) -> Bools:
 
 
 def _join_unseen(tree: GameTree, classes: _Classes, finished: Sequence[tuple[Ints, Bools]]) -> bool:
-    """Join what a player who moves no more cannot tell apart: the same step from the same place, after their same action."""
+    """Join nodes after the same labels from the same state and the same last action of a player who does not move again.
+
+    Return whether any classes were joined.
+    """
     first: dict[tuple[object, ...], int] = {}
     changed = False
     decisions = np.flatnonzero(tree.player >= 0)
     for node in decisions[np.argsort(tree.depth[decisions], kind="stable")].tolist():
         before = classes.before(node)
-        step = (classes.of(before), labels_between(tree, before, node))
+        step = (classes.of(before), labels_to(tree, node, before))
         for player, (last, done) in enumerate(finished):
             if done[node]:
                 changed |= classes.join(first.setdefault((player, int(last[node]), *step), node), node)
@@ -177,7 +170,7 @@ def _join_unseen(tree: GameTree, classes: _Classes, finished: Sequence[tuple[Int
 
 
 def _numbered(tree: GameTree, classes: _Classes) -> tuple[Ints, Ints]:
-    """The place of every node, and the place before each, by the depth at which they begin."""
+    """Return the state of every node and the parent of every state. States are numbered by the depth of their first nodes."""
     of_node = np.full(tree.nodes, NONE, np.int64)
     number: dict[int, int] = {}
     parent: list[int] = []

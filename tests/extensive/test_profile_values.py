@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from liarsdice_cli.extensive import after_history
-from liarsdice_cli.extensive.at_sets import AtSets
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import MOST_NUMBERS, Profile, allows_fractions, from_sets
+from liarsdice_cli.extensive.profile_values import ProfileValues
 from liarsdice_cli.extensive.recall import last_action, remembered
 from liarsdice_cli.extensive.stream import NONE, Numbers
 from liarsdice_cli.extensive.tree import GameTree
@@ -28,9 +28,9 @@ HISTORIES = [(), ("1x2",), ("1x1", "1x2"), ("1x2", "2x1", "2x2")]
 @pytest.mark.parametrize("history", HISTORIES)
 def test_values_are_those_after_each_history(history: tuple[str, ...], refine: str | None) -> None:
     profile = solve(tree.build(rules("common", 2)), refine=refine).profile
-    everything = AtSets(profile)
+    everything = ProfileValues(profile.in_floats())
     for decision in after_history.after(profile, history).rows:
-        values = everything.values(decision.row)
+        values = everything.action_values(decision.row)
         if decision.values is None:
             assert values is None
         else:
@@ -41,46 +41,46 @@ def test_values_are_those_after_each_history(history: tuple[str, ...], refine: s
 @pytest.mark.parametrize("history", HISTORIES)
 def test_in_fractions_they_are_the_same_fractions(history: tuple[str, ...]) -> None:
     profile = solve(tree.build(rules("common", 2)), refine="quasi-perfect").profile
-    everything = AtSets(profile, exact=True)
+    everything = ProfileValues(profile)
     for decision in after_history.after(profile, history).rows:
-        values, held = everything.values(decision.row), everything.beliefs(decision.row)
+        values, held = everything.action_values(decision.row), everything.beliefs(decision.row)
         assert (None if values is None else values.tolist()) == decision.values
         assert held is None or held.sum() == 1
-    assert everything.expected[0].tolist() == list(judge(profile).payoffs)
+    assert everything.payoffs_at(0).tolist() == list(judge(profile).payoffs)
 
 
 def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() -> None:
     game = efg.read("sample_games/twice-repeated-prisoners-dilemma.efg")
     profile = from_sets(game, {})
-    everything = AtSets(profile)
-    assert np.allclose(everything.expected[0], [float(payoff) for payoff in judge(profile).payoffs])
-    own = everything.values(0)
+    everything = ProfileValues(profile)
+    assert everything.payoffs_at(0).tolist() == list(judge(profile).payoffs)
+    own = everything.action_values(0)
     assert own is not None
-    assert np.isclose(own.mean(), everything.expected[0, 0])
+    assert own.sum() / len(own) == everything.expected(0)[0]
 
 
 def test_where_nothing_is_hidden_every_move_has_a_worth_even_where_play_never_comes() -> None:
     profile = solve(efg.read("sample_games/take-away-7.efg")).profile
-    everything = AtSets(profile)
+    everything = ProfileValues(profile)
     for row in range(len(profile.tree.infosets)):
         node = int(profile.tree.first_node[row])
-        own = everything.values(row)
+        own = everything.action_values(row)
         assert own is not None
         heap = int(profile.tree.label_of(row).split()[0])
         assert own.max() == (heap % 4 != 0)
-        assert everything.expected[node].sum() == 1
+        assert everything.payoffs_at(node).sum() == 1
 
 
 def test_beliefs_follow_what_the_others_do_and_a_player_who_forgets_has_no_values() -> None:
     game = efg.read("sample_games/myerson-card-game.efg")
     raised = game.row_called("raised")
     profile = from_sets(game, {game.row_called("red"): [1, 0], game.row_called("black"): [0, 1]})
-    assert AtSets(profile).beliefs(raised).tolist() == [1, 0]
+    assert ProfileValues(profile).beliefs(raised).tolist() == [1, 0]
     never = from_sets(game, {game.row_called("red"): [0, 1], game.row_called("black"): [0, 1]})
-    assert AtSets(never).beliefs(raised) is None
-    driver = AtSets(from_sets(efg.read("sample_games/absent-minded-driver.efg"), {}))
-    assert driver.values(0) is None
-    assert np.allclose(driver.beliefs(0), [2 / 3, 1 / 3])
+    assert ProfileValues(never).beliefs(raised) is None
+    driver = ProfileValues(from_sets(efg.read("sample_games/absent-minded-driver.efg"), {}))
+    assert driver.action_values(0) is None
+    assert driver.beliefs(0).tolist() == [Fraction(2, 3), Fraction(1, 3)]
 
 
 def test_fractions_are_computed_where_neither_their_number_nor_their_denominators_are_too_large() -> None:
@@ -132,16 +132,19 @@ def at_a_small_tremble(game: GameTree, weights: Numbers) -> Profile:
 def test_after_mistakes_beliefs_are_those_of_small_trembles_of_all_others(dice: tuple[int, ...], seed: int) -> None:
     game = tree.build(rules("common", 2, dice, max_quantity=2))
     weights = trembling_plans(game, seed)
-    everything, nearly = AtSets(limit(game, weights), exact=True), AtSets(at_a_small_tremble(game, weights), exact=True)
+    everything, nearly = (
+        ProfileValues(limit(game, weights)),
+        ProfileValues(at_a_small_tremble(game, weights)),
+    )
     erred = 0
     for row in np.flatnonzero(game.infosets.player >= 0).tolist():
-        held, values = everything.beliefs(row), everything.values(row)
+        held, values = everything.beliefs(row), everything.action_values(row)
         assert held is not None
         assert values is not None
         assert np.allclose(held.astype(float), nearly.beliefs(row).astype(float), atol=1e-9)
-        assert np.allclose(values.astype(float), nearly.values(row).astype(float), atol=1e-9)
-        erred += everything.reach[everything.nodes(row)].sum() == 0
+        assert np.allclose(values.astype(float), nearly.action_values(row).astype(float), atol=1e-9)
+        erred += everything.reach[game.members(row)].sum() == 0
     assert erred > 2
     for history in [(), ("1x2",), ("1x1", "1x2")]:
         for decision in after_history.after(everything.profile, history).rows:
-            assert decision.values == everything.values(decision.row).tolist()  # type: ignore[union-attr]
+            assert decision.values == everything.action_values(decision.row).tolist()  # type: ignore[union-attr]

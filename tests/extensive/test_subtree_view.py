@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.extensive.excerpt import Part
 from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.formats import efg
 
 NEVER_DEALT = (
@@ -19,4 +19,4 @@ def test_a_history_that_chance_never_leads_to_has_no_part() -> None:
     tree = efg.parse(NEVER_DEALT)
     for profile in (None, from_sets(tree, {})):
         with pytest.raises(LiarsDiceError, match=r"chance leads to 'a' with probability 0 only: name another history"):
-            Part.whole(tree, profile).after(["a"])
+            SubtreeView.whole(tree, profile).after(["a"])

@@ -1,0 +1,75 @@
+"""The public states of games whose states are known by other means."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from liarsdice_cli.extensive.public_states import PublicStates
+from liarsdice_cli.extensive.stream import NONE
+from liarsdice_cli.formats import efg
+from liarsdice_cli.games.liarsdice import tree
+from liarsdice_cli.games.liarsdice.rules import rules
+from tests.support.random_games import Game, games, patient, tree_of
+
+GAMES = {
+    # the states in order, each with the states before it and the information sets in it
+    "kuhn-poker": ([NONE, 0, 0, 1], [3, 3, 3, 3]),
+    "myerson-card-game": ([NONE, 0], [2, 1]),
+    "matching-pennies": ([NONE, 0], [1, 1]),
+    "outside-option": ([NONE, 0, 1], [1, 1, 1]),
+    "beer-quiche": ([NONE, 0, 0], [2, 1, 1]),
+    "seltens-horse": ([NONE, 0], [2, 1]),  # player 3 does not see which of the others went on
+    "absent-minded-driver": ([NONE], [1]),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_states_of_games_that_can_be_looked_through(name: str) -> None:
+    states = PublicStates.of(efg.read(f"sample_games/{name}.efg"))
+    assert (states.parent.tolist(), [len(states.sets(state)) for state in range(len(states))]) == GAMES[name]
+
+
+@pytest.mark.parametrize(("preset", "sides", "dice"), [("classic", 2, (1, 1)), ("joker", 3, (1, 1)), ("common", 2, (2, 1))])
+def test_the_states_of_liars_dice_are_its_betting_histories(preset: str, sides: int, dice: tuple[int, ...]) -> None:
+    game = rules(preset, sides, dice)
+    states = PublicStates.of(tree.build(game))
+    assert len(states) == 2**game.bid_count
+    for state in range(len(states)):
+        player = states.lengths[state] % 2
+        assert len(states.sets(state)) == len(game.rolls(player))
+        assert {int(states.tree.infosets.player[row]) for row in states.sets(state)} == {player}
+
+
+def test_a_card_that_all_see_parts_states_and_private_ones_do_not() -> None:
+    """Two cards, of which player 2 sees one; then an open card, then player 2 moves, then player 1."""
+    text = b'EFG 2 R "open card" { "A" "B" } c "" 1 "" { "l" 1/2 "h" 1/2 } 0\n'
+    number = 0
+    for card in ("l", "h"):
+        text += b'c "" %d "" { "x" 1/2 "y" 1/2 } 0\n' % (2 if card == "l" else 3)
+        for shown in ("x", "y"):
+            number += 1
+            text += b'p "" 2 %d "" { "go" "end" } 0 p "" 1 %d "" { "u" "d" } 0\n' % (number, "xy".index(shown) + 1)
+            text += b't "" 1 "" { 1, 0 } t "" 1 t "" 1\n'
+    states = PublicStates.of(efg.parse(text))
+    assert states.parent.tolist() == [NONE, NONE, 0, 1]
+    assert [states.steps(state) for state in range(2)] == [[("l", "x"), ("h", "x")], [("l", "y"), ("h", "y")]]
+
+
+def test_moves_that_come_to_light_part_places_again() -> None:
+    states = PublicStates.of(efg.read("sample_games/twice-repeated-prisoners-dilemma.efg"))
+    assert states.steps(1) == [("C",), ("D",)]
+    assert states.after[1] == [2, 3, 4, 5]
+    assert [len(states.nodes(state)) for state in states.after[1]] == [1, 1, 1, 1]
+
+
+@patient(60)
+@given(games())
+def test_states_hold_whole_sets_and_each_follows_one_other(game: Game) -> None:
+    states = PublicStates.of(tree_of(game))
+    rows = [row for state in range(len(states)) for row in states.sets(state)]
+    assert len(rows) == len(set(rows)) == int((states.tree.infosets.player >= 0).sum())
+    for state in range(len(states)):
+        assert states.parent[state] < state
+        before = {int(states.of_node[states.before[node]]) for node in states.nodes(state) if states.before[node] != node}
+        assert before <= {int(states.parent[state]), state, NONE}
