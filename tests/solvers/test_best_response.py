@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.games.liarsdice.strategy import LastBidOnly, Uniform
+from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.solvers import betting_search
 from liarsdice_cli.solvers.best_response import best_response, best_response_value, coalition_value
 from liarsdice_cli.solvers.betting_search import BeyondReachError
+from liarsdice_cli.strategies.combined import LastBidOnly
 from tests.support.best_responses import HistoryByHistory
 from tests.support.policies import Whatever
 from tests.support.properties import examples
