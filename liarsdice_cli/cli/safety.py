@@ -88,18 +88,18 @@ def answer_safely(
     @contextmanager
     def following(what: str) -> Iterator[Callable[[int], None]]:
         with waiting(what, quiet) as say:
-            yield lambda number: say(f"{number} compromises")
+            yield lambda number: say(f"{number} responses")
 
     found = exploited(spec, rules, most_of(safe), target=target, following=following)
     if csv_file is not None:
         with files.output(csv_file) as out:
-            out.write(safe_csv(found.bot, found.curves))
+            out.write(safe_csv(found.bot, found.frontiers))
     if drawn is not None:
         with files.output(drawn) as out:
             out.write(found.svg().encode())
     if output is not None:
         write(found.strategy, output, method="exploit --safe")
     if as_json:
-        print_json("safe", safe_json(found.bot, rules, found.most, found.curves))
+        print_json("safe", safe_json(found.bot, rules, found.max_risk, found.frontiers))
     elif csv_file != files.PIPE and drawn != files.PIPE:
-        print_tables(safe_tables(found.bot, rules, found.most, found.curves))
+        print_tables(safe_tables(found.bot, rules, found.max_risk, found.frontiers))

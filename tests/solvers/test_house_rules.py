@@ -37,7 +37,7 @@ from liarsdice_cli.solvers.double_oracle.restricted import RestrictedGame
 from liarsdice_cli.solvers.double_oracle.solve import solve as double_oracle
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.restricted import Compromises
+from liarsdice_cli.solvers.public_tree.restricted_nash import ApproximateResponses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, run
@@ -232,12 +232,12 @@ def test_what_an_anchor_leaves_usual_is_what_it_does(game):
 
 
 @each_house
-def test_compromises_lie_between_what_is_safe_and_what_is_best(game):
-    safest = Compromises(Equal(game), 0, minimiser("dcfr+"))
-    found = [safest.best(bound, Limits(0.02, iterations=3_000)) for bound in (0.0, 1.0)]
-    assert found[0].worst <= float(value(game).payoffs[0]) + 1e-9
+def test_restricted_nash_responses_lie_between_an_equilibrium_and_a_best_response(game):
+    backend = ApproximateResponses(Equal(game), 0, minimiser("dcfr+"), Limits(0.02, iterations=3_000))
+    found = [backend.respond(weight) for weight in (0.0, 1.0)]
+    assert found[0].worst_case <= float(value(game).payoffs[0]) + 1e-9
     best = float(judged(game, Equal(game)).best_responses[0])
-    assert found[1].against == pytest.approx(best, abs=0.1)
+    assert found[1].gain == pytest.approx(best, abs=0.1)
 
 
 @each_house_of_any
