@@ -140,7 +140,7 @@ def frontier(
     """
     search = _Search(backend, advance)
     safest, boldest = map(search.respond, backend.ends)
-    least = None if max_risk is None else backend.value[1] - max_risk
+    least = None if max_risk is None else max(backend.value[1] - max_risk, boldest.worst_case)
     line = corners([safest, *search.between(safest, boldest, least, backend.depth), boldest])
     return Frontier(
         backend.player,
