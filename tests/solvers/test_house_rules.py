@@ -23,11 +23,12 @@ from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.grown import NUMBERS
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import bound_to
+from liarsdice_cli.games.liarsdice.mixture import Mixture
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
-from liarsdice_cli.games.liarsdice.strategy import Drawn, Equal, OfProfile, Strategy, action_name, actions, mover
+from liarsdice_cli.games.liarsdice.strategy import Equal, OfProfile, Strategy, action_name, actions, mover
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers import in_blocks, ladder
 from liarsdice_cli.solvers.best_response import best_of_all_others, best_value
@@ -124,7 +125,7 @@ def test_a_cut_tree_learns_the_same(game, monkeypatch):
 
 @each_house_of_any
 def test_a_strategy_is_kept_in_a_file_as_it_is(game, tmp_path):
-    said = Drawn(game, Equal(game), Whatever(game, 3), 0.9)  # so that everybody comes everywhere
+    said = Mixture((Equal(game), Whatever(game, 3)), (0.1, 0.9))  # so that everybody comes everywhere
     grown, name = grown_of(said), str(tmp_path / "kept.ldz")
     ldz.write(name, grown, ldz.Origin("none", 0, 0.0, 1.0) if game.players == 2 else ldz.Origin("none", 0, regrets=(1.0,) * 3))
     kept = ldz.StrategyFile(name)

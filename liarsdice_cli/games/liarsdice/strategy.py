@@ -205,38 +205,6 @@ class Spliced:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """One strategy, or with probability `share` another: drawn before the round, unseen. As behaviour (Kuhn 1953).
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> two = rules("common", 2)
-    >>> Drawn(two, Equal(two), Lifted(two, Equal(two)), 0.5).at([1, 2]).tolist()
-    [[0.5, 0.5], [0.5, 0.5]]
-    """
-
-    rules: Rules
-    one: Strategy
-    other: Strategy
-    share: float
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`; where neither leads, what the first one does."""
-        first, second = (1 - self.share) * self._comes(self.one, history), self.share * self._comes(self.other, history)
-        weight = np.where(first + second > 0, second / np.where(first + second > 0, first + second, 1), 0)
-        answer: Floats = (1 - weight) * self.one.at(history) + weight * self.other.at(history)
-        return answer
-
-    def _comes(self, strategy: Strategy, history: Sequence[int]) -> Floats:
-        """How probable the mover's own bids before are, for each roll."""
-        player = mover(self.rules, history)
-        comes: Floats = np.ones(self.rules.roll_count(player))
-        for length in range(player, len(history), self.rules.players):
-            before = history[:length]
-            comes = comes * strategy.at(before)[actions(self.rules, before).index(history[length])]
-        return comes
-
-
-@dataclass(frozen=True, eq=False)
 class OfProfile:
     """What a profile does in the tree that `tree.build` makes of the rules.
 

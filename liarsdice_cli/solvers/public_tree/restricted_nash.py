@@ -18,8 +18,9 @@ import numpy as np
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
+from liarsdice_cli.games.liarsdice.mixture import Mixture
 from liarsdice_cli.games.liarsdice.public import public_game
-from liarsdice_cli.games.liarsdice.strategy import Drawn, Strategy
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.frontier import Response
 from liarsdice_cli.solvers.public_tree.responses import Responses
@@ -106,4 +107,4 @@ class ApproximateResponses:
 
     def mix(self, one: Strategy, other: Strategy, share: Number) -> Strategy:
         """See `Backend`."""
-        return Drawn(self.rules, one, other, float(share))
+        return Mixture((one, other), (1 - float(share), float(share)))
