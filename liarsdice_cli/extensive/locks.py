@@ -15,19 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError, quoted
-from liarsdice_cli.extensive.number import nearest_fractions
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 
 Fixed = Mapping[int, tuple[Fraction, ...]]
 """The probabilities of all actions at the locked information sets, by their rows."""
-_FINEST = 10**6
-"""The denominator of locks that come from floats, so that exact methods can compute with them."""
-_PLAIN = 10**4
-"""The largest denominator of fractions that floats plainly mean ..."""
-_SAME = 1e-12
-"""... because they are so near."""
 
 
 class LockedSet(NamedTuple):
@@ -91,29 +85,10 @@ def sets_of(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...
     return tuple(
         LockedSet(
             tree.label_of(row) if unique else tree.numbered(row),
-            tuple(zip(tree.actions_at(row).labels, rational(profile.at(row)), strict=True)),
+            tuple(zip(tree.actions_at(row).labels, plain_fractions(profile.at(row)), strict=True)),
         )
         for row in own
     )
-
-
-def rational(numbers: Sequence[Fraction | float]) -> list[Fraction]:
-    """A distribution in fractions: as it is, or those that its floats plainly mean; else rounded to millionths.
-
-    What rounding leaves missing to 1 is given to the largest.
-
-    >>> [str(number) for number in rational([1 / 3, 2 / 3])], [str(number) for number in rational([0.1234567, 0.8765433])]
-    (['1/3', '2/3'], ['123457/1000000', '876543/1000000'])
-    """
-    if all(isinstance(number, Fraction) for number in numbers):
-        return [Fraction(number) for number in numbers]
-    near = nearest_fractions(numbers, _PLAIN)
-    if all(abs(float(one) - number) < _SAME for one, number in zip(near, numbers, strict=True)):
-        return near
-    rounded = [Fraction(round(number * _FINEST), _FINEST) for number in numbers]
-    largest = rounded.index(max(rounded))
-    rounded[largest] += 1 - sum(rounded)
-    return rounded
 
 
 def locked(tree: GameTree, fixed: Fixed) -> GameTree:

@@ -10,7 +10,7 @@ import numpy as np
 
 from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.extensive.locks import rational
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to, fixed_by
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -76,7 +76,7 @@ def _exact(strategy: Strategy, player: int, max_risk: Fraction | None, advance: 
 def _is_rounded(lock: Sequence[LockedHistory]) -> bool:
     """Return whether fractions differ from the floats of a strategy."""
     return any(
-        np.abs(np.array([float(number) for number in rational(column.tolist())]) - column).max() > _SAME
+        np.abs(np.array([float(number) for number in plain_fractions(column.tolist())]) - column).max() > _SAME
         for one in lock
         for column in one.probabilities.T[one.rolls]
     )

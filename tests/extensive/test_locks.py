@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, rational, rows_of, sets_of
+from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, rows_of, sets_of
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.stream import CHANCE
@@ -62,13 +63,13 @@ def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> N
 @given(weights=st.lists(st.integers(0, 40), min_size=1, max_size=6).filter(any))
 def test_floats_that_mean_plain_fractions_become_these(weights: list[int]) -> None:
     exact = [Fraction(weight, sum(weights)) for weight in weights]
-    assert rational([float(number) for number in exact]) == exact
+    assert plain_fractions([float(number) for number in exact]) == exact
 
 
 @given(weights=st.lists(st.floats(0, 1), min_size=1, max_size=6).filter(any))
 def test_all_other_floats_become_a_distribution_near_by(weights: list[float]) -> None:
     numbers = [weight / sum(weights) for weight in weights]
-    fractions = rational(numbers)
+    fractions = plain_fractions(numbers)
     assert sum(fractions) == 1
     assert min(fractions) >= 0
     assert max(abs(float(one) - number) for one, number in zip(fractions, numbers, strict=True)) < 1e-5

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
-from liarsdice_cli.extensive.locks import Fixed, LockedSet, rational
+from liarsdice_cli.extensive.locks import Fixed, LockedSet
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL
@@ -128,21 +129,21 @@ def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
 
 
 def sets_bound(strategy: Strategy, player: int, most: int) -> Iterator[LockedSet]:
-    """The same set by set, in fractions (see `rational`)."""
+    """The same set by set, in fractions (see `plain_fractions`)."""
     rules = strategy.rules
     rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
     for history, comes, probabilities in bound_to(strategy, player, most):
         after = f"after {' '.join(str(rules.bids[bid]) for bid in history)}" if history else "opening"
         names = [action_name(rules, action) for action in actions(rules, history)]
         for roll in np.flatnonzero(comes).tolist():
-            numbers = rational(probabilities[:, roll].tolist())
+            numbers = plain_fractions(probabilities[:, roll].tolist())
             yield LockedSet(f"P{player + 1} roll {rolls[roll]} {after}", tuple(zip(names, numbers, strict=True)))
 
 
 def fixed_by(rules: Rules, tree: GameTree, lock: Sequence[LockedHistory]) -> Fixed:
-    """The same by the rows of the tree that `tree.build` makes of the rules, in fractions (see `rational`)."""
+    """The same by the rows of the tree that `tree.build` makes of the rules, in fractions (see `plain_fractions`)."""
     return {
-        _row(rules, tree, Place(one.history, roll)): tuple(rational(one.probabilities[:, roll].tolist()))
+        _row(rules, tree, Place(one.history, roll)): tuple(plain_fractions(one.probabilities[:, roll].tolist()))
         for one in lock
         for roll in np.flatnonzero(one.rolls).tolist()
     }
