@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from liarsdice_cli.extensive.locks import Fixed
+from liarsdice_cli.extensive.locks import TreeLock
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.stream import CHANCE, NONE, Actions, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
@@ -46,7 +46,7 @@ class RestrictedNashGame:
         return Profile(self.game, profile.probabilities[actions], profile.source[1 : 1 + len(self.game.infosets)])
 
 
-def restricted_nash_game(tree: GameTree, lock: Fixed) -> RestrictedNashGame:
+def restricted_nash_game(tree: GameTree, lock: TreeLock) -> RestrictedNashGame:
     """Return the game with the coin; the lock has to cover all sets that the locked player's own play reaches.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
@@ -90,7 +90,7 @@ def _sets(table: InfoSets, coin: int, locked: Ints) -> InfoSets:
     )
 
 
-def _taken(tree: GameTree, lock: Fixed) -> Bools:
+def _taken(tree: GameTree, lock: TreeLock) -> Bools:
     """Return for every action whether it can be taken."""
     taken = np.ones(tree.actions, bool)
     for row, numbers in lock.items():

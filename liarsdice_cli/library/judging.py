@@ -9,7 +9,7 @@ from liarsdice_cli.errors import check_type
 from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.extensive.locks import locked, locks_in
+from liarsdice_cli.extensive.locks import lock_in, locked
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.games.liarsdice import beliefs
@@ -51,7 +51,7 @@ def judge(what: Profile | Strategy) -> Judgement:
 
 def judge_locked(profile: Profile) -> Judgement:
     """The judge's word in the game in which what the profile marks as locked is fixed; without such marks, as `judge`."""
-    return judge(profile.on(locked(profile.tree, locks_in(profile))))
+    return judge(profile.on(locked(profile.tree, lock_in(profile))))
 
 
 def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> SetsAfter | RollsAfter:

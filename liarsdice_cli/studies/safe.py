@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from liarsdice_cli.bots.protocol import Policy
 from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import Profile
-from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to, fixed_by
+from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls, on_tree, strategy_lock
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Deaf, OfProfile, Strategy
@@ -64,8 +64,8 @@ def frontier_against(
 
 def _exact(strategy: Strategy, player: int, max_risk: Fraction | None, advance: Callable[[int], None]) -> Frontier[Strategy]:
     rules = strategy.rules
-    tree, lock = build(rules, CHANCE), bound_to(strategy, 1 - player, EXACT)
-    found = frontier(ExactResponses(tree, player, fixed_by(rules, tree, lock)), max_risk, advance)
+    tree, lock = build(rules, CHANCE), strategy_lock(strategy, 1 - player, EXACT)
+    found = frontier(ExactResponses(tree, player, on_tree(rules, tree, lock)), max_risk, advance)
 
     def converted(profile: Profile) -> Strategy:
         return OfProfile.of(rules, tree, profile.probabilities)
@@ -73,12 +73,12 @@ def _exact(strategy: Strategy, player: int, max_risk: Fraction | None, advance: 
     return replace(found.map(converted), rounded=_is_rounded(lock))
 
 
-def _is_rounded(lock: Sequence[LockedHistory]) -> bool:
+def _is_rounded(lock: PublicLock) -> bool:
     """Return whether fractions differ from the floats of a strategy."""
     return any(
         np.abs(np.array([float(number) for number in plain_fractions(column.tolist())]) - column).max() > _SAME
-        for one in lock
-        for column in one.probabilities.T[one.rolls]
+        for behaviour in lock.values()
+        for column in behaviour.T[locked_rolls(behaviour)]
     )
 
 

@@ -22,7 +22,7 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.grown import NUMBERS
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.locks import bound_to
+from liarsdice_cli.games.liarsdice.locks import strategy_lock
 from liarsdice_cli.games.liarsdice.mixture import Mixture
 from liarsdice_cli.games.liarsdice.planting import grown_of
 from liarsdice_cli.games.liarsdice.public import public_game
@@ -242,10 +242,8 @@ def test_restricted_nash_responses_lie_between_an_equilibrium_and_a_best_respons
 
 
 @each_house_of_any
-def test_who_is_bound_to_a_strategy_comes_to_the_histories_there_are(game):
-    assert {one.history for one in bound_to(Equal(game), 1, 10_000)} == {
-        history for history in histories(game) if mover(game, history) == 1
-    }
+def test_a_lock_of_the_uniform_strategy_has_all_histories_of_its_player(game):
+    assert set(strategy_lock(Equal(game), 1, 10_000)) == {history for history in histories(game) if mover(game, history) == 1}
 
 
 def test_with_stairs_what_is_probable_is_counted_over_the_rolls_of_the_others():

@@ -1,15 +1,15 @@
-"""Locks in Liar's Dice without a tree: sets by their names ("P2 roll 3 after 1x5"), and all that a strategy does."""
+"""Locks in Liar's Dice without a tree: information sets by name ("P2 roll 3 after 1x5"), and whole strategies."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, quoted
-from liarsdice_cli.extensive.locks import Fixed, LockedSet
+from liarsdice_cli.extensive.locks import LockedSet, TreeLock
 from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
@@ -18,30 +18,25 @@ from liarsdice_cli.games.liarsdice.betting import Betting
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy, action_name, actions, history_of, mover
 
+PublicLock = Mapping[tuple[int, ...], Floats]
+"""A lock on a public tree: for locked histories the behaviour as in `Strategy.at`, with NaN for rolls that are not locked."""
+
 _NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
 
 
-class Place(NamedTuple):
-    """An information set: the numbers of the bids before it, and the number of the mover's roll."""
+class InfosetKey(NamedTuple):
+    """An information set: the numbers of the bids in its history, and the number of the roll of the player to move."""
 
     history: tuple[int, ...]
     roll: int
 
 
-class LockedHistory(NamedTuple):
-    """What is fixed after some bids: for which of the mover's rolls, and the probabilities (actions, rolls)."""
-
-    history: tuple[int, ...]
-    rolls: Bools
-    probabilities: Floats
-
-
-def place_of(rules: Rules, name: str) -> Place:
-    """The information set that a name means; UsageError where there is none. The faces of a roll may stand in any order.
+def infoset_key(rules: Rules, name: str) -> InfosetKey:
+    """Return the information set with a name; UsageError if there is none. The faces of a roll may be in any order.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> place_of(rules("classic", 6), "P2 roll 3 after 1x5"), place_of(rules("joker", 6, (2, 2)), "P1 roll 2 1 opening")
-    (Place(history=(4,), roll=2), Place(history=(), roll=1))
+    >>> infoset_key(rules("classic", 6), "P2 roll 3 after 1x5"), infoset_key(rules("joker", 6, (2, 2)), "P1 roll 2 1 opening")
+    (InfosetKey(history=(4,), roll=2), InfosetKey(history=(), roll=1))
     """
     found = _NAME.fullmatch(name)
     if found is None:
@@ -55,11 +50,11 @@ def place_of(rules: Rules, name: str) -> Place:
         roll = roll_of(rules, player, found[2])
     except UsageError as error:
         raise UsageError(f"{quoted(name)}: ", *error.parts) from error
-    return Place(history, [one for one, _ in rules.rolls(player)].index(roll))
+    return InfosetKey(history, [one for one, _ in rules.rolls(player)].index(roll))
 
 
 def roll_of(rules: Rules, player: int, text: str) -> Roll:
-    """The roll of a player, from 0, that a person writes as its faces, in any order; UsageError where there is none.
+    """Return the roll of a player, from 0, from its faces in any order; UsageError if the player has no such roll.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> roll_of(rules("common", 6, (2, 1)), 0, "4 3")
@@ -73,77 +68,81 @@ def roll_of(rules: Rules, player: int, text: str) -> Roll:
 
 
 def row_of(rules: Rules, tree: GameTree, name: str) -> int:
-    """The row of that information set in the tree that `tree.build` makes of the rules; raises as `place_of`."""
-    return _row(rules, tree, place_of(rules, name))
+    """Return the row of an information set in the tree that `tree.build` makes of the rules; raises as `infoset_key`."""
+    return _row(rules, tree, infoset_key(rules, name))
 
 
-def _row(rules: Rules, tree: GameTree, place: Place) -> int:
-    player, betting = mover(rules, place.history), Betting(rules.bidding, rules.players)
+def _row(rules: Rules, tree: GameTree, key: InfosetKey) -> int:
+    player, betting = mover(rules, key.history), Betting(rules.bidding, rules.players)
     first = int(np.argmax(tree.infosets.player == player))
-    return first + place.roll * betting.histories[player] + betting.rank(place.history)
+    return first + key.roll * betting.histories[player] + betting.rank(key.history)
 
 
-def by_history(rules: Rules, lock: Iterable[LockedSet]) -> list[LockedHistory]:
-    """A lock, gathered by histories; raises as `place_of` and `LockedSet.among`."""
-    found: dict[tuple[int, ...], LockedHistory] = {}
+def locked_rolls(behaviour: Floats) -> Bools:
+    """Return which rolls are locked at a history of a lock."""
+    found: Bools = ~np.isnan(behaviour[0])
+    return found
+
+
+def public_lock(rules: Rules, lock: Iterable[LockedSet]) -> PublicLock:
+    """Return a lock by histories; raises as `infoset_key` and `LockedSet.among`, and for a set that is locked twice."""
+    found: dict[tuple[int, ...], Floats] = {}
     for one in lock:
-        history, roll = place_of(rules, one.name)
+        history, roll = infoset_key(rules, one.name)
         names = [action_name(rules, action) for action in actions(rules, history)]
-        width = rules.roll_count(mover(rules, history))
-        here = found.setdefault(history, LockedHistory(history, np.zeros(width, bool), np.zeros((len(names), width))))
-        if here.rolls[roll]:
-            raise UsageError(f"{quoted(one.name)} is locked twice: give one lock for each information set")
-        here.rolls[roll] = True
-        here.probabilities[:, roll] = [float(number) for number in one.among(names)]
-    return list(found.values())
+        here = found.setdefault(history, np.full((len(names), rules.roll_count(mover(rules, history))), np.nan))
+        if locked_rolls(here)[roll]:
+            raise one.twice()
+        here[:, roll] = [float(number) for number in one.among(names)]
+    return found
 
 
-def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
-    """All that a player, from 0, does who is bound to a strategy: at every history to which that leads, with the rolls it does.
+def strategy_lock(strategy: Strategy, player: int, max_histories: int) -> PublicLock:
+    """Return a player's whole strategy as a lock, at the sets that the player's own actions can reach.
 
-    most : histories; LiarsDiceError for more. Cost: the strategy is asked at each of them.
+    Raises LiarsDiceError for more than `max_histories`. Cost: `strategy.at` once a history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Equal
-    >>> [one.history for one in bound_to(Equal(rules("common", 2)), 1, 100)]
+    >>> list(strategy_lock(Equal(rules("common", 2)), 1, 100))
     [(3,), (2,), (1,), (1, 2, 3), (0,), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
     """
-    rules, found = strategy.rules, []
+    rules = strategy.rules
+    found: dict[tuple[int, ...], Floats] = {}
     waiting: list[tuple[tuple[int, ...], Bools]] = [((), np.ones(rules.roll_count(player), bool))]
     while waiting:
-        history, comes = waiting.pop()
-        own, said = mover(rules, history) == player, None
-        if own:
-            said = strategy.at(history)
-            found.append(LockedHistory(history, comes, said))
-            if len(found) > most:
+        history, reached = waiting.pop()
+        behaviour = strategy.at(history) if mover(rules, history) == player else None
+        if behaviour is not None:  # strategies often return one array at many histories, so copy only if needed
+            found[history] = behaviour if reached.all() else np.where(reached, behaviour, np.nan)
+            if len(found) > max_histories:
                 raise LiarsDiceError(
-                    f"the strategy comes to more than {most:,} betting histories in {rules}; give fewer ",
+                    f"the strategy comes to more than {max_histories:,} betting histories in {rules}; give fewer ",
                     *(Argument("sides"), " or ", Argument("dice")),
                 )
         for place, action in enumerate(actions(rules, history)):
-            after = comes if said is None else comes & (said[place] > 0)
+            after = reached if behaviour is None else reached & (behaviour[place] > 0)
             if action > CALL and after.any():
                 waiting.append(((*history, action), after))
     return found
 
 
-def sets_bound(strategy: Strategy, player: int, most: int) -> Iterator[LockedSet]:
-    """The same set by set, in fractions (see `plain_fractions`)."""
-    rules = strategy.rules
-    rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
-    for history, comes, probabilities in bound_to(strategy, player, most):
+def sets_in(rules: Rules, lock: PublicLock) -> Iterator[LockedSet]:
+    """Yield a lock set by set, in fractions (`plain_fractions`)."""
+    for history, behaviour in lock.items():
+        player = mover(rules, history)
+        rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
         after = f"after {' '.join(str(rules.bids[bid]) for bid in history)}" if history else "opening"
         names = [action_name(rules, action) for action in actions(rules, history)]
-        for roll in np.flatnonzero(comes).tolist():
-            numbers = plain_fractions(probabilities[:, roll].tolist())
+        for roll in np.flatnonzero(locked_rolls(behaviour)).tolist():
+            numbers = plain_fractions(behaviour[:, roll].tolist())
             yield LockedSet(f"P{player + 1} roll {rolls[roll]} {after}", tuple(zip(names, numbers, strict=True)))
 
 
-def fixed_by(rules: Rules, tree: GameTree, lock: Sequence[LockedHistory]) -> Fixed:
-    """The same by the rows of the tree that `tree.build` makes of the rules, in fractions (see `plain_fractions`)."""
+def on_tree(rules: Rules, tree: GameTree, lock: PublicLock) -> TreeLock:
+    """Return a lock by the rows of the tree that `tree.build` makes of the rules, in fractions (`plain_fractions`)."""
     return {
-        _row(rules, tree, Place(one.history, roll)): tuple(plain_fractions(one.probabilities[:, roll].tolist()))
-        for one in lock
-        for roll in np.flatnonzero(one.rolls).tolist()
+        _row(rules, tree, InfosetKey(history, roll)): tuple(plain_fractions(behaviour[:, roll].tolist()))
+        for history, behaviour in lock.items()
+        for roll in np.flatnonzero(locked_rolls(behaviour)).tolist()
     }

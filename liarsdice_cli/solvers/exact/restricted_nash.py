@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import Fixed, marked
+from liarsdice_cli.extensive.locks import TreeLock, marked
 from liarsdice_cli.extensive.mixture import mixture
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile
@@ -33,7 +33,7 @@ class ExactResponses:
     depth: int | None = None
     ends: tuple[Number, Number] = (Fraction(0), Fraction(1))
 
-    def __init__(self, tree: GameTree, player: int, lock: Fixed) -> None:
+    def __init__(self, tree: GameTree, player: int, lock: TreeLock) -> None:
         require_sequence_form(tree, "a restricted Nash response")
         self.tree, self.player, self.lock = tree, player, lock
 

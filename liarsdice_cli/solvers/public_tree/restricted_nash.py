@@ -9,7 +9,6 @@ Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
+from liarsdice_cli.games.liarsdice.locks import PublicLock, strategy_lock
 from liarsdice_cli.games.liarsdice.mixture import Mixture
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
@@ -64,17 +63,10 @@ class ApproximateResponses:
         self.rules, self.game = strategy.rules, public_game(strategy.rules)
 
     @cached_property
-    def _lock(self) -> Sequence[LockedHistory]:
+    def _lock(self) -> PublicLock:
         """The lock of the opponent with the second half of the rolls."""
-        found = bound_to(self.strategy, 1 - self.player, MAX_HISTORIES)
-        return [
-            LockedHistory(
-                history,
-                np.concatenate([np.zeros(len(rolls), bool), rolls]),
-                np.concatenate([np.zeros_like(probabilities), probabilities], axis=1),
-            )
-            for history, rolls, probabilities in found
-        ]
+        found = strategy_lock(self.strategy, 1 - self.player, MAX_HISTORIES)
+        return {history: np.concatenate([np.full_like(one, np.nan), one], axis=1) for history, one in found.items()}
 
     def _with_coin(self, weight: float) -> PublicGame:
         """Return the game in which the opponent has every roll twice, and one of the second half with probability `weight`."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
+from liarsdice_cli.games.liarsdice.locks import PublicLock, public_lock
 from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -70,15 +70,15 @@ def minimise(problem: Problem, minimiser: Minimiser, request: Request, watch: Wa
     return _answer(problem, solver, history, limits, keeper.lost)
 
 
-def _lock_of(problem: Problem, request: Request) -> list[LockedHistory]:
-    """What is locked, history by history."""
+def _lock_of(problem: Problem, request: Request) -> PublicLock:
+    """Return the lock of a problem, by histories."""
     if not problem.lock:
-        return []
+        return {}
     if request.cluster is not None:
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
     assert problem.reduced is not None, "asked for rules only"
-    return by_history(problem.reduced, problem.lock)
+    return public_lock(problem.reduced, problem.lock)
 
 
 def _answer(problem: Problem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> Answer:

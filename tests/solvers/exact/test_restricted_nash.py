@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import linprog
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import Fixed
+from liarsdice_cli.extensive.locks import TreeLock
 from liarsdice_cli.extensive.mixture import mixture
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.profile import Profile, from_sets
@@ -35,7 +35,7 @@ def game(name: str) -> GameTree:
     return efg.parse(KUHN.read_bytes()) if name == "kuhn" else build(rules(name, 2 if name == "classic" else 3))
 
 
-def strategy(tree: GameTree, player: int, seed: int) -> Fixed:
+def strategy(tree: GameTree, player: int, seed: int) -> TreeLock:
     """Pure with even seeds, so that it often leads nowhere."""
     source, fixed = random.Random(seed), {}
     for row in np.flatnonzero(tree.infosets.player == player).tolist():
@@ -74,7 +74,7 @@ def test_the_slope_falls_from_the_value_to_the_best_response(name: str, player: 
         assert judged(tree, player, fixed, one.strategy) == (one.gain, one.worst_case)
 
 
-def judged(tree: GameTree, player: int, fixed: Fixed, profile: Profile) -> tuple[Number, Number]:
+def judged(tree: GameTree, player: int, fixed: TreeLock, profile: Profile) -> tuple[Number, Number]:
     """The gain and the worst case of the player's part of a profile."""
     sets = {row: list(profile.at(row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player}
     verdict = judge(from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
@@ -123,7 +123,7 @@ def payoffs(name: str, player: int) -> np.ndarray:  # type: ignore[type-arg]
     return table.T if player == 0 else table
 
 
-def weights(tree: GameTree, player: int, fixed: Fixed) -> np.ndarray:  # type: ignore[type-arg]
+def weights(tree: GameTree, player: int, fixed: TreeLock) -> np.ndarray:  # type: ignore[type-arg]
     """How often each pure strategy is drawn that comes to the same as this behaviour."""
     chances = {
         int(tree.first_action[row]) + place: float(number)
