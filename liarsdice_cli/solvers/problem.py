@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type, quoted
 from liarsdice_cli.extensive import locks
-from liarsdice_cli.extensive.locks import Fixed, LockedSet
+from liarsdice_cli.extensive.locks import LockedSet, TreeLock
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.liarsdice.grown import GrownTree
 from liarsdice_cli.games.liarsdice.grown_strategy import GrownStrategy
-from liarsdice_cli.games.liarsdice.locks import place_of, row_of
+from liarsdice_cli.games.liarsdice.locks import infoset_key, row_of
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
@@ -29,7 +28,7 @@ class Problem:
     rules   : as they were asked for, or None for a tree
     reduced : the rules that are solved: the same, or without impossible bids where the tree would be large
     chance  : how the tree of rules deals the dice
-    lock    : what is fixed at some information sets before anything is solved
+    lock    : a partial strategy that is given before anything is solved
     start   : the rest of a round of the rules, where that is what is solved, else None
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
@@ -65,26 +64,23 @@ class Problem:
 
     @cached_property
     def tree(self) -> GameTree:
-        """The tree that is solved, in which chance moves at locked sets; raises as `free_tree` and `fixed`."""
-        return locks.locked(self.free_tree, self.fixed)
+        """The tree that is solved, in which chance moves at locked sets; raises as `free_tree` and `tree_lock`."""
+        return locks.locked(self.free_tree, self.tree_lock)
 
     @cached_property
-    def fixed(self) -> Fixed:
-        """What is fixed, by the rows of the tree; UsageError for a lock that does not fit the game."""
-        return locks.fixed_at(self.free_tree, self._locked_rows())
-
-    def _locked_rows(self) -> Iterator[tuple[int, LockedSet]]:
+    def tree_lock(self) -> TreeLock:
+        """The lock by the rows of the tree; UsageError for a lock that does not fit the game."""
         if self.reduced is None:
-            return locks.rows_of(self.free_tree, self.lock)
+            return locks.tree_lock(self.free_tree, self.lock)
         self.check_lock()
-        return ((row_of(self.reduced, self.free_tree, one.name), one) for one in self.lock)
+        return locks.tree_lock(self.free_tree, self.lock, partial(row_of, self.reduced, self.free_tree))
 
     def check_lock(self) -> None:
         """Refuse to lock what is left out of a large tree of rules."""
         assert self.rules is not None, "asked for rules only"
         assert self.reduced is not None, "rules have some"
         for one in self.lock:
-            bids = [self.rules.bids[bid] for bid in place_of(self.rules, one.name).history]
+            bids = [self.rules.bids[bid] for bid in infoset_key(self.rules, one.name).history]
             if any(bid.quantity > self.reduced.max_quantity for bid in bids):
                 raise UsageError(
                     f"lock at {quoted(one.name)}: bids of {self.reduced.max_quantity + 1} or more dice are never true, and "

@@ -257,7 +257,7 @@ class Solution(Answer, Displayed):
         if best.profile is not None or best.averages is None or not fits:
             return best.in_tree
         profile = profile_of(best.averages, problem.free_tree)
-        return marked(problem.free_tree, profile, problem.fixed) if problem.lock else profile
+        return marked(problem.free_tree, profile, problem.tree_lock) if problem.lock else profile
 
     @property
     def value(self) -> Number:
