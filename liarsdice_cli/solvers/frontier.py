@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from liarsdice_cli.extensive.number import Number
 
@@ -89,6 +89,10 @@ class FrontierPoint(Generic[S]):
     limit: Number
     strategy: S
 
+    def map(self, convert: Callable[[S], T]) -> FrontierPoint[T]:
+        """Return the same point with the strategy converted."""
+        return FrontierPoint(self.risk, self.gain, self.worst_case, self.limit, convert(self.strategy))
+
 
 @dataclass(frozen=True, eq=False)
 class Frontier(Generic[S]):
@@ -111,12 +115,8 @@ class Frontier(Generic[S]):
 
     def map(self, convert: Callable[[S], T]) -> Frontier[T]:
         """Return the same frontier with every strategy converted."""
-
-        def converted(point: FrontierPoint[S]) -> FrontierPoint[T]:
-            return FrontierPoint(point.risk, point.gain, point.worst_case, point.limit, convert(point.strategy))
-
-        chosen = None if self.chosen is None else converted(self.chosen)
-        points = tuple(converted(point) for point in self.points)
+        points = tuple(point.map(convert) for point in self.points)
+        chosen = None if self.chosen is None else self.chosen.map(convert)
         return Frontier(self.player, self.value, points, chosen, self.exact, self.rounded)
 
 
@@ -152,7 +152,7 @@ def frontier(
 
 
 class _Search(Generic[S]):
-    """The responses that a backend has found, and what they prove together."""
+    """The responses that a backend has found, with the limits that all of them together prove."""
 
     def __init__(self, backend: Backend[S], advance: Callable[[int], None]) -> None:
         self.backend, self.advance = backend, advance
@@ -196,19 +196,7 @@ class _Search(Generic[S]):
         return FrontierPoint(risk, gain, worst_case, min(limits), strategy)
 
 
-class Pair(Protocol):
-    """A strategy by its two payoffs."""
-
-    @property
-    def gain(self) -> Number:
-        """The payoff against the known strategy."""
-
-    @property
-    def worst_case(self) -> Number:
-        """The least payoff against any opponent."""
-
-
-P = TypeVar("P", bound=Pair)
+P = TypeVar("P", Response[Any], FrontierPoint[Any])
 
 
 def corners(found: Sequence[P]) -> list[P]:
@@ -225,7 +213,7 @@ def corners(found: Sequence[P]) -> list[P]:
     return line
 
 
-def slope(one: Pair, other: Pair) -> Number:
+def slope(one: P, other: P) -> Number:
     """Return the gain for each unit of risk, from a corner to a bolder one."""
     return (other.gain - one.gain) / (one.worst_case - other.worst_case)
 
