@@ -50,7 +50,7 @@ def judge(what: Profile | Strategy) -> Judgement:
 
 
 def judge_locked(profile: Profile) -> Judgement:
-    """The judge's word in the game in which what the profile marks as locked is fixed; without such marks, as `judge`."""
+    """Return the evaluation in the game with the lock that the profile marks; without marks the same as `judge`."""
     return judge(profile.on(locked(profile.tree, lock_in(profile))))
 
 

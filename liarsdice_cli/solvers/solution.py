@@ -79,7 +79,7 @@ class Request:
     checkpoints : of a run on the public tree
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
-    lock        : behaviour that is fixed at some information sets; the rest is solved against it, and against each other
+    lock        : a partial strategy that is given; the rest of the game is solved against it
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
     """
 
