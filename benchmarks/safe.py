@@ -1,6 +1,6 @@
-"""`make exploit`, the second part: what can be won of bots by who is safe, in docs/safe.csv, docs/safe.svg and docs/exploit.md.
+"""`make exploit`, the second part: safe exploitation of bots, in docs/safe.csv, docs/safe.svg and docs/exploit.md.
 
-With `--again` the curves are computed anew; else the picture and the table are made from the numbers that are there.
+With `--again` the frontiers are computed again. Otherwise the picture and the table are made from the numbers in docs/safe.csv.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks.exploit import DOCS, PAGE, replaced
 from liarsdice_cli.bots.specs import asked
 from liarsdice_cli.draw.trade_off import Line, picture
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.studies.safe import safe_curve
+from liarsdice_cli.studies.safe import frontier_against
 
 NUMBERS, PICTURE = DOCS / "safe.csv", DOCS / "safe.svg"
 BOTS = {"honest": "honest", "zero-intelligence:0.4": "zero intelligence, 0.4"}
@@ -27,21 +27,21 @@ RISKS = (0.0, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 1.0)
 _COLUMNS = ("bot", "dice", "player", "risked", "worst_case", "against", "limit")
 
 Curves = dict[tuple[str, str], list[list[tuple[float, float]]]]
-"""For a bot and numbers of dice the curve of each seat: what is risked, and the payoff against the bot."""
+"""For a bot and numbers of dice the frontier of each seat: pairs of risk and gain."""
 
 
 def computed() -> Iterator[tuple[str, ...]]:
-    """A row for every point of every curve; a quarter of an hour."""
+    """Yield a row for every point of every frontier; a quarter of an hour."""
     for bot in BOTS:
         for dice in DICE:
             for player in range(2):
-                for point in safe_curve(asked(bot), rules("ones-low", 6, dice), player).points:
-                    numbers = (point.risked, point.worst, point.against, point.limit)
+                for point in frontier_against(asked(bot), rules("ones-low", 6, dice), player).points:
+                    numbers = (point.risk, point.worst_case, point.gain, point.limit)
                     yield bot, ",".join(map(str, dice)), str(player + 1), *(f"{float(number):.9g}" for number in numbers)
 
 
 def curves() -> Curves:
-    """What docs/safe.csv holds."""
+    """Return the content of docs/safe.csv."""
     found: Curves = {}
     with NUMBERS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -51,14 +51,14 @@ def curves() -> Curves:
 
 
 def mean(seats: list[list[tuple[float, float]]], risked: float) -> float | None:
-    """The payoff in the mean over both seats by who risks so much in each; None where less is risked than was looked at."""
+    """Return the mean gain over both seats at the same risk in each; None for a risk below those in the file."""
     if any(points[0][0] > risked for points in seats):
         return None
     return sum(float(np.interp(risked, *zip(*points, strict=True))) for points in seats) / 2
 
 
 def table() -> Iterator[str]:
-    """A row for every risk, a column for every bot and number of dice."""
+    """Yield a row for every risk, with a column for every bot and number of dice."""
     found = curves()
     names = [f"{BOTS[bot]}, {dice}" for bot, dice in found]
     yield f"| at most risked | {' | '.join(names)} |"
@@ -70,7 +70,7 @@ def table() -> Iterator[str]:
 
 
 def lines() -> Iterator[Line]:
-    """The curves in the mean over both seats."""
+    """Yield the frontiers, as means over both seats."""
     for (bot, dice), seats in curves().items():
         places = sorted({place for points in seats for place, _ in points})
         points = [(place, one) for place in places if (one := mean(seats, place)) is not None]

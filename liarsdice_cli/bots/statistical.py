@@ -10,7 +10,7 @@ import numpy as np
 from liarsdice_cli.bots.protocol import Policy, View
 from liarsdice_cli.bots.zero_intelligence.levels import merged
 from liarsdice_cli.bots.zero_intelligence.payoff import Raise, as_level, calls, omega, probability_bad
-from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, Mixture, ZeroIntelligence, robust_level, robust_levels
+from liarsdice_cli.bots.zero_intelligence.policy import ByPlayer, LevelMixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.extensive.stream import Floats
@@ -39,7 +39,7 @@ class ZeroIntelligenceBot(Policy):
     def __init__(self, name: str, weights: Mapping[Number, float], tails: Tails = binomial) -> None:
         self.name, self.weights, self.tails = name, dict(weights), tails
         self.looks_back = len(weights) > 1  # earlier bids tell which level was drawn
-        self._strategies: dict[Rules, ZeroIntelligence | Mixture | ByPlayer] = {}
+        self._strategies: dict[Rules, ZeroIntelligence | LevelMixture | ByPlayer] = {}
 
     def check(self, rules: Rules) -> None:
         """See `Policy`."""
@@ -71,7 +71,7 @@ class ZeroIntelligenceBot(Policy):
         taken: Floats = (np.array(view.actions) == action).astype(np.float64)
         return taken
 
-    def strategy(self, rules: Rules) -> ZeroIntelligence | Mixture | ByPlayer:
+    def strategy(self, rules: Rules) -> ZeroIntelligence | LevelMixture | ByPlayer:
         """See `Policy`."""
         if rules not in self._strategies:
             levels = [self.levels(rules, player) for player in range(rules.players)]
@@ -80,10 +80,10 @@ class ZeroIntelligenceBot(Policy):
             self._strategies[rules] = made[0] if alike else ByPlayer(made)
         return self._strategies[rules]
 
-    def _drawing(self, rules: Rules, weights: Mapping[Number, float]) -> ZeroIntelligence | Mixture:
+    def _drawing(self, rules: Rules, weights: Mapping[Number, float]) -> ZeroIntelligence | LevelMixture:
         """The player who draws from these levels."""
         if self.looks_back:
-            return Mixture.of_levels(rules, weights, tails=self.tails)
+            return LevelMixture.of_levels(rules, weights, tails=self.tails)
         (level,) = weights
         return ZeroIntelligence(rules, level, tails=self.tails)
 

@@ -1,4 +1,4 @@
-"""The option that fixes some behaviour before the rest is solved."""
+"""The `--lock` option."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ lock_option = click.option(
 
 
 def locked(problem: Problem, request: Request, texts: tuple[str, ...]) -> tuple[Problem, Request]:
-    """The game and the request with these locks; raises UsageError or LiarsDiceError for what is none."""
+    """Return the game and the request with these locks; UsageError or LiarsDiceError for texts that are no lock."""
     if not texts:
         return problem, request
     from liarsdice_cli.library.locking import locks

@@ -1,4 +1,4 @@
-"""`liarsdice exploit --safe`: what can be won of a bot by who risks no more than so much."""
+"""`liarsdice exploit --safe`: exploit a bot with a bounded risk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALL = "all"
 
 
 def safe_options(function: Function) -> Function:
-    """Those that ask for it; the function gets `safe`, `drawn` and `output`."""
+    """Add the options of safe exploitation; the function gets `safe`, `drawn` and `output`."""
     safe = click.option(
         "--safe",
         metavar="P",
@@ -39,7 +39,7 @@ def safe_options(function: Function) -> Function:
 
 
 def check_safe(safe: str | None, drawn: str | None, output: str | None, others: dict[str, object]) -> None:
-    """Refuse options that do not go together; `others` are those that --safe leaves no room for, None where not given."""
+    """Refuse options that do not go together; `others` are options that --safe excludes, None if not given."""
     from liarsdice_cli.formats import registry
 
     if drawn is not None and safe != ALL:
@@ -57,7 +57,7 @@ def check_safe(safe: str | None, drawn: str | None, output: str | None, others: 
 
 
 def most_of(safe: str) -> Fraction | None:
-    """How much may be risked; None for `all`. UsageError for anything else but a number."""
+    """Return the largest risk, None for `all`; UsageError for any other text than a number."""
     from liarsdice_cli.formats.numbers import decoded
 
     if safe == ALL:
@@ -79,7 +79,7 @@ def answer_safely(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Find and print what is asked, for both seats."""
+    """Compute and print the frontiers of both seats."""
     from liarsdice_cli.formats import files
     from liarsdice_cli.formats.strategies import write_strategy
     from liarsdice_cli.library.judging import evaluated
@@ -89,18 +89,18 @@ def answer_safely(
     @contextmanager
     def following(what: str) -> Iterator[Callable[[int], None]]:
         with waiting(what, quiet) as say:
-            yield lambda number: say(f"{number} compromises")
+            yield lambda number: say(f"{number} responses")
 
     found = exploited(spec, rules, most_of(safe), target=target, following=following)
     if csv_file is not None:
         with files.output(csv_file) as out:
-            out.write(safe_csv(found.bot, found.curves))
+            out.write(safe_csv(found.bot, found.frontiers))
     if drawn is not None:
         with files.output(drawn) as out:
             out.write(found.svg().encode())
     if output is not None:
         write_strategy(evaluated(found.strategy, "exploit --safe"), output)
     if as_json:
-        print_json("safe", safe_json(found.bot, rules, found.most, found.curves))
+        print_json("safe", safe_json(found.bot, rules, found.max_risk, found.frontiers))
     elif csv_file != files.PIPE and drawn != files.PIPE:
-        print_tables(safe_tables(found.bot, rules, found.most, found.curves))
+        print_tables(safe_tables(found.bot, rules, found.max_risk, found.frontiers))

@@ -1,13 +1,14 @@
-"""Locks: behaviour that is fixed at some information sets, so that the rest of the game can be solved against it.
+"""Locks: partial strategies that are given, so that the rest of the game is solved against them.
 
-Whoever would move at a locked set has no choice there, so that chance may as well move: the locked game is the same tree with
-these sets given to chance. Sets, actions and nodes stay where they are, and a profile of one game is a profile of the other.
-Where the lock never takes an action nobody comes below it, as nobody does below what chance never does.
+A player has no choice at a locked information set, so chance can act there instead. The locked game is the same tree with the
+locked sets given to chance. Rows of sets, actions and nodes stay the same, so a profile of one game is one of the other too.
+
+A person writes a lock set by set (`LockedSet`). `tree_lock` adapts it to a tree; Liar's Dice adapts it to its public tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -15,30 +16,24 @@ from typing import NamedTuple
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.extensive.number import nearest_fractions
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import GIVEN, LOCKED, Profile
 from liarsdice_cli.extensive.stream import CHANCE, Actions
 from liarsdice_cli.extensive.tree import GameTree, InfoSets
 from liarsdice_cli.text import quoted
 
-Fixed = Mapping[int, tuple[Fraction, ...]]
-"""The probabilities of all actions at the locked information sets, by their rows."""
-_FINEST = 10**6
-"""The denominator of locks that come from floats, so that exact methods can compute with them."""
-_PLAIN = 10**4
-"""The largest denominator of fractions that floats plainly mean ..."""
-_SAME = 1e-12
-"""... because they are so near."""
+TreeLock = Mapping[int, tuple[Fraction, ...]]
+"""A lock on a tree: the probabilities of all actions at the locked information sets, by their rows."""
 
 
 class LockedSet(NamedTuple):
-    """An information set by its name (`GameTree.label_of`), and the probabilities of actions there; of others it is 0."""
+    """A locked information set: its name (`GameTree.label_of`), and the probabilities of actions; other actions have 0."""
 
     name: str
     probabilities: tuple[tuple[str, Fraction], ...]
 
     def among(self, actions: Sequence[str]) -> tuple[Fraction, ...]:
-        """The probabilities of all these actions, in order; UsageError unless they are a distribution over some of them.
+        """Return the probabilities of all these actions, in order; UsageError unless they are a distribution over some.
 
         >>> [str(number) for number in LockedSet("P2 roll 1", (("1x2", Fraction(1)),)).among(["call", "1x2"])]
         ['0', '1']
@@ -56,33 +51,38 @@ class LockedSet(NamedTuple):
             )
         return tuple(given.get(action, Fraction(0)) for action in actions)
 
+    def twice(self) -> UsageError:
+        """Return the error that the set is locked twice."""
+        return UsageError(f"{quoted(self.name)} is locked twice: give one lock for each information set")
 
-def rows_of(tree: GameTree, lock: Iterable[LockedSet]) -> Iterator[tuple[int, LockedSet]]:
-    """Every locked set with its row, found by its label, or by player and number as in "P2 set 3".
 
-    Raises UsageError where no set of a player, or more than one, is called so.
+def tree_lock(tree: GameTree, lock: Iterable[LockedSet], row_of: Callable[[str], int] | None = None) -> TreeLock:
+    """Return a lock by the rows of a tree.
+
+    row_of : find the row of a name; by default by label, or by player and number as in "P2 set 3"
+
+    Raises UsageError as `LockedSet.among`, for a name of no set or of several, and for a set that is locked twice.
     """
+    found: dict[int, tuple[Fraction, ...]] = {}
     for one in lock:
-        try:
-            yield tree.row_called(one.name), one
-        except LiarsDiceError as error:
-            raise UsageError("lock: ", *error.parts) from error
+        row = _row_called(tree, one.name) if row_of is None else row_of(one.name)
+        if row in found:
+            raise one.twice()
+        found[row] = one.among(tree.actions_at(row).labels)
+    return found
 
 
-def fixed_at(tree: GameTree, lock: Iterable[tuple[int, LockedSet]]) -> Fixed:
-    """The probabilities at locked sets, each given with its row; raises as `LockedSet.among`, and for a set locked twice."""
-    fixed: dict[int, tuple[Fraction, ...]] = {}
-    for row, one in lock:
-        if row in fixed:
-            raise UsageError(f"{quoted(one.name)} is locked twice: give one lock for each information set")
-        fixed[row] = one.among(tree.actions_at(row).labels)
-    return fixed
+def _row_called(tree: GameTree, name: str) -> int:
+    try:
+        return tree.row_called(name)
+    except LiarsDiceError as error:
+        raise UsageError("lock: ", *error.parts) from error
 
 
-def sets_of(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...]:
-    """All that a profile gives, of one player if one is named, as a lock; floats are rounded to millionths.
+def locked_sets(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...]:
+    """Return a profile, or one player's strategy in it, as a lock; floats become fractions (`plain_fractions`).
 
-    Sets of which the profile does not say anything (`EQUAL`, `BEST`) are left out.
+    Sets for which the profile gives no behaviour (`EQUAL`, `BEST`) are left out.
     """
     tree = profile.tree
     rows = np.flatnonzero((tree.infosets.player != CHANCE) & np.isin(profile.source, (GIVEN, LOCKED)))
@@ -92,33 +92,14 @@ def sets_of(profile: Profile, player: int | None = None) -> tuple[LockedSet, ...
     return tuple(
         LockedSet(
             tree.label_of(row) if unique else tree.numbered(row),
-            tuple(zip(tree.actions_at(row).labels, rational(profile.at(row)), strict=True)),
+            tuple(zip(tree.actions_at(row).labels, plain_fractions(profile.at(row)), strict=True)),
         )
         for row in own
     )
 
 
-def rational(numbers: Sequence[Fraction | float]) -> list[Fraction]:
-    """A distribution in fractions: as it is, or those that its floats plainly mean; else rounded to millionths.
-
-    What rounding leaves missing to 1 is given to the largest.
-
-    >>> [str(number) for number in rational([1 / 3, 2 / 3])], [str(number) for number in rational([0.1234567, 0.8765433])]
-    (['1/3', '2/3'], ['123457/1000000', '876543/1000000'])
-    """
-    if all(isinstance(number, Fraction) for number in numbers):
-        return [Fraction(number) for number in numbers]
-    near = nearest_fractions(numbers, _PLAIN)
-    if all(abs(float(one) - number) < _SAME for one, number in zip(near, numbers, strict=True)):
-        return near
-    rounded = [Fraction(round(number * _FINEST), _FINEST) for number in numbers]
-    largest = rounded.index(max(rounded))
-    rounded[largest] += 1 - sum(rounded)
-    return rounded
-
-
-def locked(tree: GameTree, fixed: Fixed) -> GameTree:
-    """The locked game; rows of sets, actions and nodes are those of the game. The players' recall stays as it is.
+def locked(tree: GameTree, lock: TreeLock) -> GameTree:
+    """Return the locked game; rows of sets, actions and nodes are those of the game, and the players' recall stays the same.
 
     >>> from liarsdice_cli.games.liarsdice import rules, tree
     >>> game = tree.build(rules.rules("common", 1))
@@ -126,30 +107,30 @@ def locked(tree: GameTree, fixed: Fixed) -> GameTree:
     >>> game.infosets.player.tolist(), one.infosets.player.tolist(), one.chance_probabilities[1:3].tolist()
     ([-1, 0, 0, 1, 1], [-1, -1, 0, 1, 1], [Fraction(1, 3), Fraction(2, 3)])
     """
-    if not fixed:
+    if not lock:
         return tree
-    table, rows = tree.infosets, np.array(list(fixed), np.int64)
+    table, rows = tree.infosets, np.array(list(lock), np.int64)
     player, number, actions = (column.copy() for column in (table.player, table.number.astype(np.int64), table.actions))
     player[rows] = CHANCE
     number[rows] = table.unused_numbers(len(rows))
-    choices = dict.fromkeys(Actions(tree.actions_at(row).labels, numbers) for row, numbers in fixed.items())
+    choices = dict.fromkeys(Actions(tree.actions_at(row).labels, numbers) for row, numbers in lock.items())
     place = {one: len(tree.action_lists) + index for index, one in enumerate(choices)}
-    actions[rows] = [place[Actions(tree.actions_at(row).labels, numbers)] for row, numbers in fixed.items()]
+    actions[rows] = [place[Actions(tree.actions_at(row).labels, numbers)] for row, numbers in lock.items()]
     sets = InfoSets(player, number, actions, table.labels)
     return replace(tree, action_lists=[*tree.action_lists, *choices], infosets=sets)
 
 
-def marked(tree: GameTree, profile: Profile, fixed: Fixed) -> Profile:
-    """A profile of the locked game as one of the game, its locked sets marked `LOCKED`."""
+def marked(tree: GameTree, profile: Profile, lock: TreeLock) -> Profile:
+    """Return a profile of the locked game as one of the game, with its locked sets marked `LOCKED`."""
     probabilities, source = profile.probabilities.copy(), profile.source.copy()
-    for row, numbers in fixed.items():
+    for row, numbers in lock.items():
         own = slice(tree.first_action[row], tree.first_action[row + 1])
         probabilities[own] = numbers if profile.exact else [float(number) for number in numbers]
-    source[list(fixed)] = LOCKED
+    source[list(lock)] = LOCKED
     return replace(profile, tree=tree, probabilities=probabilities, source=source)
 
 
-def locks_in(profile: Profile) -> Fixed:
-    """What a profile marks as locked."""
+def lock_in(profile: Profile) -> TreeLock:
+    """Return the lock that a profile marks."""
     rows: list[int] = np.flatnonzero(profile.source == LOCKED).tolist()
     return {row: tuple(Fraction(number) for number in profile.at(row)) for row in rows}

@@ -1,4 +1,4 @@
-"""Numbers: Fractions if everything they are computed from is exact, otherwise floats. Arrays of them are `stream.Numbers`."""
+"""Numbers: a Fraction if everything it is computed from is exact, otherwise a float. Arrays of them are `stream.Numbers`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Floats
 
 Number = Fraction | float
+
+_PLAIN = 10**4
+"""The largest denominator of a plain fraction."""
+_SAME = 1e-12
+"""How near a float has to be to a plain fraction to stand for it."""
+_GRID = 10**6
+"""The common denominator of all other floats, small enough for exact linear programs."""
 
 
 def nearest_fraction(number: Number, most: int) -> Fraction:
@@ -25,7 +32,28 @@ def nearest_fractions(numbers: Sequence[Number], most: int) -> list[Fraction]:
     >>> [str(number) for number in nearest_fractions([0.3334, 0.0001, 0.6665], 3)]
     ['1/3', '0', '2/3']
     """
-    rounded = [nearest_fraction(number, most) for number in numbers]
+    return _distribution([nearest_fraction(number, most) for number in numbers])
+
+
+def plain_fractions(numbers: Sequence[Number]) -> list[Fraction]:
+    """Return a distribution in fractions that add up to exactly 1 and have small common denominators.
+
+    Exact numbers stay as they are. Floats become the plain fractions that they stand for, such as 1/3, or are rounded to
+    millionths if one of them stands for none. The remainder is as in `nearest_fractions`.
+
+    >>> [str(one) for one in plain_fractions([1 / 3, 2 / 3])], [str(one) for one in plain_fractions([0.1234567, 0.8765433])]
+    (['1/3', '2/3'], ['123457/1000000', '876543/1000000'])
+    """
+    if all(isinstance(number, Fraction) for number in numbers):
+        return [Fraction(number) for number in numbers]
+    near = nearest_fractions(numbers, _PLAIN)
+    if all(abs(float(one) - number) < _SAME for one, number in zip(near, numbers, strict=True)):
+        return near
+    return _distribution([Fraction(round(number * _GRID), _GRID) for number in numbers])
+
+
+def _distribution(rounded: list[Fraction]) -> list[Fraction]:
+    """Return the numbers with the remainder to 1 added to the largest; all to the largest if that is more than it has."""
     largest = rounded.index(max(rounded))
     rounded[largest] += 1 - sum(rounded)
     return rounded if rounded[largest] >= 0 else [Fraction(place == largest) for place in range(len(rounded))]

@@ -1,4 +1,4 @@
-"""Locks as text: an information set and what is done there, one a line."""
+"""Locks as text: one line for each information set, with the probabilities of its actions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLE = "P2 roll 3 after 1x5: call 1/2, 2x3 1/2"
 
 
 def parsed(text: str) -> LockedSet:
-    """The lock that a line says: the set, a colon, and actions with their probabilities; UsageError for any other text.
+    """Return the lock in a line: the set, a colon, and actions with their probabilities; UsageError for any other text.
 
     >>> parsed("P2 roll 3 after 1x5: call 1")
     LockedSet(name='P2 roll 3 after 1x5', probabilities=(('call', Fraction(1, 1)),))
@@ -36,7 +36,7 @@ def _pair(name: str, pair: str) -> tuple[str, Fraction]:
 
 
 def line(one: LockedSet) -> str:
-    """The line that says a lock; actions that are never taken are left out.
+    """Return the line of a lock, without the actions of probability 0.
 
     >>> line(LockedSet("P2 roll 1 after 1x1", (("call", Fraction(1, 2)), ("1x2", Fraction(0)), ("2x1", Fraction(1, 2)))))
     'P2 roll 1 after 1x1: call 1/2, 2x1 1/2'
@@ -45,7 +45,7 @@ def line(one: LockedSet) -> str:
 
 
 def read(name: str) -> tuple[LockedSet, ...]:
-    """The locks in a file, one a line; empty lines and those that begin with # say nothing. Raises LiarsDiceError."""
+    """Return the locks in a file, one a line, without empty lines and comments (#). Raises LiarsDiceError."""
     try:
         text = files.read(name).decode()
     except UnicodeDecodeError as error:

@@ -129,7 +129,7 @@ _SAID: tuple[tuple[type, Callable[[Any], Iterable[RenderableType]]], ...] = (
     (Match, match_tables),
     (Result, standings_tables),
     (Collusion, collusion_tables),
-    (Safe, lambda safe: safe_tables(safe.bot, safe.rules, safe.most, safe.curves)),
+    (Safe, lambda safe: safe_tables(safe.bot, safe.rules, safe.max_risk, safe.frontiers)),
     (Outcomes, lambda outcomes: outcomes_tables(outcomes.play, outcomes.solution)),
     (Nim, lambda nim: nim_lines(nim.heaps, nim.misere)),
     (TakeAway, takeaway_lines),

@@ -10,7 +10,7 @@ from liarsdice_cli.extensive import after_history
 from liarsdice_cli.extensive.action_labels import moves
 from liarsdice_cli.extensive.after_history import SetsAfter
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.extensive.locks import locked, locks_in
+from liarsdice_cli.extensive.locks import lock_in, locked
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.trembles import judge_refined
 from liarsdice_cli.formats import registry
@@ -54,8 +54,8 @@ def judge(what: Profile | Strategy) -> Judgement:
 
 
 def judge_locked(profile: Profile) -> Judgement:
-    """The judge's word in the game in which what the profile marks as locked is fixed; without such marks, as `judge`."""
-    return judge(profile.on(locked(profile.tree, locks_in(profile))))
+    """Return the evaluation in the game with the lock that the profile marks; without marks the same as `judge`."""
+    return judge(profile.on(locked(profile.tree, lock_in(profile))))
 
 
 def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "opening") -> SetsAfter | RollsAfter:

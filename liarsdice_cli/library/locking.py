@@ -1,4 +1,4 @@
-"""What a person fixes before the rest is solved, as they write it."""
+"""Locks as a person writes them: lines, files of lines, profiles and strategy files."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from pathlib import Path
 
 from liarsdice_cli.errors import Argument, UsageError, check_type, listed
-from liarsdice_cli.extensive.locks import LockedSet, sets_of
+from liarsdice_cli.extensive.locks import LockedSet, locked_sets
 from liarsdice_cli.formats import lock_lines, registry
-from liarsdice_cli.games.liarsdice.locks import sets_bound
+from liarsdice_cli.games.liarsdice.locks import sets_in, strategy_lock
 from liarsdice_cli.solvers.problem import Game, Problem, PublicTreeProblem
 
 _OF_PLAYER = re.compile(r"P([1-9])=(.+)", re.DOTALL)
-_MOST = 1 << 17
-"""Betting histories to which a player's strategy may come that is locked whole."""
+_MAX_HISTORIES = 1 << 17
+"""The most histories at which a player's whole strategy is locked."""
 
 
 def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
-    """What a text locks in a game: a line, a file of lines, a profile (.json), a strategy file (.ldz), or one player's part.
+    """Return the lock in a text: a line, a file of lines, a profile (.json), a strategy file (.ldz), or one player's part.
 
     A line is "P2 roll 3 after 1x5: call 1"; a part is "P2=profile.json". Give the result to `solve` as `lock`. Raises
-    UsageError or LiarsDiceError for what is none, and for files of another game.
+    UsageError or LiarsDiceError for any other text, and for files of another game.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> locks("P1 roll 1 opening: 1x2 1/3, 2x2 2/3", rules("common", 2))[0].name
@@ -36,7 +36,7 @@ def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
     if registry.holds(name, registry.STRATEGY):
         return _of_strategy(name, player, problem)
     if registry.holds(name, registry.PROFILE):
-        return sets_of(registry.read(name, registry.PROFILE, problem.free_tree), player)
+        return locked_sets(registry.read(name, registry.PROFILE, problem.free_tree), player)
     if of_player:
         raise UsageError(given, ": a player's part is that of a profile (.json) or a strategy file (.ldz): name one")
     is_line = ":" in text and not Path(text).is_file()  # there are folders with colons in their names
@@ -44,9 +44,9 @@ def locks(text: str, game: Game | Problem) -> tuple[LockedSet, ...]:
 
 
 def _of_strategy(name: str, player: int | None, problem: Problem) -> tuple[LockedSet, ...]:
-    """What a strategy file says of one player, or of all, where their own play comes."""
+    """Return a strategy file, or one player's strategy in it, as a lock at the sets that the player's own play reaches."""
     kept = registry.read(name, registry.STRATEGY)
     if not isinstance(problem, PublicTreeProblem) or kept.rules not in (problem.rules, problem.reduced):
         raise UsageError(Argument("lock", name), f": the strategy is for {kept.rules}: give ", *listed(kept.rules.arguments))
     players = range(problem.players) if player is None else [player]
-    return tuple(one for each in players for one in sets_bound(kept, each, _MOST))
+    return tuple(one for each in players for one in sets_in(kept.rules, strategy_lock(kept, each, _MAX_HISTORIES)))

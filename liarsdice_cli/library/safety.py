@@ -1,4 +1,4 @@
-"""What can be won of a bot by who risks little: for both seats, as a strategy to keep and as a picture."""
+"""Safe exploitation of a bot: the frontiers of both seats, as a strategy to keep and as a picture."""
 
 from __future__ import annotations
 
@@ -14,47 +14,45 @@ from liarsdice_cli.errors import ArgumentError, LiarsDiceError, check_function, 
 from liarsdice_cli.extensive.renderable import Renderable
 from liarsdice_cli.games.liarsdice.rules import Rules, check_rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.solvers.frontier import Frontier
 from liarsdice_cli.strategies.combined import BySeat
-from liarsdice_cli.studies.safe import SafeCurve, safe_curve
+from liarsdice_cli.studies.safe import frontier_against
 
 _FINEST = 10**9
-"""The largest denominator of what may be risked, so that 0.02 is 1/50."""
+"""The largest denominator of a risk, so that 0.02 is 1/50."""
 _BOLDEST = 1_000_000
-"""The most that may be risked, beyond all payoffs there are."""
+"""The largest risk that is accepted, far above all payoffs."""
 
 
 @dataclass(frozen=True)
 class Safe(Renderable):
-    """The strategies that win most against a bot among those that lose at most so much against anybody.
+    """The strategies that gain most from a bot among those with at most a given risk.
 
-    bot    : its name
-    most   : what may be risked, in payoff below the value; None for every amount
-    curves : of both seats
+    bot       : its name
+    max_risk  : in payoff below the value of the game; None for every risk
+    frontiers : of both seats
     """
 
     bot: str
     rules: Rules
-    most: Fraction | None
-    curves: tuple[SafeCurve, ...]
+    max_risk: Fraction | None
+    frontiers: tuple[Frontier[Strategy], ...]
 
     @property
     def strategy(self) -> Strategy:
-        """What was chosen for both seats; LiarsDiceError where every amount was asked for."""
-        chosen = tuple(curve.strategy for curve in self.curves if curve.strategy is not None)
-        if len(chosen) < len(self.curves):
+        """The chosen strategies of both seats; LiarsDiceError if no risk was given."""
+        chosen = tuple(found.chosen.strategy for found in self.frontiers if found.chosen is not None)
+        if len(chosen) < len(self.frontiers):
             raise LiarsDiceError("there is a strategy for every amount: say how much may be risked")
         return BySeat(self.rules, chosen)
 
     def svg(self) -> str:
-        """The curves as a picture: what is won by what is risked."""
+        """Return the frontiers as a picture: the gain by the risk."""
         from liarsdice_cli.draw.trade_off import Line, picture
 
         lines = [
-            Line(
-                f"as player {curve.player + 1}",
-                [(max(float(point.risked), 0.0), float(point.against)) for point in curve.points],
-            )
-            for curve in self.curves
+            Line(f"as player {found.player + 1}", [(float(point.risk), float(point.gain)) for point in found.points])
+            for found in self.frontiers
         ]
         return picture(f"What is won of {self.bot} by what is risked", lines, str(self.rules))
 
@@ -67,20 +65,20 @@ def safe(
     target: float | None = None,
     following: Callable[[str], AbstractContextManager[Callable[[int], None]]] = lambda what: nullcontext(lambda found: None),
 ) -> Safe:
-    """How to exploit a bot without being exploited: restricted responses, of both seats (docs/exploit.md).
+    """Exploit a bot safely: compute restricted Nash responses for both seats (docs/exploit.md).
 
-    most      : what may be risked, in payoff below the value of the game; None for the curve over every amount
-    target    : how well large games are solved; None for what is quick
-    following : called with what is being found; what it gives hears how many compromises there are
+    most      : the largest risk, in payoff below the value of the game; None for the frontier over every risk
+    target    : the exploitability at which large games are solved well enough; None for a quick default
+    following : called with a text that says what is computed; its context gets the number of responses found so far
 
-    Exact for trees of up to half a million nodes, sampled between proved limits above. Raises LiarsDiceError for other than
-    two players, UsageError for a risk below 0 or beyond all payoffs.
+    Exact for trees of up to half a million nodes, with proved limits above. Raises LiarsDiceError for other than two players,
+    UsageError for a risk below 0 or above all payoffs.
 
     Source: Johanson, Zinkevich and Bowling (2007), "Computing robust counter-strategies".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> found = safe("honest", rules("common", 2), 0)
-    >>> [len(curve.points) > 0 for curve in found.curves], found.strategy.rules.sides
+    >>> [len(one.points) > 0 for one in found.frontiers], found.strategy.rules.sides
     ([True, True], 2)
     """
     check_rules(rules)
@@ -91,9 +89,9 @@ def safe(
     against = specs.asked(bot) if isinstance(bot, str) else bot
     if most is not None and not 0 <= most <= _BOLDEST:
         raise ArgumentError("most", most, f"give what may be risked, from 0 to {_BOLDEST:,}")
-    risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
-    curves = []
+    max_risk = None if most is None else Fraction(most).limit_denominator(_FINEST)
+    found = []
     for player in range(rules.players):
-        with following(f"as player {player + 1}") as tell:
-            curves.append(safe_curve(against, rules, player, risk, target, tell))
-    return Safe(against.name, rules, risk, tuple(curves))
+        with following(f"as player {player + 1}") as advance:
+            found.append(frontier_against(against, rules, player, max_risk, target, advance))
+    return Safe(against.name, rules, max_risk, tuple(found))

@@ -1,4 +1,4 @@
-"""What is locked in a game, and what is said of a profile in the locked game and in the free one."""
+"""Locks as JSON and text, and evaluations of a profile in the locked game and in the game without the lock."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from liarsdice_cli.report.judgement import judgement_json, judgement_lines
 from liarsdice_cli.text import counted
 
 _MANY = 5
-"""Locks that are shown of many."""
+"""The most locks that are printed."""
 
 
 def lock_json(lock: Sequence[LockedSet]) -> list[dict[str, Any]]:
-    """The locked sets, each with its actions that are taken."""
+    """Return the locked sets, each with its actions of positive probability."""
     return [
         {"set": one.name, "actions": {action: encoded(number) for action, number in one.probabilities if number}}
         for one in lock
@@ -25,7 +25,7 @@ def lock_json(lock: Sequence[LockedSet]) -> list[dict[str, Any]]:
 
 
 def lock_lines(lock: Sequence[LockedSet]) -> Iterator[str]:
-    """The same for a person; nothing where nothing is locked."""
+    """Yield lines for a person; none without a lock."""
     if not lock:
         return
     many = "information set" if len(lock) == 1 else "information sets"
@@ -37,12 +37,12 @@ def lock_lines(lock: Sequence[LockedSet]) -> Iterator[str]:
 
 
 def both_json(judgement: Judgement, free: Judgement | None) -> dict[str, Any]:
-    """The verdict, in the locked game where something is locked; then also that in the free game."""
+    """Return the evaluation in the locked game, and that in the game without the lock as `free`, None without a lock."""
     return judgement_json(judgement) | {"free": None if free is None else judgement_json(free)}
 
 
 def both_lines(players: Sequence[str], judgement: Judgement, free: Judgement | None) -> Iterator[str]:
-    """The same for a person."""
+    """Yield lines for a person."""
     if free is None:
         yield from judgement_lines(players, judgement)
         return

@@ -1,4 +1,4 @@
-"""What `liarsdice exploit --safe` says: what can be won of a bot by who risks no more than so much, as tables, CSV and JSON."""
+"""The output of `liarsdice exploit --safe`: the gain from a bot for each risk, as tables, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -10,49 +10,52 @@ from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.formats.numbers import encoded
 from liarsdice_cli.formats.tables import csv_bytes
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.report.tables import table
-from liarsdice_cli.studies.safe import Point, SafeCurve
+from liarsdice_cli.solvers.frontier import Frontier, FrontierPoint
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
 
-def safe_tables(bot: str, rules: Rules, most: Fraction | None, found: Sequence[SafeCurve]) -> Iterator[RenderableType]:
-    """The answer for a person, seat by seat."""
+def safe_tables(
+    bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]
+) -> Iterator[RenderableType]:
+    """Yield tables for a person, seat by seat."""
     yield str(rules)
-    asked = "whatever is risked" if most is None else f"risking at most {_number(most)}"
+    asked = "whatever is risked" if max_risk is None else f"risking at most {_number(max_risk)}"
     yield f"what is won of {bot}, {asked}; risked is the value of the game less the worst case against anybody"
-    for curve in found:
-        low, high = curve.value
+    for one in found:
+        low, high = one.value
         value = _number(low) if low == high else f"{_number(low)} to {_number(high)}"
-        yield from ("", f"as player {curve.player + 1}, where the value is {value}", _curve_table(bot, curve))
+        yield from ("", f"as player {one.player + 1}, where the value is {value}", _frontier_table(bot, one))
     yield ""
-    if all(curve.exact for curve in found):
+    if all(one.exact for one in found):
         yield (
             "These are all corners, in fractions and proved; between two of them a coin decides on either strategy."
-            if most is None
+            if max_risk is None
             else "Proved in fractions: who risks no more wins no more of it."
         )
     else:
         yield "Each row is what one strategy gets, rounding taken off; who is as safe gets `at most` so much (see --target)."
-    if any(curve.rounded for curve in found):
+    if any(one.rounded for one in found):
         yield "The bot's own probabilities were rounded to millionths."
 
 
-def _curve_table(bot: str, curve: SafeCurve) -> Table:
-    if curve.chosen is None:
-        rows = [("", *_cells(point)) for point in curve.points]
+def _frontier_table(bot: str, frontier: Frontier[Strategy]) -> Table:
+    if frontier.chosen is None:
+        rows = [("", *_cells(point)) for point in frontier.points]
     else:
-        named = {"safest": curve.points[0], "as asked": curve.chosen, "boldest": curve.points[-1]}
+        named = {"safest": frontier.points[0], "as asked": frontier.chosen, "boldest": frontier.points[-1]}
         rows = [(name, *_cells(point)) for name, point in named.items()]
     columns = ("", "risked", "worst case", f"against {bot}", "at most")
-    shown = len(columns) - curve.exact  # the last one says nothing new of an exact curve
+    shown = len(columns) - frontier.exact  # if all is exact, the limit is the gain
     return table(columns[:shown], (row[:shown] for row in rows), right=True)
 
 
-def _cells(point: Point) -> Iterator[str]:
-    return map(_number, (point.risked, point.worst, point.against, point.limit))
+def _cells(point: FrontierPoint[Strategy]) -> Iterator[str]:
+    return map(_number, (point.risk, point.worst_case, point.gain, point.limit))
 
 
 def _number(number: Number) -> str:
@@ -61,36 +64,36 @@ def _number(number: Number) -> str:
     return str(number) if number.denominator == 1 else f"{number} = {float(number):.6f}"
 
 
-def safe_json(bot: str, rules: Rules, most: Fraction | None, found: Sequence[SafeCurve]) -> dict[str, Any]:
-    """The content of `exploit --safe --json`; see docs/json.md."""
-    return {"rules": str(rules), "bot": bot, "at_most": encoded(most), "seats": [_curve_json(curve) for curve in found]}
+def safe_json(bot: str, rules: Rules, max_risk: Fraction | None, found: Sequence[Frontier[Strategy]]) -> dict[str, Any]:
+    """Return the content of `exploit --safe --json` (docs/json.md)."""
+    return {"rules": str(rules), "bot": bot, "at_most": encoded(max_risk), "seats": [_frontier_json(one) for one in found]}
 
 
-def _curve_json(curve: SafeCurve) -> dict[str, Any]:
+def _frontier_json(frontier: Frontier[Strategy]) -> dict[str, Any]:
     return {
-        "player": curve.player + 1,
-        "value": [encoded(number) for number in curve.value],
-        "exact": curve.exact,
-        "rounded": curve.rounded,
-        "points": [_point_json(point) for point in curve.points],
-        "chosen": None if curve.chosen is None else _point_json(curve.chosen),
+        "player": frontier.player + 1,
+        "value": [encoded(number) for number in frontier.value],
+        "exact": frontier.exact,
+        "rounded": frontier.rounded,
+        "points": [_point_json(point) for point in frontier.points],
+        "chosen": None if frontier.chosen is None else _point_json(frontier.chosen),
     }
 
 
-def _point_json(point: Point) -> dict[str, Any]:
+def _point_json(point: FrontierPoint[Strategy]) -> dict[str, Any]:
     return {
-        "risked": encoded(point.risked),
-        "worst_case": encoded(point.worst),
-        "against": encoded(point.against),
+        "risked": encoded(point.risk),
+        "worst_case": encoded(point.worst_case),
+        "against": encoded(point.gain),
         "limit": encoded(point.limit),
     }
 
 
-def safe_csv(bot: str, found: Sequence[SafeCurve]) -> bytes:
-    """A row for every point, or for what was chosen."""
+def safe_csv(bot: str, found: Sequence[Frontier[Strategy]]) -> bytes:
+    """Return a row for every point, or for the chosen one."""
     rows = (
-        (bot, curve.player + 1, *(f"{float(number):.9g}" for number in (point.risked, point.worst, point.against, point.limit)))
-        for curve in found
-        for point in (curve.points if curve.chosen is None else (curve.chosen,))
+        (bot, one.player + 1, *(f"{float(number):.9g}" for number in (point.risk, point.worst_case, point.gain, point.limit)))
+        for one in found
+        for point in (one.points if one.chosen is None else (one.chosen,))
     )
     return csv_bytes(("bot", "player", "risked", "worst_case", "against", "limit"), rows)

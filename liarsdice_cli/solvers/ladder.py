@@ -93,7 +93,7 @@ def _in_free_game(problem: Problem, one: EvaluatedProfile) -> EvaluatedProfile:
     """What a method found in a locked game, judged in the game without the lock too."""
     if one.profile is None or not problem.lock:
         return one
-    profile = marked(problem.free_tree, one.profile, problem.fixed)
+    profile = marked(problem.free_tree, one.profile, problem.tree_lock)
     return replace(one, profile=profile, free=judge(profile))
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError, check_type
 from liarsdice_cli.extensive import locks
-from liarsdice_cli.extensive.locks import Fixed, LockedSet
+from liarsdice_cli.extensive.locks import LockedSet, TreeLock
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.liarsdice.locks import place_of, row_of
+from liarsdice_cli.games.liarsdice.locks import infoset_key, row_of
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.subgame import Subgame
@@ -32,7 +31,7 @@ class Problem(ABC):
     """A game to solve, with the strategies that are locked in it.
 
     game    : as it was asked for
-    lock    : behaviour that is fixed at some information sets
+    lock    : a partial strategy that is given before anything is solved
     chance  : how the tree of rules deals the dice
     nodes   : the size of the tree that is solved, known without the tree if the game comes from rules
     players : their number
@@ -62,22 +61,18 @@ class Problem(ABC):
 
     @cached_property
     def tree(self) -> GameTree:
-        """The tree to solve, in which chance moves at locked sets; raises as `free_tree` and `fixed`."""
-        return locks.locked(self.free_tree, self.fixed) if self.lock else self.free_tree
+        """The tree to solve, in which chance moves at locked sets; raises as `free_tree` and `tree_lock`."""
+        return locks.locked(self.free_tree, self.tree_lock) if self.lock else self.free_tree
 
     @cached_property
-    def fixed(self) -> Fixed:
-        """The locked distributions by the rows of the tree; UsageError for a lock that does not fit the game."""
-        return locks.fixed_at(self.free_tree, self._locked_rows())
+    def tree_lock(self) -> TreeLock:
+        """The lock by the rows of the tree; UsageError for a lock that does not fit the game."""
+        return locks.tree_lock(self.free_tree, self.lock)
 
     @cached_property
     @abstractmethod
     def free_tree(self) -> GameTree:
         """The tree without the lock; LiarsDiceError if the game has none or it is too large for memory."""
-
-    @abstractmethod
-    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
-        """Return the locked sets with their rows in the tree."""
 
     @abstractmethod
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
@@ -114,9 +109,6 @@ class TreeProblem(Problem):
     def locked(self, lock: tuple[LockedSet, ...]) -> Problem:
         """Return the same tree with this lock."""
         return self if lock == self.lock else TreeProblem(self._tree, lock)
-
-    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
-        return locks.rows_of(self.free_tree, self.lock)
 
     @property
     def information_sets(self) -> int:
@@ -188,14 +180,16 @@ class RulesProblem(PublicTreeProblem):
         """The tree without the lock; LiarsDiceError if it is too large for memory."""
         return build(self.reduced, self.chance)
 
-    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
+    @cached_property
+    def tree_lock(self) -> TreeLock:
+        """The lock by the rows of the tree; UsageError for a lock that does not fit the game."""
         self.check_lock()
-        return ((row_of(self.reduced, self.free_tree, one.name), one) for one in self.lock)
+        return locks.tree_lock(self.free_tree, self.lock, partial(row_of, self.reduced, self.free_tree))
 
     def check_lock(self) -> None:
         """Raise UsageError for a lock after bids that are left out of a large tree."""
         for one in self.lock:
-            bids = [self.rules.bids[bid] for bid in place_of(self.rules, one.name).history]
+            bids = [self.rules.bids[bid] for bid in infoset_key(self.rules, one.name).history]
             if any(bid.quantity > self.reduced.max_quantity for bid in bids):
                 raise UsageError(
                     f"lock at {quoted(one.name)}: bids of {self.reduced.max_quantity + 1} or more dice are never true, and "
@@ -234,9 +228,6 @@ class SubgameProblem(PublicTreeProblem):
     def free_tree(self) -> GameTree:
         """Raise LiarsDiceError."""
         raise LiarsDiceError("the rest of a round is solved without a tree: take a minimiser, such as dcfr+")
-
-    def _locked_rows(self) -> Iterable[tuple[int, LockedSet]]:
-        return ()
 
     @property
     def public(self) -> PublicGame:

@@ -140,7 +140,7 @@ class Request:
     time_limit  : seconds
     chance      : how the tree of rules deals the dice (`rules.CHANCES`)
     exact_nodes : the largest tree, in nodes, that AUTO solves exactly
-    lock        : behaviour that is fixed at some information sets; the rest is solved against it and against each other
+    lock        : a partial strategy that is given; the rest of the game is solved against it
     selects     : whether the exact method looks for the preferred equilibrium; the value alone does not need it
     minimiser   : options of regret minimisers
     gambit      : options of Gambit's methods
@@ -331,7 +331,7 @@ class Solution(MethodResult, Renderable):
         if best.profile is not None or best.stored is None or not fits:
             return best.in_tree
         profile = profile_of(best.stored, problem.free_tree)
-        return marked(problem.free_tree, profile, problem.fixed) if problem.lock else profile
+        return marked(problem.free_tree, profile, problem.tree_lock) if problem.lock else profile
 
     @property
     def value(self) -> Number:

@@ -104,35 +104,3 @@ class Spliced:
         begun = tuple(history[: len(self.history)]) == self.history
         follows = begun and BettingState(self.rules, history).mover in self.players
         return (self.later if follows else self.of).at(history)
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """One strategy, or with probability `share` another, chosen before the round: as a behaviour strategy (Kuhn 1953).
-
-    >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> two = rules("common", 2)
-    >>> Drawn(two, Uniform(two), WithImpossibleBids(two, Uniform(two)), 0.5).at([1, 2]).tolist()
-    [[0.5, 0.5], [0.5, 0.5]]
-    """
-
-    rules: Rules
-    one: Strategy
-    other: Strategy
-    share: float
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """Return the probabilities after a history; those of the first strategy if neither reaches it. See `Strategy.at`."""
-        first, second = (1 - self.share) * self._reach(self.one, history), self.share * self._reach(self.other, history)
-        weight = np.where(first + second > 0, second / np.where(first + second > 0, first + second, 1), 0)
-        answer: Floats = (1 - weight) * self.one.at(history) + weight * self.other.at(history)
-        return answer
-
-    def _reach(self, strategy: Strategy, history: Sequence[int]) -> Floats:
-        """Return the mover's own reach probability of a history with each roll."""
-        state = BettingState(self.rules, history)
-        reach: Floats = np.ones(state.roll_count)
-        for length in range(state.mover, len(history), self.rules.players):
-            before = BettingState(self.rules, history[:length])
-            reach = reach * strategy.at(before.history)[before.index(history[length])]
-        return reach

@@ -19,7 +19,7 @@ from liarsdice_cli.bots.protocol import IllegalActionError, Policy, View, action
 from liarsdice_cli.bots.simple import Honest
 from liarsdice_cli.bots.specs import bot, policy
 from liarsdice_cli.bots.user import BotFailedError, UserBot, asked
-from liarsdice_cli.bots.zero_intelligence.policy import Mixture, ZeroIntelligence, robust_level, robust_levels
+from liarsdice_cli.bots.zero_intelligence.policy import LevelMixture, ZeroIntelligence, robust_level, robust_levels
 from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import judge
 from liarsdice_cli.extensive.profile import Profile, from_sets
@@ -489,7 +489,7 @@ def test_the_robust_bots_play_the_levels_that_theory_finds_best_for_each_seat() 
 def test_the_robust_mixtures_are_those_that_theory_finds_best_for_each_seat() -> None:
     game = rules("ones-low", 4, (1, 2))
     drawn = policy("zero-intelligence:robust-mixture").strategy(game)
-    many = [Mixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
+    many = [LevelMixture.of_levels(game, robust_levels(game, seat)) for seat in (0, 1)]
     assert all(len(mixture.strategies) > 1 for mixture in many)
     for history in HISTORIES:
         assert drawn.at(history) == pytest.approx(many[BettingState(game, history).mover].at(history), abs=1e-9)

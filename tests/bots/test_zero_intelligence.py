@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from liarsdice_cli.bots.zero_intelligence import payoff
-from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, Mixture, ZeroIntelligence
+from liarsdice_cli.bots.zero_intelligence.policy import BY_LEVEL, BY_PAYOFF, LevelMixture, ZeroIntelligence
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.games.bidding import CALL
 from liarsdice_cli.games.liarsdice.bids import Bid
@@ -245,7 +245,7 @@ def test_the_player_does_what_the_formulas_say(game, call):
 @pytest.mark.parametrize("game", mostly_slow(GAMES, 3), ids=str)
 def test_a_drawn_level_is_kept_for_the_round(game):
     levels = {Fraction(1, 20): 0.2, Fraction(1, 4): 0.5, Fraction(3, 5): 0.3}
-    mixture = Mixture.of_levels(game, levels)
+    mixture = LevelMixture.of_levels(game, levels)
     generator = np.random.default_rng(6)
     seen_mixed = False
     for _ in range(40):
@@ -283,7 +283,7 @@ def test_mixtures_need_weights():
     game = rules("common", 3)
     for weights in ({0.1: 0.5}, {0.1: 1.5, 0.2: -0.5}):
         with pytest.raises(UsageError, match="weight"):
-            Mixture.of_levels(game, weights)
+            LevelMixture.of_levels(game, weights)
     with pytest.raises(UsageError, match="calls by whim"):
         ZeroIntelligence(game, call="whim")
     with pytest.raises(UsageError, match="level"):

@@ -9,7 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import fixed_at, locked, locks_in, marked, rational, rows_of, sets_of
+from liarsdice_cli.extensive.locks import lock_in, locked, locked_sets, marked, tree_lock
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.profile import Profile
 from liarsdice_cli.extensive.strategic_form import count_strategies
 from liarsdice_cli.extensive.stream import CHANCE
@@ -40,7 +41,7 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
         assert best <= freely
         if not set(rows) - set(chosen) & {row for row in rows if tree.infosets.player[row] == player}:
             assert verdict.regrets[player] == 0
-    assert locks_in(marked(tree, profile, fixed)) == fixed
+    assert lock_in(marked(tree, profile, fixed)) == fixed
     assert tree.fingerprint == locked(tree, {}).fingerprint
 
 
@@ -49,26 +50,26 @@ def test_a_locked_game_is_the_same_play_with_fewer_ways_to_deviate(game: tuple[G
 @given(game=judged_games(perfect_recall=True))
 def test_a_profile_as_a_lock_names_its_sets(game: tuple[GameTree, Profile]) -> None:
     tree, profile = game
-    lock = sets_of(profile)
+    lock = locked_sets(profile)
     rows = [row for row in range(len(tree.infosets)) if tree.infosets.player[row] != CHANCE]
     labels = [tree.infosets.labels[row] for row in rows]
     names = {tree.numbered(row) for row in rows}
     assume(len(set(labels)) == len(labels) or not names & set(labels))
     assume(all(len(set(tree.actions_at(row).labels)) == tree.action_counts[row] for row in rows))
-    fixed = fixed_at(tree, rows_of(tree, lock))
+    fixed = tree_lock(tree, lock)
     assert fixed == {row: tuple(profile.at(row)) for row in rows if profile.source[row] == 0}
 
 
 @given(weights=st.lists(st.integers(0, 40), min_size=1, max_size=6).filter(any))
 def test_floats_that_mean_plain_fractions_become_these(weights: list[int]) -> None:
     exact = [Fraction(weight, sum(weights)) for weight in weights]
-    assert rational([float(number) for number in exact]) == exact
+    assert plain_fractions([float(number) for number in exact]) == exact
 
 
 @given(weights=st.lists(st.floats(0, 1), min_size=1, max_size=6).filter(any))
 def test_all_other_floats_become_a_distribution_near_by(weights: list[float]) -> None:
     numbers = [weight / sum(weights) for weight in weights]
-    fractions = rational(numbers)
+    fractions = plain_fractions(numbers)
     assert sum(fractions) == 1
     assert min(fractions) >= 0
     assert max(abs(float(one) - number) for one, number in zip(fractions, numbers, strict=True)) < 1e-5

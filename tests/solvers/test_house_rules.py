@@ -20,7 +20,7 @@ from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.bidding import OPENING
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.betting import Betting
-from liarsdice_cli.games.liarsdice.locks import bound_to
+from liarsdice_cli.games.liarsdice.locks import strategy_lock
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.sight import Sight, expected_of_others
@@ -34,14 +34,14 @@ from liarsdice_cli.solvers.double_oracle.showdowns import ShowdownWeights
 from liarsdice_cli.solvers.double_oracle.solve import solve as double_oracle
 from liarsdice_cli.solvers.double_oracle.stabilisation import StabilityCentre
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.restricted import Compromises
+from liarsdice_cli.solvers.public_tree.restricted_nash import ApproximateResponses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, PUBLIC_TREE, Request
-from liarsdice_cli.strategies.combined import Drawn
 from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.mixture import Mixture
 from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
@@ -126,7 +126,7 @@ def test_a_cut_tree_learns_the_same(game, monkeypatch):
 
 @each_house_of_any
 def test_a_strategy_is_kept_in_a_file_as_it_is(game, tmp_path):
-    said = Drawn(game, Uniform(game), Whatever(game, 3), 0.9)  # so that everybody comes everywhere
+    said = Mixture((Uniform(game), Whatever(game, 3)), (0.1, 0.9))  # so that everybody comes everywhere
     grown, name = expanded(said), str(tmp_path / "kept.ldz")
     ldz.write(name, grown, ldz.Origin("none", 0, 0.0, 1.0) if game.players == 2 else ldz.Origin("none", 0, regrets=(1.0,) * 3))
     kept = ldz.StrategyFile(name)
@@ -233,17 +233,17 @@ def test_the_default_strategy_of_a_stability_centre_is_the_given_one(game):
 
 
 @each_house
-def test_compromises_lie_between_what_is_safe_and_what_is_best(game):
-    safest = Compromises(Uniform(game), 0, minimiser("dcfr+"))
-    found = [safest.best(bound, Limits(0.02, iterations=3_000)) for bound in (0.0, 1.0)]
-    assert found[0].worst <= float(value(game).payoffs[0]) + 1e-9
+def test_restricted_nash_responses_lie_between_an_equilibrium_and_a_best_response(game):
+    backend = ApproximateResponses(Uniform(game), 0, minimiser("dcfr+"), Limits(0.02, iterations=3_000))
+    found = [backend.respond(weight) for weight in (0.0, 1.0)]
+    assert found[0].worst_case <= float(value(game).payoffs[0]) + 1e-9
     best = float(judged(game, Uniform(game)).best_responses[0])
-    assert found[1].against == pytest.approx(best, abs=0.1)
+    assert found[1].gain == pytest.approx(best, abs=0.1)
 
 
 @each_house_of_any
-def test_who_is_bound_to_a_strategy_comes_to_the_histories_there_are(game):
-    assert {one.history for one in bound_to(Uniform(game), 1, 10_000)} == {
+def test_a_lock_of_the_uniform_strategy_has_all_histories_of_its_player(game):
+    assert set(strategy_lock(Uniform(game), 1, 10_000)) == {
         history for history in histories(game) if BettingState(game, history).mover == 1
     }
 

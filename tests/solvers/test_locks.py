@@ -12,7 +12,7 @@ import pytest
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import LockedSet, locked, locks_in, sets_of
+from liarsdice_cli.extensive.locks import LockedSet, lock_in, locked, locked_sets
 from liarsdice_cli.extensive.profile import LOCKED, Profile, from_sets
 from liarsdice_cli.extensive.recall import has_perfect_recall
 from liarsdice_cli.extensive.stream import CHANCE, NONE
@@ -56,7 +56,7 @@ def random_profile(tree: GameTree, seed: int) -> Profile:
 def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: Rules, player: int, seed: int) -> None:
     tree = build(game)
     opponent = random_profile(tree, seed)
-    solution = with_lock(game, sets_of(opponent, player))
+    solution = with_lock(game, locked_sets(opponent, player))
     expected = judge(opponent).best_responses[1 - player]
     assert (solution.exact, solution.best.judgement.payoffs[1 - player]) == (True, expected)
     assert solution.best.free is not None
@@ -68,8 +68,8 @@ def test_against_a_whole_strategy_the_value_is_that_of_the_best_response(game: R
 def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
     game = rules(name, 3)
     free = solve(game)
-    part = sets_of(free.best.in_tree)
-    for lock in (part[::2], part[1::3], sets_of(free.best.in_tree, 0), sets_of(free.best.in_tree, 1)):
+    part = locked_sets(free.best.in_tree)
+    for lock in (part[::2], part[1::3], locked_sets(free.best.in_tree, 0), locked_sets(free.best.in_tree, 1)):
         solution = with_lock(game, lock)
         assert solution.exact
         assert solution.best.judgement.payoffs == free.best.judgement.payoffs
@@ -80,7 +80,7 @@ def test_a_part_of_an_equilibrium_leaves_the_value(name: str) -> None:
 )
 def test_the_value_of_a_locked_game_is_that_of_gambit(path: str, seed: int) -> None:
     tree = efg.parse((ROOT / "sample_games" / f"{path}.efg").read_bytes())
-    lock = random.Random(seed).sample(sets_of(random_profile(tree, seed)), 3)
+    lock = random.Random(seed).sample(locked_sets(random_profile(tree, seed)), 3)
     solution = with_lock(tree, tuple(lock))
     assert has_perfect_recall(solution.problem.tree)
     game = game_of(written(tree, {one.name: [number for _, number in one.probabilities] for one in lock}))
@@ -129,16 +129,16 @@ def test_every_method_keeps_to_the_lock(method: str) -> None:
 
 def test_games_of_general_sum_and_more_players_are_locked_too() -> None:
     tree = efg.parse((ROOT / "sample_games" / "three-player-majority.efg").read_bytes())
-    first = next(iter(sets_of(random_profile(tree, 1), 2)))
+    first = next(iter(locked_sets(random_profile(tree, 1), 2)))
     solution = with_lock(tree, (first,))
     assert solution.exact
     beer = efg.parse((ROOT / "sample_games" / "beer-quiche.efg").read_bytes())
-    assert with_lock(beer, sets_of(random_profile(beer, 0), 1)).exact
+    assert with_lock(beer, locked_sets(random_profile(beer, 0), 1)).exact
 
 
 def test_what_is_never_done_does_not_matter() -> None:
     tree = efg.parse(KUHN.read_bytes())
-    lock = sets_of(from_sets(tree, {1: [Fraction(1), Fraction(0)], 2: [Fraction(1), Fraction(0)]}), 0)
+    lock = locked_sets(from_sets(tree, {1: [Fraction(1), Fraction(0)], 2: [Fraction(1), Fraction(0)]}), 0)
     solution = with_lock(tree, lock)
     assert solution.exact
     assert solution.best.in_tree.exact
@@ -149,7 +149,7 @@ def test_a_profile_file_says_what_was_locked() -> None:
     tree = solution.problem.free_tree
     text = profile_json.dumps(solution.best.in_tree, "exact")
     assert text.count(b'"locked": true') == 1
-    fixed = locks_in(solution.best.in_tree)
+    fixed = lock_in(solution.best.in_tree)
     assert list(fixed.values()) == [(1, 0, 0, 0, 0, 0)]
     assert judge_refined(solution.best.in_tree.on(locked(tree, fixed))) == solution.best.judgement
 
@@ -172,7 +172,7 @@ def test_what_is_no_lock_is_refused(name: str, probabilities: dict[str, int], me
         with_lock(COMMON, (lock,))
 
 
-def test_sets_of_files_are_named_by_label_or_number() -> None:
+def test_locked_sets_files_are_named_by_label_or_number() -> None:
     tree = efg.parse(KUHN.read_bytes())
     by_label, by_number = (LockedSet(name, (("bet", Fraction(1)),)) for name in ("card 1, after pass", "P2 set 1"))
     assert with_lock(tree, (by_label,)).exact

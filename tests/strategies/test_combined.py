@@ -10,7 +10,8 @@ import pytest
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
-from liarsdice_cli.strategies.combined import BySeat, Drawn, LastBidOnly, Spliced, WithImpossibleBids, in_whole_game
+from liarsdice_cli.strategies.combined import BySeat, LastBidOnly, Spliced, WithImpossibleBids, in_whole_game
+from liarsdice_cli.strategies.mixture import Mixture
 from tests.support.policies import Whatever
 from tests.support.properties import mostly_slow
 
@@ -78,11 +79,11 @@ def test_each_seat_and_each_part_of_a_game_has_the_strategy_that_was_given_to_it
 
 
 @pytest.mark.parametrize(("dice", "share"), mostly_slow(product([(1, 1), (1, 1, 2)], [0.25, 0, 1]), 6))
-def test_what_is_drawn_comes_to_every_bid_as_often_as_the_two_together(dice, share):
+def test_a_mixture_makes_every_bid_as_often_as_its_two_strategies_together(dice, share):
     """Kuhn's theorem, for a player's own bids; actions of no weight among them, so that often only one of the two leads on."""
     game = rules("common", 2, dice)
     one, other = Whatever(game, 1), Whatever(game, 2)
-    drawn = Drawn(game, one, other, share)
+    mixture = Mixture((one, other), (1 - share, share))
 
     def comes(strategy, history, player):
         whole = 1.0
@@ -94,6 +95,7 @@ def test_what_is_drawn_comes_to_every_bid_as_often_as_the_two_together(dice, sha
     for history in game.bidding.histories():
         player = BettingState(game, history).mover
         mixed = (1 - share) * comes(one, history, player) + share * comes(other, history, player)
-        assert comes(drawn, history, player) == pytest.approx(mixed, abs=1e-12)
+        assert comes(mixture, history, player) == pytest.approx(mixed, abs=1e-12)
         nowhere = mixed.sum(axis=0) == 0
-        assert np.array_equal(drawn.at(history)[:, nowhere], one.at(history)[:, nowhere])
+        mean = (1 - share) * one.at(history) + share * other.at(history)
+        assert mixture.at(history)[:, nowhere] == pytest.approx(mean[:, nowhere], abs=1e-15)

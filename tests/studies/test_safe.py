@@ -1,4 +1,4 @@
-"""What can be won of a bot by who is safe: the sampled curve against the exact one, and both against worst cases."""
+"""Safe exploitation of bots: the approximate frontier against the exact one, and both against worst cases."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from liarsdice_cli.bots.specs import policy
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.solvers.trade_off import around
+from liarsdice_cli.games.liarsdice.strategy import Strategy
+from liarsdice_cli.solvers.frontier import Frontier, neighbours
 from liarsdice_cli.studies import safe
-from liarsdice_cli.studies.safe import SafeCurve, safe_curve
+from liarsdice_cli.studies.safe import frontier_against
 from liarsdice_cli.studies.worst_case import worst_case
 from tests.support.properties import mostly_slow, spared
 
@@ -29,13 +30,15 @@ SEATS = mostly_slow(
 
 
 @cache
-def exactly(bot: str, player: int) -> SafeCurve:
-    return safe_curve(policy(bot), PLAYED[bot], player)
+def exactly(bot: str, player: int) -> Frontier[Strategy]:
+    return frontier_against(policy(bot), PLAYED[bot], player)
 
 
-def sampled(bot: str, game: Rules, player: int, monkeypatch: pytest.MonkeyPatch, most: Fraction | None = None) -> SafeCurve:
+def sampled(
+    bot: str, game: Rules, player: int, monkeypatch: pytest.MonkeyPatch, most: Fraction | None = None
+) -> Frontier[Strategy]:
     monkeypatch.setattr(safe, "EXACT", 0)
-    return safe_curve(policy(bot), game, player, most, target=1e-4)
+    return frontier_against(policy(bot), game, player, most, target=1e-4)
 
 
 @pytest.mark.parametrize(("bot", "player"), SEATS)
@@ -44,9 +47,9 @@ def test_the_boldest_wins_what_the_bot_loses_in_the_worst_case(bot: str, player:
     worst = worst_case(policy(bot), PLAYED[bot])
     assert curve.exact
     assert not curve.rounded
-    assert float(curve.points[-1].against) == pytest.approx(float(worst.total - worst.payoffs[1 - player]), abs=1e-12)
-    assert curve.points[0].risked == 0
-    assert curve.value[0] == curve.points[0].worst
+    assert float(curve.points[-1].gain) == pytest.approx(float(worst.total - worst.payoffs[1 - player]), abs=1e-12)
+    assert curve.points[0].risk == 0
+    assert curve.value[0] == curve.points[0].worst_case
 
 
 @pytest.mark.compiled
@@ -60,34 +63,34 @@ def test_sampled_points_lie_under_the_exact_curve_and_it_under_their_limits(
     assert rough.value[0] - 1e-12 <= exact.value[0] <= rough.value[1] + 1e-12
     assert len(rough.points) >= 2
     for point in rough.points:
-        one, other, share = around(exact.points, Fraction(point.worst))
-        edge = float((1 - share) * one.against + share * other.against)
-        assert point.against <= edge + 1e-9
+        one, other, share = neighbours(exact.points, Fraction(point.worst_case))
+        edge = float((1 - share) * one.gain + share * other.gain)
+        assert point.gain <= edge + 1e-9
         assert edge <= point.limit + 1e-9
-    assert rough.points[-1].against == pytest.approx(float(exact.points[-1].against), abs=0.01)
-    assert rough.points[-1].limit - rough.points[-1].against < 0.01
+    assert rough.points[-1].gain == pytest.approx(float(exact.points[-1].gain), abs=0.01)
+    assert rough.points[-1].limit - rough.points[-1].gain < 0.01
 
 
 @spared
 @pytest.mark.compiled
 def test_so_much_is_risked_as_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     most = Fraction(1, 20)
-    exact = safe_curve(policy("honest"), FOUR, 0, most)
+    exact = frontier_against(policy("honest"), FOUR, 0, most)
     assert exact.chosen is not None
-    assert exact.chosen.risked == most
+    assert exact.chosen.risk == most
     rough = sampled("honest", FOUR, 0, monkeypatch, most)
     assert rough.chosen is not None
-    assert rough.chosen.risked <= float(most) + 1e-12
-    assert rough.chosen.against <= exact.chosen.against <= rough.chosen.limit + 1e-9
-    assert rough.chosen.against == pytest.approx(float(exact.chosen.against), abs=0.005)
+    assert rough.chosen.risk <= float(most) + 1e-12
+    assert rough.chosen.gain <= exact.chosen.gain <= rough.chosen.limit + 1e-9
+    assert rough.chosen.gain == pytest.approx(float(exact.chosen.gain), abs=0.005)
     with pytest.raises(LiarsDiceError, match=r"the safest strategy that was found risks .* give a smaller target than 0.0001"):
         sampled("honest", FOUR, 0, monkeypatch, Fraction(0))
 
 
 def test_nothing_is_won_of_an_equilibrium() -> None:
-    curve = safe_curve(policy("equilibrium"), rules("common", 3), 1)
-    assert [point.risked for point in curve.points] == [0]
-    assert curve.points[0].against == curve.value[0]
+    curve = frontier_against(policy("equilibrium"), rules("common", 3), 1)
+    assert [point.risk for point in curve.points] == [0]
+    assert curve.points[0].gain == curve.value[0]
 
 
 @pytest.mark.parametrize(("share", "rounded"), [(1 / 3, False), (16 / 327, False), (0.1234567891, True)])
@@ -108,7 +111,7 @@ def test_what_no_plain_fraction_is_meant_by_is_rounded(share: float, rounded: bo
                 said[:2, 0] = share, 1 - share
             return said
 
-    assert safe_curve(Odd(), Odd.rules, 0).rounded == rounded  # type: ignore[arg-type]
+    assert frontier_against(Odd(), Odd.rules, 0).rounded == rounded  # type: ignore[arg-type]
 
 
 def test_the_page_shows_the_numbers_that_are_kept() -> None:
@@ -123,11 +126,11 @@ def test_the_page_shows_the_numbers_that_are_kept() -> None:
 
 @pytest.mark.slow
 def test_the_numbers_that_are_kept_are_those_of_the_code() -> None:
-    curve = safe_curve(policy("honest"), rules("ones-low"), 1)
-    expected = [(float(f"{float(one.risked):.9g}"), float(f"{float(one.against):.9g}")) for one in curve.points]
+    curve = frontier_against(policy("honest"), rules("ones-low"), 1)
+    expected = [(float(f"{float(one.risk):.9g}"), float(f"{float(one.gain):.9g}")) for one in curve.points]
     assert page.curves()["honest", "1,1"][1] == expected
 
 
 def test_more_than_two_players_have_no_value_to_risk() -> None:
     with pytest.raises(LiarsDiceError, match="two play it safe, not 3"):
-        safe_curve(policy("honest"), rules("common", 3, (1, 1, 1)), 0)
+        frontier_against(policy("honest"), rules("common", 3, (1, 1, 1)), 0)

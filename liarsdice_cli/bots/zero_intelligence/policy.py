@@ -21,8 +21,8 @@ from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Roll, Rules
 from liarsdice_cli.games.liarsdice.sight import Sight, chance, probability_true
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.tails import Tails, binomial
+from liarsdice_cli.strategies.mixture import Mixture
 
 BY_LEVEL, BY_PAYOFF = "level", "payoff"
 
@@ -194,28 +194,15 @@ def _in_order(values: Sequence[Any]) -> Ints:
 
 
 @dataclass(frozen=True)
-class Mixture:
-    """A strategy drawn at the start of each round and kept to its end, such as a level that is a random variable.
-
-    Section "Randomize strategy". What it does after a history is the average of the strategies, each with its weight times the
-    probability that it would have made the mover's earlier bids with the roll (Kuhn's theorem); where none would, the weights.
-
-    strategies : of the same rules
-    weights    : 0 or more, with the sum 1
+class LevelMixture(Mixture):
+    """A zero-intelligence player whose level is a random variable, drawn before each round: section "Randomize strategy".
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> game = rules("common", 6, (1, 1))
-    >>> mixture = Mixture.of_levels(game, {0.1: 0.25, 0.5: 0.75})
+    >>> mixture = LevelMixture.of_levels(game, {0.1: 0.25, 0.5: 0.75})
     >>> mixture.probabilities([5], (1,))
     {-1: 0.75, 6: 0.25}
     """
-
-    strategies: tuple[Strategy, ...]
-    weights: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.strategies) != len(self.weights) or min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-9:
-            raise UsageError("a mixture has a weight of 0 or more for each strategy, and the weights add up to 1")
 
     @classmethod
     def of_levels(
@@ -225,34 +212,13 @@ class Mixture:
         belief: Number | None = None,
         call: str = BY_LEVEL,
         tails: Tails = binomial,
-    ) -> Mixture:
-        """The zero-intelligence player whose level is drawn with these weights; see `ZeroIntelligence`."""
+    ) -> LevelMixture:
+        """Return the player whose level is drawn with these weights; see `ZeroIntelligence`."""
         players = tuple(ZeroIntelligence(rules, level, belief, call, tails) for level in weights)
         return cls(players, tuple(weights.values()))
 
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game that it plays."""
-        return self.strategies[0].rules
-
-    def at(self, history: Sequence[int]) -> Floats:
-        """See `Strategy`. Cost: that of every strategy after each of the mover's turns so far."""
-        said = np.stack([strategy.at(history) for strategy in self.strategies])
-        answer: Floats = np.einsum("sr,sar->ar", self.posterior(history), said)
-        return answer
-
-    def posterior(self, history: Sequence[int]) -> Floats:
-        """The probability of each strategy given the roll and the mover's earlier bids, shape (strategies, rolls)."""
-        weights = np.array(self.weights)
-        likely = np.repeat(weights[:, None], BettingState(self.rules, history).roll_count, axis=1)
-        for turn in range(len(history) - self.rules.players, -1, -self.rules.players):
-            row = BettingState(self.rules, history[:turn]).index(history[turn])
-            likely = likely * np.stack([strategy.at(history[:turn])[row] for strategy in self.strategies])
-        whole = likely.sum(axis=0)
-        return np.where(whole > 0, likely / np.where(whole > 0, whole, 1), weights[:, None])
-
     def probabilities(self, history: Sequence[int], roll: Roll) -> dict[int, float]:
-        """The probabilities of its actions (CALL, or numbers of bids) with a sorted roll; those of 0 are left out."""
+        """Return the positive probabilities of actions (CALL, or numbers of bids) with a sorted roll."""
         state = BettingState(self.rules, history)
         rolls = [own for own, _ in self.rules.rolls(state.mover)]
         column = self.at(history)[:, rolls.index(roll)].tolist()
@@ -263,7 +229,7 @@ class Mixture:
 class ByPlayer:
     """A strategy for every player of the rules, each asked where its player moves."""
 
-    strategies: tuple[ZeroIntelligence | Mixture, ...]
+    strategies: tuple[ZeroIntelligence | LevelMixture, ...]
 
     @property
     def rules(self) -> Rules:

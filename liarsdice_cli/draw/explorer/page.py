@@ -17,7 +17,7 @@ from liarsdice_cli.extensive.trembles import MISTAKE
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import Continuations
 from liarsdice_cli.games.liarsdice.exact_beliefs import ExactContinuations
-from liarsdice_cli.games.liarsdice.locks import place_of
+from liarsdice_cli.games.liarsdice.locks import infoset_key
 from liarsdice_cli.games.liarsdice.matching import matching_table
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.sentences import brief
@@ -140,7 +140,7 @@ def _facts(rules: Rules, title: str, source: str, exact: bool, depth: int, other
 
 def _key(rules: Rules, name: str) -> str:
     """Return the scripts' name of an information set: the bids so far and the number of the roll."""
-    history, roll = place_of(rules, name)
+    history, roll = infoset_key(rules, name)
     return f"{' '.join(str(rules.bids[bid]) for bid in history)}|{roll}"
 
 

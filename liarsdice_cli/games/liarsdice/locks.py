@@ -1,15 +1,16 @@
-"""Locks in Liar's Dice without a tree: sets by their names ("P2 roll 3 after 1x5"), and all that a strategy does."""
+"""Locks in Liar's Dice without a tree: information sets by name ("P2 roll 3 after 1x5"), and whole strategies."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
-from liarsdice_cli.extensive.locks import Fixed, LockedSet, rational
+from liarsdice_cli.extensive.locks import LockedSet, TreeLock
+from liarsdice_cli.extensive.number import plain_fractions
 from liarsdice_cli.extensive.stream import Bools, Floats
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.games.bidding import CALL
@@ -18,30 +19,25 @@ from liarsdice_cli.games.liarsdice.state import BettingState, first_infoset
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.text import quoted
 
+PublicLock = Mapping[tuple[int, ...], Floats]
+"""A lock on a public tree: for locked histories the behaviour as in `Strategy.at`, with NaN for rolls that are not locked."""
+
 _NAME = re.compile(r"\s*P([1-9])\s+roll\s+([0-9][0-9 ,-]*?)\s+(opening|after\s+(.+?))\s*", re.IGNORECASE)
 
 
-class Place(NamedTuple):
-    """An information set: the numbers of the bids before it, and the number of the mover's roll."""
+class InfosetKey(NamedTuple):
+    """An information set: the numbers of the bids in its history, and the number of the roll of the player to move."""
 
     history: tuple[int, ...]
     roll: int
 
 
-class LockedHistory(NamedTuple):
-    """What is fixed after some bids: for which of the mover's rolls, and the probabilities (actions, rolls)."""
-
-    history: tuple[int, ...]
-    rolls: Bools
-    probabilities: Floats
-
-
-def place_of(rules: Rules, name: str) -> Place:
-    """The information set that a name means; UsageError where there is none. The faces of a roll may stand in any order.
+def infoset_key(rules: Rules, name: str) -> InfosetKey:
+    """Return the information set with a name; UsageError if there is none. The faces of a roll may be in any order.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> place_of(rules("classic", 6), "P2 roll 3 after 1x5"), place_of(rules("joker", 6, (2, 2)), "P1 roll 2 1 opening")
-    (Place(history=(4,), roll=2), Place(history=(), roll=1))
+    >>> infoset_key(rules("classic", 6), "P2 roll 3 after 1x5"), infoset_key(rules("joker", 6, (2, 2)), "P1 roll 2 1 opening")
+    (InfosetKey(history=(4,), roll=2), InfosetKey(history=(), roll=1))
     """
     found = _NAME.fullmatch(name)
     if found is None:
@@ -55,11 +51,11 @@ def place_of(rules: Rules, name: str) -> Place:
         roll = roll_of(rules, player, found[2])
     except UsageError as error:
         raise UsageError(f"{quoted(name)}: ", *error.parts) from error
-    return Place(state.history, [one for one, _ in rules.rolls(player)].index(roll))
+    return InfosetKey(state.history, [one for one, _ in rules.rolls(player)].index(roll))
 
 
 def roll_of(rules: Rules, player: int, text: str) -> Roll:
-    """The roll of a player, from 0, that a person writes as its faces, in any order; UsageError where there is none.
+    """Return the roll of a player, from 0, from its faces in any order; UsageError if the player has no such roll.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> roll_of(rules("common", 6, (2, 1)), 0, "4 3")
@@ -73,74 +69,79 @@ def roll_of(rules: Rules, player: int, text: str) -> Roll:
 
 
 def row_of(rules: Rules, tree: GameTree, name: str) -> int:
-    """The row of that information set in the tree that `tree.build` makes of the rules; raises as `place_of`."""
-    place = place_of(rules, name)
-    return first_infoset(tree) + int(BettingState(rules, place.history).infosets[place.roll])
+    """Return the row of an information set in the tree that `tree.build` makes of the rules; raises as `infoset_key`."""
+    key = infoset_key(rules, name)
+    return first_infoset(tree) + int(BettingState(rules, key.history).infosets[key.roll])
 
 
-def by_history(rules: Rules, lock: Iterable[LockedSet]) -> list[LockedHistory]:
-    """A lock, gathered by histories; raises as `place_of` and `LockedSet.among`."""
-    found: dict[tuple[int, ...], LockedHistory] = {}
+def locked_rolls(behaviour: Floats) -> Bools:
+    """Return which rolls are locked at a history of a lock."""
+    found: Bools = ~np.isnan(behaviour[0])
+    return found
+
+
+def public_lock(rules: Rules, lock: Iterable[LockedSet]) -> PublicLock:
+    """Return a lock by histories; raises as `infoset_key` and `LockedSet.among`, and for a set that is locked twice."""
+    found: dict[tuple[int, ...], Floats] = {}
     for one in lock:
-        history, roll = place_of(rules, one.name)
+        history, roll = infoset_key(rules, one.name)
         state = BettingState(rules, history)
-        names, width = state.action_names, state.roll_count
-        here = found.setdefault(history, LockedHistory(history, np.zeros(width, bool), np.zeros((len(names), width))))
-        if here.rolls[roll]:
-            raise UsageError(f"{quoted(one.name)} is locked twice: give one lock for each information set")
-        here.rolls[roll] = True
-        here.probabilities[:, roll] = [float(number) for number in one.among(names)]
-    return list(found.values())
+        names = state.action_names
+        here = found.setdefault(history, np.full((len(names), state.roll_count), np.nan))
+        if locked_rolls(here)[roll]:
+            raise one.twice()
+        here[:, roll] = [float(number) for number in one.among(names)]
+    return found
 
 
-def bound_to(strategy: Strategy, player: int, most: int) -> list[LockedHistory]:
-    """All that a player, from 0, does who is bound to a strategy: at every history to which that leads, with the rolls it does.
+def strategy_lock(strategy: Strategy, player: int, max_histories: int) -> PublicLock:
+    """Return a player's whole strategy as a lock, at the sets that the player's own actions can reach.
 
-    most : histories; LiarsDiceError for more. Cost: the strategy is asked at each of them.
+    Raises LiarsDiceError for more than `max_histories`. Cost: `strategy.at` once a history.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
-    >>> [one.history for one in bound_to(Uniform(rules("common", 2)), 1, 100)]
+    >>> list(strategy_lock(Uniform(rules("common", 2)), 1, 100))
     [(3,), (2,), (1,), (1, 2, 3), (0,), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
     """
-    rules, found = strategy.rules, []
+    rules = strategy.rules
+    found: dict[tuple[int, ...], Floats] = {}
     waiting: list[tuple[tuple[int, ...], Bools]] = [((), np.ones(rules.roll_count(player), bool))]
     while waiting:
-        history, comes = waiting.pop()
-        state, said = BettingState(rules, history), None
-        if state.mover == player:
-            said = strategy.at(history)
-            found.append(LockedHistory(history, comes, said))
-            if len(found) > most:
+        history, reached = waiting.pop()
+        state = BettingState(rules, history)
+        behaviour = strategy.at(history) if state.mover == player else None
+        if behaviour is not None:  # strategies often return one array at many histories, so copy only if needed
+            found[history] = behaviour if reached.all() else np.where(reached, behaviour, np.nan)
+            if len(found) > max_histories:
                 raise LiarsDiceError(
-                    f"the strategy comes to more than {most:,} betting histories in {rules}; give fewer ",
+                    f"the strategy comes to more than {max_histories:,} betting histories in {rules}; give fewer ",
                     *(Argument("sides"), " or ", Argument("dice")),
                 )
         for place, action in enumerate(state.actions):
-            after = comes if said is None else comes & (said[place] > 0)
+            after = reached if behaviour is None else reached & (behaviour[place] > 0)
             if action > CALL and after.any():
                 waiting.append(((*history, action), after))
     return found
 
 
-def sets_bound(strategy: Strategy, player: int, most: int) -> Iterator[LockedSet]:
-    """The same set by set, in fractions (see `rational`)."""
-    rules = strategy.rules
-    rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
-    for history, comes, probabilities in bound_to(strategy, player, most):
+def sets_in(rules: Rules, lock: PublicLock) -> Iterator[LockedSet]:
+    """Yield a lock set by set, in fractions (`plain_fractions`)."""
+    for history, behaviour in lock.items():
+        player = BettingState(rules, history).mover
+        rolls = [rules.roll_label(roll) for roll, _ in rules.rolls(player)]
         after = f"after {' '.join(str(rules.bids[bid]) for bid in history)}" if history else "opening"
         names = BettingState(rules, history).action_names
-        for roll in np.flatnonzero(comes).tolist():
-            numbers = rational(probabilities[:, roll].tolist())
+        for roll in np.flatnonzero(locked_rolls(behaviour)).tolist():
+            numbers = plain_fractions(behaviour[:, roll].tolist())
             yield LockedSet(f"P{player + 1} roll {rolls[roll]} {after}", tuple(zip(names, numbers, strict=True)))
 
 
-def fixed_by(rules: Rules, tree: GameTree, lock: Sequence[LockedHistory]) -> Fixed:
-    """Return a lock by the rows of the tree that `tree.build` makes of the rules, in fractions (see `rational`)."""
+def on_tree(rules: Rules, tree: GameTree, lock: PublicLock) -> TreeLock:
+    """Return a lock by the rows of the tree that `tree.build` makes of the rules, in fractions (`plain_fractions`)."""
     first = first_infoset(tree)
     return {
-        first + int(row): tuple(rational(one.probabilities[:, roll].tolist()))
-        for one in lock
-        for roll, row in enumerate(BettingState(rules, one.history).infosets)
-        if one.rolls[roll]
+        first + int(BettingState(rules, history).infosets[roll]): tuple(plain_fractions(behaviour[:, roll].tolist()))
+        for history, behaviour in lock.items()
+        for roll in np.flatnonzero(locked_rolls(behaviour)).tolist()
     }

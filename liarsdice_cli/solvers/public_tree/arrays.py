@@ -47,7 +47,7 @@ class Rows(NamedTuple):
     weights  : of actions, in proportion to which players act: regrets while learning, else a strategy
     last     : the last regrets of minimisers that predict; else empty
     averages : the strategies so far, to which learning adds
-    lock     : probabilities that are fixed, 0 for all actions of a roll whose are not; else empty
+    lock     : locked probabilities, 0 for all actions of a roll that is not locked; empty without a lock
     """
 
     first: Ints

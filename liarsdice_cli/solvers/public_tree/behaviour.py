@@ -81,8 +81,8 @@ def erring(sign: Any, actions: int, width: int, stack: Stack, action_value: Floa
 
 
 @inlined_in_place
-def held(rows: Rows, first: int, actions: int, width: int, stack: Stack, rates: WalkRates) -> None:
-    """Fill `Stack.total` with the sum of what is locked for each roll: 1, or 0 where nothing is."""
+def lock_totals(rows: Rows, first: int, actions: int, width: int, stack: Stack, rates: WalkRates) -> None:
+    """Fill `Stack.total` with the sum of the locked probabilities for each roll: 1, or 0 for a roll that is not locked."""
     for roll in range(width):
         stack.total[roll] = rates.zero
     for action in range(actions):
@@ -93,11 +93,11 @@ def held(rows: Rows, first: int, actions: int, width: int, stack: Stack, rates: 
 
 
 @inlined_in_place
-def obey(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
-    """Put what is locked in the place of probabilities."""
+def lock_probabilities(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
+    """Replace the probabilities of locked rolls with those of the lock."""
     if len(rows.lock) == 0:
         return
-    held(rows, first, actions, width, stack, rates)
+    lock_totals(rows, first, actions, width, stack, rates)
     for action in range(actions):
         start, own = first + action * width, stack.vectors[play + action]
         lock = rows.lock[start : start + width]
@@ -106,13 +106,13 @@ def obey(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: i
 
 
 @inlined_in_place
-def bind(
+def lock_values(
     rows: Rows, first: int, actions: int, width: int, stack: Stack, action_value: Floats, value: Floats, rates: WalkRates
 ) -> None:
-    """Put the value of what is locked in the place of the best action's."""
+    """Replace the values of locked rolls with those of the lock's actions."""
     if len(rows.lock) == 0:
         return
-    held(rows, first, actions, width, stack, rates)
+    lock_totals(rows, first, actions, width, stack, rates)
     for roll in range(width):
         value[roll] = rates.zero if stack.total[roll] > rates.zero else value[roll]
     for action in range(actions):

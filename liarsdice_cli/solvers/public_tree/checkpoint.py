@@ -14,7 +14,7 @@ everything has to lie where a solver can have come to.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import sha256
 from io import SEEK_END
 from pathlib import Path
@@ -27,7 +27,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.locks import LockedHistory
+from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.solvers.public_tree import sections
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
@@ -191,11 +191,12 @@ def _facts(solver: PublicTree) -> dict[str, Any]:
     }
 
 
-def _digest(lock: Sequence[LockedHistory]) -> str:
-    """A few letters that tell one lock from another."""
+def _digest(lock: PublicLock) -> str:
+    """Return a short digest of a lock."""
     digest = sha256()
-    for history, rolls, fixed in lock:
-        digest.update(f"{history} {rolls.tolist()} {fixed[:, rolls].tolist()};".encode())
+    for history, behaviour in lock.items():
+        rolls = locked_rolls(behaviour)
+        digest.update(f"{history} {rolls.tolist()} {behaviour[:, rolls].tolist()};".encode())
     return digest.hexdigest()[:16]
 
 

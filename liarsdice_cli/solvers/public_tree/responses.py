@@ -24,7 +24,7 @@ class Responses:
 
     tree, name : the numbers of a grown tree in proportion to which all players act
     holder     : of its shards; this process if nothing is said, unless they are elsewhere
-    lock       : the name of what is locked, so that nobody deviates there; "" where everybody may deviate everywhere
+    lock       : the name of the array of a lock that best responses keep to; "" for best responses without one
     tremble    : the probability with which a responder errs, at histories that have grown
     """
 

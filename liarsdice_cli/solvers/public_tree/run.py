@@ -12,7 +12,7 @@ import numpy as np
 
 from liarsdice_cli.errors import Argument, ArgumentError, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.evaluate import Judgement
-from liarsdice_cli.games.liarsdice.locks import LockedHistory, by_history
+from liarsdice_cli.games.liarsdice.locks import PublicLock, public_lock
 from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import PublicTreeProblem, RulesProblem
 from liarsdice_cli.solvers.public_tree import checkpoint
@@ -89,14 +89,14 @@ def minimise(
     return _answer(problem, solver, history, limits, keeper.lost)
 
 
-def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> list[LockedHistory]:
-    """What is locked, history by history."""
+def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLock:
+    """Return the lock of a problem, by histories."""
     if not isinstance(problem, RulesProblem) or not problem.lock:
-        return []
+        return {}
     if options.cluster is not None:
         raise UsageError("a lock is kept to in one process: leave ", Argument("cluster"), " out")
     problem.check_lock()
-    return by_history(problem.reduced, problem.lock)
+    return public_lock(problem.reduced, problem.lock)
 
 
 def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from math import inf
 from typing import Any, TypeVar
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from liarsdice_cli.errors import LiarsDiceError
-from liarsdice_cli.games.liarsdice.locks import LockedHistory
+from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree import walk as w
@@ -33,10 +33,11 @@ REGRETS, LAST, LOCK = "regrets", "last", "lock"
 """With `AVERAGES`, the names of a solver's arrays in its shards."""
 
 
-def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
-    """The kind of float that the numbers of a game are kept in (see `store.float_type`), if that holds what is locked too."""
+def precision(game: PublicGame, lock: PublicLock) -> type[np.floating[Any]]:
+    """Return the kind of float for the numbers of a game (`store.float_type`), or float64 if that does not hold its lock."""
     kind = float_type(game.bidding, [len(rolls) for rolls in game.rolls])
-    return kind if all(np.array_equal(one.probabilities, one.probabilities.astype(kind)) for one in lock) else np.float64
+    held = all(np.array_equal(one, one.astype(kind), equal_nan=True) for one in lock.values())
+    return kind if held else np.float64
 
 
 class PublicTree:
@@ -52,7 +53,7 @@ class PublicTree:
     restore   : brings the state back to some earlier one, from which all is done again where a worker is lost
     tell      : told in one line where one is
     tremble   : the probability that who moves errs and takes any action alike, where histories have grown; averages err too
-    lock      : what is fixed: these histories grow before the first iteration, are kept to in all, and in the averages
+    lock      : its histories are expanded before the first iteration; all iterations and the averages keep to it
 
     Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads or
     the workers. Cost of an iteration: a few passes over the grown histories that play under the current strategies can reach.
@@ -67,11 +68,11 @@ class PublicTree:
         memory: float = inf,
         cluster: Cluster | None = None,
         tell: Callable[[str], None] = lambda words: None,
-        lock: Sequence[LockedHistory] = (),
+        lock: PublicLock | None = None,
         tremble: float = 0.0,
     ) -> None:
         self.tremble = tremble
-        self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, tuple(lock)
+        self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, lock or {}
         self.kind = precision(game, self.lock)
         kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
@@ -90,14 +91,14 @@ class PublicTree:
         self._plant_lock()
 
     def _plant_lock(self) -> None:
-        """Let grow what is locked; it begins the averages, so that they are in its proportion even where nobody comes."""
-        for history, rolls, fixed in self.lock:
+        """Expand the locked histories, and put the lock into their averages too, which the play may never reach."""
+        for history, behaviour in self.lock.items():
             last, mover = self.tree.state_after(history)
             if not self.game.bidding.decides(last):
                 continue
-            place = expand(self.tree, history)
+            place, rolls = expand(self.tree, history), locked_rolls(behaviour)
             for name in (LOCK, AVERAGES):
-                self.tree.entries(*place, last, mover, name)[:, rolls] = fixed[:, rolls]
+                self.tree.entries(*place, last, mover, name)[:, rolls] = behaviour[:, rolls]
 
     def begin(self) -> None:
         """The state before the first iteration."""

@@ -37,7 +37,15 @@ from liarsdice_cli.solvers.public_tree.arrays import (
     bid_of,
     padded_rolls,
 )
-from liarsdice_cli.solvers.public_tree.behaviour import bind, err, erring, learn, obey, probabilities, weigh
+from liarsdice_cli.solvers.public_tree.behaviour import (
+    err,
+    erring,
+    learn,
+    lock_probabilities,
+    lock_values,
+    probabilities,
+    weigh,
+)
 from liarsdice_cli.solvers.public_tree.showdown import ended, others_reach
 from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, HISTORIES, NONE, REFUSED
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT
@@ -225,7 +233,7 @@ def _enter(
         sound = probabilities(rows, prediction, first, actions, width, stack, play, rates)
         if mode == LEARN:  # averages have the errors in them
             err(actions, width, stack, play, rates)
-        obey(rows, first, actions, width, stack, play, rates)
+        lock_probabilities(rows, first, actions, width, stack, play, rates)
     if mover == learner:
         return sound
     stack.at_before[depth], stack.mass_before[depth] = stack.at[mover], stack.mass[mover]
@@ -345,7 +353,7 @@ def _leave(
             for roll in range(width):
                 value[roll] = max(value[roll], action_value[action, roll])
         erring(1, actions, width, stack, action_value, value, rates)
-        bind(rows, stack.first[depth], actions, width, stack, action_value, value, rates)
+        lock_values(rows, stack.first[depth], actions, width, stack, action_value, value, rates)
         return
     play = _play(stack, depth)
     for roll in range(width):

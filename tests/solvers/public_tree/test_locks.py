@@ -14,7 +14,7 @@ from liarsdice_cli.errors import LiarsDiceError, UsageError
 from liarsdice_cli.extensive.locks import LockedSet
 from liarsdice_cli.extensive.number import Number
 from liarsdice_cli.games.bidding import Bidding
-from liarsdice_cli.games.liarsdice.locks import LockedHistory, bound_to
+from liarsdice_cli.games.liarsdice.locks import strategy_lock
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.subgame import subgame
@@ -73,7 +73,7 @@ def test_a_locked_set_plays_its_lock_wherever_it_is() -> None:
 def test_against_a_whole_bot_in_a_cut_tree_the_value_is_that_of_the_best_response(player: int) -> None:
     game = rules("common", 4, (2, 2))
     strategy = policy("honest").strategy(game)
-    lock = bound_to(strategy, 1 - player, 1 << 16)
+    lock = strategy_lock(strategy, 1 - player, 1 << 16)
     solver = PublicTree(public_game(game), minimiser("pdcfr+"), 1, lock=lock)
     assert len(solver.tree.shards) > 1
     for _ in range(60):
@@ -106,7 +106,7 @@ def test_a_lock_in_the_rest_of_a_round_is_kept_to_from_where_that_begins() -> No
     rolls = len(game.rolls[0])
     fixed = np.zeros((game.bidding.actions(2), rolls))
     fixed[1] = 1
-    solver = PublicTree(game, minimiser("dcfr+"), 1, lock=[LockedHistory((2,), np.ones(rolls, bool), fixed)])
+    solver = PublicTree(game, minimiser("dcfr+"), 1, lock={(2,): fixed})
     for _ in range(3):
         solver.iterate()
         shard, number = solver.tree.find([2]) or pytest.fail("the locked history is not there")
@@ -130,10 +130,10 @@ def test_a_checkpoint_knows_its_lock(tmp_path: Path) -> None:
 
 def test_large_games_stay_in_small_floats_if_those_hold_the_lock() -> None:
     game = public_game(rules("common", 6, (2, 2)))
-    whole = LockedHistory((), np.ones(21, bool), np.eye(24)[:, :21])
-    assert PublicTree(game, minimiser("dcfr+"), 1, lock=[whole]).kind is np.float32
-    third = whole._replace(probabilities=np.full((24, 21), 1 / 24))
-    assert PublicTree(game, minimiser("dcfr+"), 1, lock=[third]).kind is np.float64
+    whole = np.eye(24)[:, :21]
+    assert PublicTree(game, minimiser("dcfr+"), 1, lock={(): whole}).kind is np.float32
+    third = np.full((24, 21), 1 / 24)
+    assert PublicTree(game, minimiser("dcfr+"), 1, lock={(): third}).kind is np.float64
 
 
 def test_workers_keep_to_no_lock() -> None:

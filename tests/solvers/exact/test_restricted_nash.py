@@ -1,4 +1,4 @@
-"""The trade-off between winning against one strategy and losing to any, against linear programs over all pure strategies."""
+"""The exact frontier of restricted Nash responses, against linear programs over all pure strategies."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import pytest
 from scipy.optimize import linprog
 
 from liarsdice_cli.extensive.evaluate import judge
-from liarsdice_cli.extensive.locks import Fixed
+from liarsdice_cli.extensive.locks import TreeLock
 from liarsdice_cli.extensive.mixture import mixture
-from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.number import Number
+from liarsdice_cli.extensive.profile import Profile, from_sets
 from liarsdice_cli.extensive.strategic_form import payoff_vectors, strategies
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.formats import efg
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.tree import build
-from liarsdice_cli.solvers.exact.compromises import Compromise, Compromises
-from liarsdice_cli.solvers.trade_off import rise
+from liarsdice_cli.solvers.exact.restricted_nash import ExactResponses
+from liarsdice_cli.solvers.frontier import Frontier, frontier, slope
 from tests.support.command_line import KUHN
 from tests.support.properties import SPARED, mostly_slow
 from tests.support.solving import solve
@@ -34,7 +35,7 @@ def game(name: str) -> GameTree:
     return efg.parse(KUHN.read_bytes()) if name == "kuhn" else build(rules(name, 2 if name == "classic" else 3))
 
 
-def strategy(tree: GameTree, player: int, seed: int) -> Fixed:
+def strategy(tree: GameTree, player: int, seed: int) -> TreeLock:
     """Pure with even seeds, so that it often leads nowhere."""
     source, fixed = random.Random(seed), {}
     for row in np.flatnonzero(tree.infosets.player == player).tolist():
@@ -45,32 +46,42 @@ def strategy(tree: GameTree, player: int, seed: int) -> Fixed:
 
 
 @cache
-def line(name: str, player: int, seed: int) -> tuple[Compromises, list[Compromise]]:
-    found = Compromises(game(name), player, strategy(game(name), 1 - player, seed))
-    return found, found.corners()
+def responses(name: str, player: int, seed: int) -> ExactResponses:
+    return ExactResponses(game(name), player, strategy(game(name), 1 - player, seed))
+
+
+@cache
+def whole(name: str, player: int, seed: int) -> Frontier[Profile]:
+    return frontier(responses(name, player, seed))
 
 
 @pytest.mark.parametrize(("name", "player", "seed"), mostly_slow(product(GAMES, (0, 1), range(4))))
-def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str, player: int, seed: int) -> None:
-    tree, (_, found) = game(name), line(name, player, seed)
+def test_the_slope_falls_from_the_value_to_the_best_response(name: str, player: int, seed: int) -> None:
+    tree, curve = game(name), whole(name, player, seed)
+    found = curve.points
     fixed = strategy(tree, 1 - player, seed)
     value = solve(tree, "exact").best.judgement.payoffs[player]
     best = judge(from_sets(tree, fixed)).best_responses[player]
-    assert (found[0].worst, found[-1].against) == (value, best)
-    assert all(one.proved for one in found)
+    assert (found[0].worst_case, found[0].risk, found[-1].gain) == (value, 0, best)
+    assert curve.exact
+    assert all(one.limit == one.gain for one in found)
     for one, other in pairwise(found):
-        assert one.worst > other.worst
-        assert one.against < other.against
-    rises = [rise(one, other) for one, other in pairwise(found)]
-    assert rises == sorted(set(rises), reverse=True)
+        assert one.worst_case > other.worst_case
+        assert one.gain < other.gain
+    slopes = [slope(one, other) for one, other in pairwise(found)]
+    assert slopes == sorted(set(slopes), reverse=True)
     for one in found:
-        sets = {row: list(one.profile.at(row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player}
-        verdict = judge(from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
-        assert verdict.payoffs[player] == one.against
-        assert tree.constant_sum is not None
-        other_best = verdict.best_responses[1 - player]
-        assert other_best is not None
-        assert tree.constant_sum - other_best == one.worst
+        assert judged(tree, player, fixed, one.strategy) == (one.gain, one.worst_case)
+
+
+def judged(tree: GameTree, player: int, fixed: TreeLock, profile: Profile) -> tuple[Number, Number]:
+    """The gain and the worst case of the player's part of a profile."""
+    sets = {row: list(profile.at(row)) for row in range(len(tree.infosets)) if tree.infosets.player[row] == player}
+    verdict = judge(from_sets(tree, {row: list(numbers) for row, numbers in fixed.items()} | sets))
+    assert tree.constant_sum is not None
+    other_best = verdict.best_responses[1 - player]
+    assert other_best is not None
+    return verdict.payoffs[player], tree.constant_sum - other_best
 
 
 @pytest.mark.parametrize(
@@ -81,13 +92,14 @@ def test_the_line_rises_ever_less_from_the_value_to_the_best_response(name: str,
     ],
 )
 def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(name: str, player: int, seed: int) -> None:
-    tree, (found, corners) = game(name), line(name, player, seed)
-    matrix = payoffs(name, player)
-    bound = matrix @ weights(tree, 1 - player, strategy(tree, 1 - player, seed))
-    most = corners[0].worst - corners[-1].worst
+    tree, corners = game(name), whole(name, player, seed).points
+    matrix, fixed = payoffs(name, player), strategy(tree, 1 - player, seed)
+    bound = matrix @ weights(tree, 1 - player, fixed)
     for share in (Fraction(0), Fraction(1, 7), Fraction(1, 2), Fraction(1), Fraction(2)):
-        least = corners[0].worst - share * most
-        one = found.at(corners, least)
+        risk = Fraction(share * corners[-1].risk)
+        least, found = corners[0].worst_case - risk, frontier(responses(name, player, seed), risk)
+        one = found.chosen
+        assert one is not None
         program = linprog(
             -bound,
             A_ub=-matrix.T,
@@ -95,9 +107,10 @@ def test_what_is_best_at_any_risk_is_that_of_a_program_over_all_pure_strategies(
             A_eq=np.ones((1, len(matrix))),
             b_eq=[1.0],
         )
-        assert one.worst == max(least, corners[-1].worst)
-        assert float(one.against) == pytest.approx(-program.fun, abs=1e-8)
-        assert one.proved
+        assert one.worst_case == max(least, corners[-1].worst_case)
+        assert float(one.gain) == pytest.approx(-program.fun, abs=1e-8)
+        assert (one.gain, one.worst_case) == judged(tree, player, fixed, one.strategy)
+        assert (found.exact, one.limit) == (True, one.gain)
 
 
 @cache
@@ -110,7 +123,7 @@ def payoffs(name: str, player: int) -> np.ndarray:  # type: ignore[type-arg]
     return table.T if player == 0 else table
 
 
-def weights(tree: GameTree, player: int, fixed: Fixed) -> np.ndarray:  # type: ignore[type-arg]
+def weights(tree: GameTree, player: int, fixed: TreeLock) -> np.ndarray:  # type: ignore[type-arg]
     """How often each pure strategy is drawn that comes to the same as this behaviour."""
     chances = {
         int(tree.first_action[row]) + place: float(number)
@@ -121,10 +134,14 @@ def weights(tree: GameTree, player: int, fixed: Fixed) -> np.ndarray:  # type: i
 
 
 def test_only_what_lies_around_a_risk_is_looked_for() -> None:
-    everything, corners = line("joker", 0, 1)
-    some = Compromises(game("joker"), 0, strategy(game("joker"), 1, 1))
-    least = (corners[0].worst + corners[1].worst) / 2
-    assert some.at(some.corners(least), least).against == everything.at(corners, least).against
+    corners, found = whole("joker", 0, 1).points, []
+    risk = Fraction((corners[0].risk + corners[1].risk) / 2)
+    some = frontier(responses("joker", 0, 1), risk, found.append)
+    assert some.chosen is not None
+    assert some.chosen.gain == (corners[0].gain + corners[1].gain) / 2
+    everything: list[int] = []
+    frontier(responses("joker", 0, 1), advance=everything.append)
+    assert len(found) < len(everything)
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 3), Fraction(1)])
