@@ -1,4 +1,4 @@
-"""Processes of our own: work beside this one, which ends with it and never hears the terminal's Ctrl-C."""
+"""Child processes that end with this one and ignore the terminal's Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from typing import Any
 from liarsdice_cli.system import interrupts
 
 _LAST_WORDS = 1.0
-"""Seconds to wait for what a process that has ended said last; its own children may keep its standard error open."""
+"""Seconds to wait for the last output of a process that has ended: its own children may keep its standard error open."""
 
 
 def cores() -> int:
-    """The processors that this process may use; all that there are where the system does not say."""
+    """Return the number of processors that this process may use, or of all if the system does not say."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def end_with(parent: int) -> None:
-    """Let this process end with its parent, even where no thread of ours comes to run; only Linux can be asked for that.
+    """Make Linux end this process with its parent, even if no Python thread can run; do nothing on other systems.
 
-    What counts as the parent is the thread that started us.
+    parent : process id. The kernel ends this process with the thread of the parent that started it
     """
     if sys.platform == "linux":
         import ctypes
@@ -41,17 +41,17 @@ def end_with(parent: int) -> None:
 
 
 class Complaints:
-    """What processes say on standard error, passed on to ours up to a limit; then one line says that the rest is dropped.
+    """Passes the standard error of processes on to ours, up to a limit; then one line says that the rest is dropped.
 
-    name : what that line calls them
-    most : bytes in all, however many processes share the object
+    name : name of the processes in that line
+    most : total of bytes, for all processes that share the object
     """
 
     def __init__(self, name: str, most: int = 1 << 16) -> None:
         self.name, self.left = name, most
 
     def pass_on(self, said: bytes) -> None:
-        """Pass on what is within the limit."""
+        """Pass on the part within the limit."""
         if self.left < 0:
             return
         told, self.left = said[: self.left], self.left - len(said)
@@ -72,7 +72,7 @@ class LastWords(Complaints):
         self._kept = b""
 
     def pass_on(self, said: bytes) -> None:
-        """Keep the end of it."""
+        """Keep the last bytes."""
         self._kept = (self._kept + said)[-self.left :]
 
     @property
@@ -84,11 +84,11 @@ class LastWords(Complaints):
 class Child:
     """A process that runs `work(connection, *arguments)`, and our end of a connection to it.
 
-    work, arguments : a function that can be imported, and what can be pickled
+    work, arguments : a function that can be imported, and arguments that can be pickled
     daemon          : False for a process that starts others
-    complaints      : limits what it says on standard error, which else is ours (as it always is on Windows)
-    main            : False if no argument is defined in the main module. The child does not import it then, so that a script
-                      needs no `if __name__ == "__main__"`
+    complaints      : receives its standard error, which otherwise is ours (as it always is on Windows)
+    main            : False if no argument is defined in the main module. The child then does not import that module, so that a
+                      script needs no `if __name__ == "__main__"`
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Child:
         self.connection, theirs = context.Pipe()
         heard, spoken = (None, None) if complaints is None or sys.platform == "win32" else context.Pipe(duplex=False)
         self._process = context.Process(target=_run, args=(work, theirs, spoken, *arguments), daemon=daemon)
-        with _deaf(), nullcontext() if main else _without_main():
+        with _deaf(), _not_daemonic(), nullcontext() if main else _without_main():
             self._process.start()
         theirs.close()
         self._listener = threading.Thread(target=_listen, args=(heard, complaints), daemon=True)
@@ -123,21 +123,21 @@ class Child:
         return self._process.exitcode or 0
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process at once."""
         self.kill()
         self.wait()
         self.connection.close()
 
 
 def _listen(heard: Connection, complaints: Complaints) -> None:
-    """Read what a process says until it, and whatever it has started, is gone."""
+    """Read the standard error of a process until it and its own children have ended."""
     with heard:
         while said := os.read(heard.fileno(), 1 << 16):
             complaints.pass_on(said)
 
 
 def _run(work: Callable[..., None], connection: Connection, spoken: Connection | None, *arguments: Any) -> None:
-    """The child: ends with its parent, and prints nothing where data belongs."""
+    """Run the work in the child, which ends with its parent and prints nothing to standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _block_interrupts(False)
     threading.Thread(target=_watch, daemon=True).start()
@@ -159,6 +159,20 @@ def _watch() -> None:
 
 
 @contextmanager
+def _not_daemonic() -> Iterator[None]:
+    """Let a daemonic process, such as a worker of a pool, start a child: ours cannot be orphaned, the reason for the ban."""
+    current = multiprocessing.current_process()
+    daemonic = current.daemon
+    if daemonic:
+        current.daemon = False
+    try:
+        yield
+    finally:
+        if daemonic:
+            current.daemon = True
+
+
+@contextmanager
 def _without_main() -> Iterator[None]:
     """Hide the main module: a process that is started meanwhile does not import it."""
     main = sys.modules["__main__"]
@@ -171,9 +185,9 @@ def _without_main() -> Iterator[None]:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """A child that starts in here hears no Ctrl-C from its first moment; only the main thread can arrange for that.
+    """Make a child that starts meanwhile ignore Ctrl-C from its first moment; only the main thread can do that.
 
-    One that comes meanwhile is heeded at the end of the block: ignoring it here would lose it.
+    A Ctrl-C during the block takes effect at its end; ignoring it would lose it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -189,6 +203,6 @@ def _deaf() -> Iterator[None]:
 
 
 def _block_interrupts(blocked: bool) -> None:
-    """Whether this thread, and a child that it starts, hears Ctrl-C; Windows knows no such thing."""
+    """Block or unblock SIGINT for this thread and the children that it starts; do nothing on Windows."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, [signal.SIGINT])

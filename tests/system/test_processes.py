@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-from liarsdice_cli.system.processes import Child, Complaints, _deaf
+from liarsdice_cli.system.processes import Child, Complaints, LastWords, _deaf
 from tests.support.command_line import posix
 from tests.support.properties import spared
 
@@ -25,6 +25,13 @@ def complain(connection: Connection, size: int) -> None:
 def interrupted(connection: Connection) -> None:
     """The process: what a handler of signals may raise in it."""
     raise KeyboardInterrupt
+
+
+def starts_another(connection: Connection) -> None:
+    """The process: a daemonic one with a child of its own."""
+    child = Child(complain, 0, complaints=LastWords())
+    connection.send(child.connection.recv())
+    child.close()
 
 
 def said(complaints: Complaints | None, size: int, capfd: pytest.CaptureFixture[str]) -> str:
@@ -50,6 +57,29 @@ def test_what_it_says_without_end_is_dropped_and_it_does_not_wait(capfd: pytest.
     assert text.count("-") == 4950
     assert text.splitlines()[-1] == "liarsdice: a bot says too much on standard error; the rest is dropped"
     assert said(complaints, 1000, capfd) == ""  # the next process of the same bot has no more to say
+
+
+def ends_with(connection: Connection, code: int) -> None:
+    """The process: end with an exit code, after a message and two lines on standard error."""
+    connection.send("message")
+    os.write(2, b"one\nlast words\n")
+    os._exit(code)
+
+
+def test_how_a_process_ended_is_known_and_its_messages_can_still_be_received() -> None:
+    errors = LastWords(20)
+    child = Child(ends_with, 3, complaints=errors, main=False)
+    assert child.wait() == 3
+    assert child.connection.recv() == "message"
+    if sys.platform != "win32":
+        assert errors.text == "one\nlast words\n"
+    child.close()
+
+
+def test_a_process_can_start_another() -> None:
+    child = Child(starts_another)
+    assert child.connection.recv() == "said"
+    child.close()
 
 
 @spared
