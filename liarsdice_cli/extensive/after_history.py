@@ -1,4 +1,4 @@
-"""What a profile does after a history: a report for every information set that the history leads to.
+"""Reports of a profile after a history: one for every information set that the history leads to.
 
 A history is the sequence of the players' actions, whatever chance did. In Liar's Dice these are the bids, and the information
 sets after them are the rolls of the player to move.
@@ -22,7 +22,7 @@ from liarsdice_cli.text import quoted
 
 @dataclass(frozen=True)
 class InfosetReport:
-    """What the player to move does at one information set.
+    """The probabilities and values of the actions at one information set.
 
     row                : the row of the information set in the tree
     probabilities      : the probabilities of its actions, in order

@@ -108,7 +108,7 @@ def complete(profile: Profile) -> Profile:
     """Return the profile with a best response at sets marked EQUAL that chance and the opponents reach; it marks them BEST.
 
     Only sets that the player's own strategy never reaches are changed, so payoffs and regrets stay the same. Sets that the
-    opponents do not reach either keep equal probabilities. Players without perfect recall are left as they are.
+    opponents do not reach either keep equal probabilities. The strategies of players without perfect recall stay the same.
     """
     tree, probabilities, source = profile.tree, profile.probabilities.copy(), profile.source.copy()
     paths = {player: Path.of(tree, profile.probabilities, player) for player in (CHANCE, *range(len(tree.players)))}
@@ -257,15 +257,15 @@ def _best_response(tree: GameTree, weighed: Product, path: Path) -> tuple[int | 
 
 
 def action_values(tree: GameTree, weighed: Numbers, player: int, last: Ints, before: Ints) -> list[Any]:
-    """Return the counterfactual value of every action of a player who plays a best response after it.
+    """Return the counterfactual value of every action of a player, given a best response after it.
 
     weighed : for every payoff node the payoff times the counterfactual reach probability, in floats or integers
     last    : for every payoff node the player's last action before it
     before  : for every information set of the player the last own action before it, as `recall.remembered` returns it
 
     The values have the type of `weighed`. The value at the end, for NONE, is that of the whole game; those of other players'
-    actions mean nothing. The value of an action is the sum of the payoff nodes and the sets that it is the last own action
-    before; the value of a set is that of its best action. Cost: a step a set.
+    actions mean nothing. The value of an action is the sum over the payoff nodes and the sets whose last own action it is.
+    The value of a set is that of its best action. Cost: a step a set.
     Source: von Stengel (1996), section 3.
     """
     gain = np.zeros(tree.actions + 1, weighed.dtype)

@@ -51,7 +51,7 @@ class PathOfPlay:
         return self._payoffs[node]
 
     def best(self, node: int) -> list[int]:
-        """Return the children that are as good as the one taken for the player who moves; none at an end."""
+        """Return the children that are as good for the player to move as the one taken; none at an end."""
         player = int(self.tree.player[node])
         return [child for child in self.children(node) if self.payoffs(child)[player] == self.payoffs(node)[player]]
 

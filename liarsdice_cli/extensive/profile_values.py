@@ -127,9 +127,8 @@ class ProfileValues:
     def continuation(self, player: int) -> Numbers:
         """Return a player's expected payoff from a node on, with that of the node itself.
 
-        Raises LiarsDiceError if a payoff is too large for floats. Cost: some vector steps for each depth of the tree; exact
-        numbers cost a multiplication for each action with a probability other than 0 and 1, and an addition for each but one
-        at a node.
+        Raises LiarsDiceError if a payoff is too large for floats. Cost: some vector steps for each depth of the tree. Exact
+        numbers are multiplied only by probabilities other than 0 and 1, once a node, and then added.
         """
         if player not in self._continuation:
             with _floats_checked():
@@ -158,7 +157,7 @@ class ProfileValues:
 
     @cached_property
     def _live_levels(self) -> list[Ints]:
-        """The nodes after actions with a positive probability on which values that are asked for depend, by depth."""
+        """The nodes, by depth, that the values depend on and that have a positive probability after their parents."""
         tree = self.profile.tree
         taken = np.append(self.profile.probabilities != 0, False)[tree.action]
         if self.at is None:

@@ -83,7 +83,7 @@ class Table:
     def holds(self, history: Sequence[Bid], deal: Sequence[Roll]) -> bool:
         return self.game.holds(history[-1], deal)
 
-    def worth(self, history: tuple[Bid, ...], deal: tuple[Roll, ...], action: Bid | None, player: int) -> Fraction | float:
+    def value(self, history: tuple[Bid, ...], deal: tuple[Roll, ...], action: Bid | None, player: int) -> Fraction | float:
         """What a player expects when these are the dice and this action is next."""
         mover = self.mover(history)
         if action is None:
@@ -91,7 +91,7 @@ class Table:
             return self.game.payoffs_when_losing(loser)[player]
         later = (*history, action)
         return sum(
-            self.probability(later, deal[self.mover(later)], then) * self.worth(later, deal, then, player)
+            self.probability(later, deal[self.mover(later)], then) * self.value(later, deal, then, player)
             for then in self.actions(later)
         )
 
@@ -133,7 +133,7 @@ def test_values_and_odds_are_those_of_playing_by_the_rules(name: str, seed: int,
                 assert (row.values, last_bid_true(page, row)) == (None, None)
                 continue
             expected = [
-                sum(weight * table.worth(history, deal, action, mover) for deal, weight in weights) / total
+                sum(weight * table.value(history, deal, action, mover) for deal, weight in weights) / total
                 for action in table.actions(history)
             ]
             odds = sum(weight for deal, weight in weights if table.holds(history, deal)) / total if history else None

@@ -59,7 +59,7 @@ def test_expectations_are_those_of_the_judge_where_payoffs_stand_on_the_way() ->
     assert own.sum() / len(own) == everything.expected(0)[0]
 
 
-def test_where_nothing_is_hidden_every_move_has_a_worth_even_where_play_never_comes() -> None:
+def test_where_nothing_is_hidden_every_action_has_a_value_even_at_unreached_sets() -> None:
     profile = solve(efg.read("sample_games/take-away-7.efg")).profile
     everything = ProfileValues(profile)
     for row in range(len(profile.tree.infosets)):
