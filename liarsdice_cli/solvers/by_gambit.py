@@ -1,4 +1,4 @@
-"""Gambit's methods as our own: our games in labels that lead back to our rows, and every profile judged."""
+"""Run Gambit's methods: pass the game with labels that name its rows, and judge every profile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, Progr
 
 
 def solve(problem: Problem, method: str, request: Request, progress: Progress) -> MethodResult:
-    """Hand the game to one of `gambit.METHODS` in a child process; raises as `gambit.run`."""
+    """Solve the game by one of `gambit.METHODS` in a child process; raises as `gambit.run`."""
     tree, found = problem.tree, count(1)
     run = gambit.run(
         efg.dumps(_numbered(tree).stream(), labels="full"),
@@ -39,9 +39,9 @@ def solve(problem: Problem, method: str, request: Request, progress: Progress) -
 
 
 def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
-    """Probabilities that add up to less than 1, scaled so that they add up to 1.
+    """Return the distributions, each scaled to a sum of 1.
 
-    Gambit's lp lets player 1 leave out play that would bring the lowest payoff of the game; more play brings no less.
+    Gambit's lp may omit part of player 1's play if that part pays the lowest payoff of the game.
     """
     return {
         row: [number / sum(numbers) for number in numbers] if _is_short(numbers) else numbers for row, numbers in given.items()
@@ -49,13 +49,13 @@ def _filled_up(given: gambit.RawProfile) -> dict[int, Probabilities]:
 
 
 def _is_short(numbers: Probabilities) -> bool:
-    """Whether something is missing to 1; in floats, by more than the rounding that `from_sets` mends."""
+    """Return whether the sum is below 1; for floats, by more than the rounding that `from_sets` corrects."""
     total = sum(numbers)
     return 0 < total < (1 - ROUNDING if isinstance(total, float) else 1)
 
 
 def _numbered(tree: GameTree) -> GameTree:
-    """The same game with labels that no reader renames: rows for information sets, places for actions, short names."""
+    """Return the same game with labels that no reader renames: row numbers for information sets, indices for actions."""
     action_lists = [
         Actions(tuple(map(str, range(1, len(choices.labels) + 1))), choices.probabilities) for choices in tree.action_lists
     ]
@@ -77,9 +77,9 @@ def _numbered(tree: GameTree) -> GameTree:
 
 
 def _chance_apart(tree: GameTree) -> tuple[Ints, Ints]:
-    """New sets, every chance node being one of its own: for every new set the old one, and for every node the new one.
+    """Return sets that give every chance node its own: the old set of each new one, and the new set of each node.
 
-    Gambit holds chance to what it asks of players, and takes a chance set of several nodes for imperfect recall.
+    Gambit checks perfect recall for chance, too, so a chance set of several nodes would fail.
     """
     players, nodes = np.flatnonzero(tree.infosets.player != CHANCE), np.flatnonzero(tree.player == CHANCE)
     place = np.full(len(tree.infosets) + 1, NONE)

@@ -1,9 +1,9 @@
-"""The edge between what is won against one opponent and what is left against any.
+"""The frontier of restricted Nash responses: the payoff against a known opponent and the payoff in the worst case.
 
-A strategy has a payoff `against` the opponent's known strategy, and a least payoff against anybody, its `worst`. The pairs that
-can be had, and worse ones, are a convex set; its edge is a concave line with finitely many corners. Two corners name the mean
-that likes both as well: if no strategy is better for it, nothing bends between them; else what is found is a point above their
-line, with which this is done again on either side.
+A strategy has a payoff `against` the opponent's known strategy and a `worst` payoff against a best-responding opponent. The
+attainable pairs and all worse ones form a convex set with a concave frontier of finitely many corners. Two neighbouring corners have equal value
+under one weighted mean of both payoffs. If no strategy has a higher value, the frontier between them is a straight line.
+Otherwise the best strategy is a point above that line, and the search continues on both sides of it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from liarsdice_cli.extensive.number import Number
 
 
 class Pair(Protocol):
-    """A strategy by what it gets."""
+    """A strategy with its two payoffs."""
 
     @property
     def against(self) -> Number:
@@ -23,7 +23,7 @@ class Pair(Protocol):
 
     @property
     def worst(self) -> Number:
-        """The least payoff against anybody."""
+        """The payoff against a best-responding opponent."""
 
 
 _Pair = TypeVar("_Pair", bound=Pair)
@@ -37,12 +37,12 @@ def corners(
     close: float = 0,
     rounds: int = -1,
 ) -> list[_Pair]:
-    """The corners of the edge from one end to the other, in order; those that are found if it is only approximate.
+    """Return the corners of the frontier in order, from the safest to the boldest strategy.
 
-    best   : a strategy that is best for the mean of `against`, with this weight, and `worst`, with what is left to 1
-    worst  : if given, only what lies around this much of it is looked for
-    close  : how far a point has to lie above a line, in the mean, to be looked at
-    rounds : how often lines are divided; without an end if less than 0
+    best   : returns a strategy that maximises the mean of `against`, with this weight, and `worst`, with the rest to 1
+    worst  : if given, only the corners around this worst payoff are searched
+    close  : the least height of a point above a line, in the mean, to count as a corner
+    rounds : the depth to which lines are divided; unlimited if negative
     """
     return bends([safest, *_between(best, safest, boldest, worst, close, rounds), boldest])
 
@@ -50,7 +50,7 @@ def corners(
 def _between(
     best: Callable[[Number], _Pair], one: _Pair, other: _Pair, worst: Number | None, close: float, rounds: int
 ) -> Iterator[_Pair]:
-    """What lies above the line from one corner to a bolder one."""
+    """Yield the corners above the line from one corner to a bolder one."""
     gained, lost = other.against - one.against, one.worst - other.worst
     if rounds == 0 or gained <= 0 or lost <= 0 or (worst is not None and not other.worst <= worst <= one.worst):
         return
@@ -68,7 +68,7 @@ def _mean(one: Pair, weight: Number) -> Number:
 
 
 def bends(found: Sequence[_Pair]) -> list[_Pair]:
-    """Of points from the safest to the boldest, those at which their edge bends: none that others make as good or better."""
+    """Return the corners of the frontier of these points, which run from the safest to the boldest."""
     line: list[_Pair] = []
     for one in found:
         if line and one.against <= line[-1].against:
@@ -82,14 +82,14 @@ def bends(found: Sequence[_Pair]) -> list[_Pair]:
 
 
 def rise(one: Pair, other: Pair) -> Number:
-    """What is won for each unit that is risked, from a corner to a bolder one."""
+    """Return the gain per unit of risk from a corner to a bolder one."""
     return (other.against - one.against) / (one.worst - other.worst)
 
 
 def around(line: Sequence[_Pair], worst: Number) -> tuple[_Pair, _Pair, Number]:
-    """The corners on either side of so much in the worst case, and the share of the second one in what has just that.
+    """Return the corners on both sides of a worst payoff, and the weight of the second in the mixture that attains it.
 
-    The safest corner alone where less is asked for than there is, and the boldest where it has more than that.
+    If the payoff is outside the frontier, both are the safest or the boldest corner.
     """
     place = max((number for number, one in enumerate(line) if one.worst >= worst), default=0)
     if place == len(line) - 1 or line[place].worst <= worst:
