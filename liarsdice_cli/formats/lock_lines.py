@@ -1,4 +1,4 @@
-"""Locks as text: an information set and what is done there, one a line."""
+"""Locks as text: one line for each information set, with its probabilities."""
 
 from __future__ import annotations
 

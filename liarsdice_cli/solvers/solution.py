@@ -392,13 +392,9 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
-    registry.check(name, *WRITTEN)
+    registry.check(name, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
     if registry.holds(name, registry.STRATEGY):
         check_strategy(name, solution.problem)
         write_strategy(evaluated_strategy(solution), name)
     else:
         write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
-
-
-WRITTEN = (registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
-"""The types of the files that can hold a solution."""

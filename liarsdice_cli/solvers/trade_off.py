@@ -1,9 +1,9 @@
 """The frontier of restricted Nash responses: the payoff against a known opponent and the payoff in the worst case.
 
 A strategy has a payoff `against` the opponent's known strategy and a `worst` payoff against a best-responding opponent. The
-attainable pairs and all worse ones form a convex set with a concave frontier of finitely many corners. Two neighbouring corners have equal value
-under one weighted mean of both payoffs. If no strategy has a higher value, the frontier between them is a straight line.
-Otherwise the best strategy is a point above that line, and the search continues on both sides of it.
+attainable pairs and all worse ones form a convex set with a concave frontier of finitely many corners. Two neighbouring
+corners have equal value under one weighted mean of both payoffs. If no strategy has a higher value, the frontier between them
+is a straight line. Otherwise the best strategy is a point above that line, and the search continues on both sides of it.
 """
 
 from __future__ import annotations
