@@ -91,7 +91,8 @@ def command(
         from liarsdice_cli.cli.writing import check_output
 
         check_output(output, depth, history, as_json)
-    problem, request = locked(problem, request, locks)
+    if locks:
+        problem, request = locked(problem, request, locks)
     request = _suited(problem, request, output, show_all)
     histories = [moves(shown) for shown in show]
     _check_histories(problem, request, [*([moves(history)] if history else []), *histories])

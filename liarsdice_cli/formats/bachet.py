@@ -17,7 +17,7 @@ MOST = 10**9
 
 
 def read(name: str) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Each line's stones and what may be taken, in order and each once; blank lines are skipped.
+    """Return the stones and the allowed numbers of each line, in order and each once; blank lines are skipped.
 
     Raises LiarsDiceError, naming line and column, when it comes to a line that is ill-formed.
     """

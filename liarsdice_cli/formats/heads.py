@@ -1,6 +1,6 @@
-"""Heads: the JSON that files of ours begin with, read so that nothing written there can surprise whoever asks for a field.
+"""Heads: the JSON at the beginning of strategy files and checkpoints, with checked fields.
 
-A head may come from anywhere, so it is an object of bounded length, and every field is asked for by its type and its range.
+A head may come from anywhere, so its length is bounded, and every field is checked for its type and its range.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LONGEST_TEXT = 1 << 12
 
 @dataclass(frozen=True)
 class Head:
-    """The fields of an object in a head; each is asked for as what it has to be. Raises ValueError where it is anything else.
+    """The fields of an object in a head. Each method returns a field, and raises ValueError if its type or range is wrong.
 
     >>> head = Head.parsed(b'{"method": "cfr+", "iteration": 7, "proved": [0.25, 0.5]}')
     >>> head.text("method"), head.whole("iteration", 0, 10**9), head.numbers("proved")

@@ -1,21 +1,20 @@
-"""Strategy files (.ldz): what every player does with every roll after every history, in little space, read shard by shard.
+"""Strategy files (.ldz): compact strategies of all players, read shard by shard.
 
-A ZIP archive, so that any tool can look in. All numbers are little-endian.
+A strategy file is a ZIP archive, so any tool can list it. All numbers are little-endian.
 
-head.json         : format and version, the rules, where it is cut into shards, how it was found and what was proved then
-subtrees          : 32-bit integers, (subtrees, 4): last bid, who moves, the history in its shard (-1: none) and the shard
-values/1, 2, ...  : for each player 32-bit floats, (subtrees, rolls): what the subtree is worth with each roll, weighed by the
-                    others' reach; may be missing
-shards/0/...      : the histories that have grown in the top shard, then 1/..., 2/... those of the shards below:
-    histories     : 16-bit integers, (histories, 2): the last bid (-1 in the opening), and who moves
+head.json         : format and version, rules, the cut into shards, method and proved bounds
+subtrees          : 32-bit integers, (subtrees, 4): last bid, player to move, history in its shard (-1: none), shard
+values/1, 2, ...  : for each player 32-bit floats, (subtrees, rolls): counterfactual values of the subtree; may be missing
+shards/0/...      : the expanded histories of the top shard; 1/..., 2/... those of the shards below:
+    histories     : 16-bit integers, (histories, 2): the last bid (-1 in the opening) and the player to move
     children      : 32-bit integers: for each history, after each higher bid but the highest, the number of the history in
-                    the shard (from the cut on: of the subtree), or -1: there whoever moves calls
+                    the shard (below the cut: of the subtree), or -1 if the child is not expanded, so that the player calls
     weights       : for each history and action (a call, unless it is the opening, and each higher bid) a 16-bit unsigned
                     integer for each roll, the rolls filled up with zeros to a multiple of 8. A player takes each action in
                     proportion to these, and the first action where every one is 0.
 
-Where a player's own play comes with a probability below `UNREACHED` nothing is kept: what stands there cannot cost the
-player more than that. Zeros take no space, so a file is as large as what play can reach.
+If a player's own reach probability is below `UNREACHED`, the weights are 0, which costs the player no more than that. Zeros
+compress well, so the size of a file follows from the histories that play can reach.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from liarsdice_cli.strategies.stored import StoredStrategy, at
 
 FORMAT = "liarsdice/strategy/2"
 UNREACHED = 1e-8
-"""Probability of a player's own play, roll included, below which nothing is kept."""
+"""The own reach probability, roll included, below which weights are not stored."""
 WEIGHTS = "weights"
 """The name of the numbers of a strategy that has been read."""
 _WHOLE = 65535
@@ -66,18 +65,18 @@ _DAMAGES = (
     zlib.error,
     zipfile.BadZipFile,
 )
-"""What the standard library raises where an archive is damaged, depending on where."""
+"""The errors that the standard library raises for a damaged archive."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a strategy comes from: a method, its iterations, and what was proved then.
+    """The origin of a strategy: its method, its iterations, and the bounds that were proved for it.
 
-    lower, upper : bounds on player 1's payoff in equilibrium, for two players; else None
-    regrets      : what each player could gain, for three or more; else None
+    lower, upper : bounds on the value of the game for player 1, for two players; otherwise None
+    regrets      : the regret of each player, for three or more; otherwise None
 
-    They are those of the strategies before they were rounded for the file; `liarsdice verify` judges the file.
+    They hold for the strategies before rounding; `liarsdice verify` judges the file itself.
     """
 
     method: str
@@ -88,7 +87,7 @@ class Origin:
 
     @classmethod
     def of(cls, method: str, iterations: int | None, judgement: Judgement) -> Origin:
-        """What a judge has proved of a strategy."""
+        """Return an origin with the bounds of a judgement."""
         if judgement.bounds is not None:
             lower, upper = map(float, judgement.bounds)
             return cls(method, iterations, lower, upper)
@@ -97,9 +96,9 @@ class Origin:
 
 
 def write(name: str, strategy: StoredStrategy, origin: Origin) -> None:
-    """Keep a strategy.
+    """Write a strategy file.
 
-    Raises LiarsDiceError where the file cannot be written. Cost: a pass over the numbers, shard by shard.
+    Raises LiarsDiceError if it cannot be written. Cost: a pass over the weights, shard by shard.
     """
     tree, game = strategy.tree, strategy.rules
     head = {
@@ -142,7 +141,7 @@ def _write_shard(archive: zipfile.ZipFile, tree: StrategyStore, number: int, sha
 
 
 def _alike(tree: StrategyStore, last: Ints, mover: Ints) -> Iterator[tuple[Ints, int, int]]:
-    """The histories of a shard in groups of the same shape, with their actions and padded rolls."""
+    """Yield the histories of a shard in groups of the same shape, with their numbers of actions and of padded rolls."""
     for key in np.unique(last * tree.players + mover).tolist():
         bid, player = divmod(key, tree.players)
         width = int(tree.widths[player])
@@ -150,7 +149,7 @@ def _alike(tree: StrategyStore, last: Ints, mover: Ints) -> Iterator[tuple[Ints,
 
 
 def _opening_weight(strategy: StoredStrategy) -> float:
-    """All the weight there ever was: what the opening has over the probability of the roll."""
+    """Return the total weight: that of the opening divided by the probability of the roll."""
     tree = strategy.tree
     weights = tree.entries(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
     chances = np.array([float(chance) for _, chance in strategy.rules.rolls(0)])
@@ -158,13 +157,13 @@ def _opening_weight(strategy: StoredStrategy) -> float:
 
 
 class StrategyFile:
-    """A strategy in a file: knows its head, reads shards when they are asked for, and keeps the last of them.
+    """A strategy in a file. It reads shards on demand and caches the last ones.
 
-    tree, name : the grown tree and the name of its numbers, as of a `StoredStrategy`
-    values     : what subtrees are worth, if the file says so
-    start      : None, as it is of a whole game
+    tree, name : the expanded tree and the name of its weights, as for a `StoredStrategy`
+    values     : counterfactual values of the subtrees, or None
+    start      : None, because a file holds a whole game
 
-    Raises LiarsDiceError, when it is opened or read, where the file is none, of another version, or damaged.
+    Raises LiarsDiceError, when it is opened or read, for another file, another version or a damaged one.
     """
 
     name = WEIGHTS
@@ -198,7 +197,7 @@ class StrategyFile:
             raise self._damaged from error
 
     def __reduce__(self) -> tuple[type[StrategyFile], tuple[str]]:
-        """Another process opens the file itself."""
+        """Pickle the name, so that another process opens the file itself."""
         return StrategyFile, (self.file,)
 
     def at(self, history: Sequence[int]) -> Floats:
@@ -206,7 +205,7 @@ class StrategyFile:
         return at(self.tree, WEIGHTS, history)
 
     def _tree(self, head: Head) -> StrategyStore:
-        """The grown tree, of which only the top shard is read."""
+        """Return the expanded tree; only the top shard is read."""
         game = self.rules
         if game.bid_count > _MOST_BIDS:
             raise ValueError(f"{game.bid_count} bids")
@@ -242,7 +241,7 @@ class StrategyFile:
             raise self._damaged from error
 
     def _shard(self, tree: StrategyStore, number: int) -> Shard:
-        """A shard in which everything lies where it has to; ValueError for others."""
+        """Return a shard with a checked layout; ValueError for an invalid one."""
         moves = self._moves_in(number)
         shard = tree.new_shard()
         tree.lay_out(shard, moves)
@@ -260,7 +259,7 @@ class StrategyFile:
         return content
 
     def _content(self, member: str, most: int) -> bytes:
-        """A member of the archive that holds at most so many bytes."""
+        """Return a member of the archive; ValueError if it has more bytes than `most`."""
         info = self._archive.getinfo(member)
         if info.file_size > most or info.compress_type not in _PACKED:
             raise ValueError(f"{member} is too large, or packed in another way")
@@ -272,7 +271,7 @@ class StrategyFile:
 
 
 class _Shards:
-    """The shards of a file, each read when it is asked for; the last ones are kept (see `grown.Shards`)."""
+    """The shards of a file, read on demand; the last ones are cached (see `grown.Shards`)."""
 
     def __init__(self, file: StrategyFile, tree: StrategyStore, count: int) -> None:
         self._count = count
@@ -313,7 +312,7 @@ def _described(game: Rules) -> dict[str, Any]:
 
 
 def _origin(head: Head, players: int) -> Origin:
-    """Where a strategy comes from; ValueError unless it says what is proved for so many players."""
+    """Return the origin in a head; ValueError unless its bounds fit the number of players."""
     method, iterations = head.text("method"), head.whole("iterations", 0, 1 << 60) if head.has("iterations") else None
     if players == 2:
         return Origin(method, iterations, head.number("lower"), head.number("upper"))
@@ -324,7 +323,7 @@ def _origin(head: Head, players: int) -> Origin:
 
 
 def _rules(head: Head) -> Rules:
-    """The rules in a head; ValueError for what are none."""
+    """Return the rules in a head; ValueError if they are invalid."""
     try:
         return rules(
             head.text("rules"),

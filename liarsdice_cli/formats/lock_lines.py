@@ -1,4 +1,4 @@
-"""Locks as text: one line for each information set, with the probabilities of its actions."""
+"""Locks as text: one line for each information set, with its probabilities."""
 
 from __future__ import annotations
 

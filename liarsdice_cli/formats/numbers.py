@@ -78,7 +78,7 @@ def up(number: Fraction) -> float:
 
 
 def shown_between(lower: Number, upper: Number, digits: int = 6) -> str:
-    """Bounds for a person, rounded outwards, so that what is shown is as true as what was proved.
+    """Return bounds as text, rounded outwards, so that the shown interval still contains the proved one.
 
     >>> shown_between(0.27480518, 0.27480747), shown_between(Fraction(1, 3), Fraction(1, 3))
     ('0.274805 .. 0.274808', '1/3')

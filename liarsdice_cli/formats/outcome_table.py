@@ -38,7 +38,7 @@ _MOVE = re.compile(r"(moves?\s*\d*)?", re.IGNORECASE)
 def read(name: str) -> OutcomeTable:
     """The table in a file; gzip and `-` as everywhere.
 
-    Raises LiarsDiceError that names the file, the line (in JSON the entry, counted from 1) and what is wrong there. Cost: about
+    Raises LiarsDiceError, naming the file, the line (in JSON the entry, counted from 1) and the error. Cost: about
     2 microseconds a row and move column; 4 bytes a move, and each different payoff once.
     """
     where = files.shown(name)

@@ -1,7 +1,7 @@
-"""Reading games given as graphs of positions and moves, as CSV or JSON.
+"""Read games given as graphs of positions and moves, in CSV or JSON.
 
 CSV: a line a move, `from,to` or `from,to,player`, with a header of these names; `player` is 1 or 2, or empty for a move that
-both have. Every position has a line of its own: where nobody can move, `to` is empty.
+both have. Every position has a line of its own: if no player can move, `to` is empty.
 
     from,to
     3,2
@@ -11,7 +11,7 @@ both have. Every position has a line of its own: where nobody can move, `to` is 
     1,0
     0,
 
-JSON: {"positions": {"2": ["1", "0"], "1": ["0"], "0": []}}; where the players' moves differ, an object by player in place of
+JSON: {"positions": {"2": ["1", "0"], "1": ["0"], "0": []}}; if the players' moves differ, an object by player instead of
 the list: {"1": [...], "2": [...]}.
 """
 
@@ -34,10 +34,10 @@ _PLAYERS = {"1": 0, "2": 1, "": BOTH}
 
 
 def read(name: str) -> PositionGraph:
-    """The graph in a file; gzip and `-` as everywhere. Positions stand in the order in which they are first named.
+    """Return the graph in a file, or in standard input for `-`. Positions are in the order of their first mention.
 
-    Raises LiarsDiceError that names the file, the line or position, and what is wrong there; among that a move to a
-    position that the file does not describe. Cost: about two microseconds a move.
+    Raises LiarsDiceError, naming the file, the line or position and the error, such as a move to a position that the file
+    does not describe. Cost: about two microseconds a move.
     """
     where = files.shown(name)
     text = tables.text(name)

@@ -1,4 +1,4 @@
-"""Profiles as JSON files: what a solver found, kept to be judged again. The schema is in docs/json.md."""
+"""Profiles as JSON files. The schema is in docs/json.md."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from liarsdice_cli.text import quoted
 
 SCHEMA = schema("profile")
 _MOST_COEFFICIENTS = 200
-"""Of a weight; so many actions has nobody in a row."""
+"""The most coefficients of a weight."""
 _COMPLETED = {EQUAL: "equal", BEST: "best response"}
 
 
 def sets(profile: Profile) -> list[dict[str, Any]]:
-    """Every player's information sets with their probabilities, as the JSON outputs give them.
+    """Return every player's information sets with their probabilities, for JSON outputs.
 
-    Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions`, `probabilities`, and `completed` where
-    the method gave nothing valid: "equal" or "best response" says what stands there instead; and `locked` where they were
-    fixed before. A refined profile gives `weights` too:
-    for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, with blanks between.
+    Each has `player` (from 1), `number` (as in the .efg file), `label`, `actions` and `probabilities`. If the method found
+    none for a set, `completed` is "equal" or "best response". If they were locked, `locked` is true. A refined profile also
+    has `weights`: for every action the coefficients of ε^0, ε^1, ..., up to the last that is not 0, separated by blanks.
     """
     tree, rows = profile.tree, []
     for row, player in enumerate(tree.infosets.player.tolist()):
@@ -57,7 +56,7 @@ def _origin(source: int) -> dict[str, Any]:
 
 
 def dumps(profile: Profile, method: str) -> bytes:
-    """The file's content."""
+    """Return the bytes of a file."""
     tree = profile.tree
     game = {"title": tree.title, "nodes": tree.nodes, "fingerprint": tree.fingerprint}
     content = {"schema": SCHEMA, "game": game, "method": method, "sets": sets(profile)}
@@ -65,7 +64,7 @@ def dumps(profile: Profile, method: str) -> bytes:
 
 
 def read(name: str, tree: GameTree) -> Profile:
-    """The profile in a file, for this game.
+    """Return the profile of this game in a file.
 
     Raises LiarsDiceError for a file that is no profile, and for the profile of another game.
     """

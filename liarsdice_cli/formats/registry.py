@@ -39,7 +39,7 @@ Content = TypeVar("Content")
 
 @dataclass(frozen=True)
 class ContentType(Generic[Writer, More, Content]):
-    """What a file can hold.
+    """A type of content that a file can hold.
 
     The type parameters are those of the writer, of the arguments that a reader needs after the name, and of the result.
     """

@@ -34,7 +34,7 @@ VERSIONS = {
 
 
 def schema(kind: str) -> str:
-    """What the documents of a kind call themselves under the key `schema`.
+    """The name of a document's schema, under the key `schema`.
 
     >>> schema("info")
     'liarsdice/info/1'

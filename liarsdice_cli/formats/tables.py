@@ -1,4 +1,4 @@
-"""What tables in CSV and JSON have in common: texts, their places in a file, and numbers for texts."""
+"""Tables in CSV and JSON: texts, their places in a file, and the numbers that texts stand for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gambit's methods on our games: labels that identify our rows, and a judgement of every profile."""
+"""Run Gambit's methods: pass the game with labels that name its rows, and judge every profile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from liarsdice_cli.solvers.solution import EvaluatedProfile, MethodResult, Progr
 
 
 def solve(problem: Problem, method: str, request: Request, progress: Progress) -> MethodResult:
-    """Hand the game to one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
+    """Solve the game by one of `gambit_methods.METHODS` in a child process; raises as `gambit.run`."""
     tree, found = problem.tree, count(1)
     run = gambit.run(
         efg.dumps(_numbered(tree).stream(), labels="full"),
@@ -40,10 +40,9 @@ def solve(problem: Problem, method: str, request: Request, progress: Progress) -
 
 
 def _filled_up(given: RawProfile) -> dict[int, Probabilities]:
-    """Probabilities that add up to less than 1, scaled so that they add up to 1.
+    """Return the distributions, each scaled to a sum of 1.
 
-    In Gambit's lp the weights of player 1's actions may add up to less than 1, because the rest would get the lowest payoff of
-    the game. More weight gets no less.
+    Gambit's lp may omit part of player 1's play if that part pays the lowest payoff of the game.
     """
     return {
         row: [number / sum(numbers) for number in numbers] if _is_short(numbers) else numbers for row, numbers in given.items()
@@ -51,13 +50,13 @@ def _filled_up(given: RawProfile) -> dict[int, Probabilities]:
 
 
 def _is_short(numbers: Probabilities) -> bool:
-    """Return whether the sum is less than 1; in floats by more than the rounding that `from_sets` corrects."""
+    """Return whether the sum is below 1; for floats, by more than the rounding that `from_sets` corrects."""
     total = sum(numbers)
     return 0 < total < (1 - ROUNDING if isinstance(total, float) else 1)
 
 
 def _numbered(tree: GameTree) -> GameTree:
-    """Return the same game with labels that no reader changes: rows for information sets, numbers for actions, short names."""
+    """Return the same game with labels that no reader renames: row numbers for information sets, indices for actions."""
     action_lists = [
         Actions(tuple(map(str, range(1, len(choices.labels) + 1))), choices.probabilities) for choices in tree.action_lists
     ]
@@ -79,9 +78,9 @@ def _numbered(tree: GameTree) -> GameTree:
 
 
 def _chance_apart(tree: GameTree) -> tuple[Ints, Ints]:
-    """Return information sets with a set for every chance node: the old set of every new one, and the new set of every node.
+    """Return sets that give every chance node its own: the old set of each new one, and the new set of each node.
 
-    Gambit treats chance as a player here, and reports imperfect recall for a chance set with several nodes.
+    Gambit checks perfect recall for chance, too, so a chance set of several nodes would fail.
     """
     players, nodes = np.flatnonzero(tree.infosets.player != CHANCE), np.flatnonzero(tree.player == CHANCE)
     place = np.full(len(tree.infosets) + 1, NONE)

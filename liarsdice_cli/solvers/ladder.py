@@ -1,4 +1,4 @@
-"""The ladder: the one place that chooses a method, and the one way from a game to a `Solution`.
+"""Choose a method and solve: the only way from a game to a `Solution`.
 
 If the request names no method, the first selection rule that fits chooses one; `Solution.reason` says why.
 """
@@ -38,10 +38,10 @@ _FEW_PROFILES = 10_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A method for a request, and why it was chosen ("" where the person named it).
+    """A method for a request, and the reason for it ("" if the request names it).
 
-    public_tree : whether it will work without a tree, so that there will be no profile
-    request     : the request that the method gets
+    public_tree : whether it works without a tree, so that it returns no profile
+    request     : the request that is passed to the method
     """
 
     method: Method
@@ -51,14 +51,14 @@ class Choice:
 
 
 def solve(game: Game | Problem, request: Request | None = None, progress: Progress | None = None, **asked: Any) -> Solution:
-    """Solve a game, a tree or rules of Liar's Dice, and judge every profile that the method returns.
+    """Return the solution of a game: a tree, rules or a subgame of Liar's Dice. Every profile in it is judged.
 
-    game    : also as a problem that has been looked at before
-    request : how; the defaults are those of the command line
-    asked   : fields of the request, such as method="lp" or target=1e-4
+    game    : may be a problem
+    request : the defaults are those of the command line
+    asked   : options of the request, such as method="lp" or target=1e-4
 
-    Raises UsageError for an unknown method and for what the method does not do, LiarsDiceError for a game that it cannot
-    take. Ctrl-C ends a minimiser with what it has, any other method with KeyboardInterrupt. Cost: that of the method.
+    Raises UsageError for an unknown method and for options that it does not have, LiarsDiceError for a game that it cannot
+    solve. Ctrl-C ends a minimiser with its result so far, any other method with KeyboardInterrupt. Cost: that of the method.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> solution = solve(rules("joker", 3, payoffs="zero-sum"))
@@ -90,7 +90,7 @@ def solve(game: Game | Problem, request: Request | None = None, progress: Progre
 
 
 def _in_free_game(problem: Problem, one: EvaluatedProfile) -> EvaluatedProfile:
-    """What a method found in a locked game, judged in the game without the lock too."""
+    """Return a profile of a locked game with its evaluation in the game without the lock, too."""
     if one.profile is None or not problem.lock:
         return one
     profile = marked(problem.free_tree, one.profile, problem.tree_lock)
@@ -98,7 +98,7 @@ def _in_free_game(problem: Problem, one: EvaluatedProfile) -> EvaluatedProfile:
 
 
 def choose(problem: Problem, request: Request) -> Choice:
-    """The method that the request names, or the first of the ladder that fits; UsageError where they do not go together."""
+    """Return the method that the request names, or the first that fits; UsageError if the game or an option does not fit."""
     if request.refine is not None:
         return _refined(problem, request)
     if request.method == AUTO:
@@ -141,7 +141,7 @@ def _with_regret_met(problem: Problem, request: Request) -> Request:
 
 
 def _refined(problem: Problem, request: Request) -> Choice:
-    """The method for the refinement that the request asks for."""
+    """Return the method for the refinement in the request."""
     if isinstance(problem, SubgameProblem):
         raise UsageError("the rest of a round is solved between bounds: leave ", Argument("refine"), " out")
     if request.refine != QUASI_PERFECT:
@@ -168,7 +168,7 @@ def _refuse(name: str, request: Request, grows: bool) -> None:
 
 
 class SelectionRule(NamedTuple):
-    """A method, when it is taken, and the reason that is given for it."""
+    """A method, the condition under which it is chosen, and the reason to print."""
 
     method: str
     takes: Callable[[Problem, Request], bool]
@@ -180,7 +180,7 @@ def _why(words: str) -> Callable[[Problem], str]:
 
 
 def _pure_profiles(problem: Problem) -> int:
-    """The number of pure strategy profiles, in reduced strategies."""
+    """Return the number of pure strategy profiles, in reduced strategies."""
     return prod(count_strategies(problem.tree, player) for player in range(problem.players))
 
 
@@ -194,7 +194,7 @@ def _logit_reason(problem: Problem) -> str:
 
 
 def _of_more_players(problem: Problem, request: Request) -> bool:
-    """Whether it is rules of three or more players, and nothing is asked that only Gambit's methods do."""
+    """Return whether these are rules of three or more players, without an option that only Gambit's methods have."""
     of_gambit = request.arithmetic == RATIONAL or request.gambit.max_regret is not None or request.gambit.stop_after is not None
     return problem.players > 2 and registry.on_public_tree(problem, request) and not of_gambit
 
@@ -247,12 +247,12 @@ LADDER = (
 
 
 def methods() -> dict[str, str]:
-    """The names of all methods with one line on each, AUTO first."""
+    """Return the names of all methods with one line on each, AUTO first."""
     return {AUTO: "the first of these that fits the game"} | {one.name: one.summary for one in registry.METHODS.values()}
 
 
 def _versions(*packages: str) -> dict[str, str]:
-    """The versions of installed packages."""
+    """Return the versions of installed packages."""
     found = {}
     for package in packages:
         try:

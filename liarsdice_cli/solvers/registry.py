@@ -1,4 +1,4 @@
-"""All methods, a row each: what `--methods` lists, what the ladder chooses from, and what is called.
+"""The table of all methods.
 
 To add a method, write a function from a problem, a request and a progress to a `MethodResult`, and give it a row here. To let
 the program choose it, add a selection rule in `ladder`.
@@ -38,22 +38,22 @@ from liarsdice_cli.text import counted
 EXACT, BACKWARD, DOUBLE_ORACLE, ROUNDED = "exact", "backward", "double-oracle", "rounded"
 
 _NODE_SECONDS = 1e-6
-"""The least seconds that a method in fractions needs for each node. Reading and reducing a tree took 1.2e-6, the whole method
+"""A lower bound on the seconds per node of a method in fractions. Reading and reducing a tree took 1.2e-6, the whole method
 1.5e-6 to 1.5e-5 (`solution.EXACT_NODES`). A tree that needs more than the time limit is not built."""
 
 _Found = tuple[EvaluatedProfile, str, SubgamePerfect | None]
-"""A judged profile, what the method says of itself, and all subgame-perfect payoffs where it knows them."""
+"""An evaluated profile, a note, and all subgame-perfect payoffs if the method computes them."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to solve games.
+    """A method that solves games.
 
-    name     : as `--method` takes it
+    name     : as for `--method`
     summary  : one line for `--methods`
-    fits     : whether it can take a game and do what is requested of it
-    run      : solves; raises UsageError for requests and LiarsDiceError for games that it cannot take
-    packages : that it computes with, beside numpy
+    fits     : returns whether it can solve a game as requested
+    run      : solves; raises UsageError for requests and LiarsDiceError for games that do not fit
+    packages : the packages that it uses beside numpy
     """
 
     name: str
@@ -81,7 +81,7 @@ def _backward(tree: GameTree, request: Request) -> _Found:
 def _solve_in_fractions(
     name: str, find: Callable[[GameTree, Request], _Found], problem: Problem, request: Request, progress: Progress
 ) -> MethodResult:
-    """A method of our own in fractions on the tree itself, which answers once or runs out of time."""
+    """Run a method that computes one profile in fractions on the tree."""
     _refuse_floats(name, request)
     begun, limit = time.perf_counter(), request.time_limit
     try:
@@ -96,7 +96,7 @@ def _solve_in_fractions(
 
 
 def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
-    """Refuse what methods in fractions on one form do not do."""
+    """Raise UsageError for a request that a method in fractions on one form cannot meet."""
     if not in_fractions(request, form):
         if request.gambit.max_regret is not None:
             raise UsageError(f"{name} accepts no regret; leave ", Argument("max_regret"), " out, or use a method such as logit")
@@ -107,7 +107,7 @@ def _refuse_floats(name: str, request: Request, form: str = EXTENSIVE) -> None:
 
 
 def in_fractions(request: Request, form: str = EXTENSIVE) -> bool:
-    """Whether a request leaves room for a method in fractions on one form that answers once."""
+    """Return whether a method in fractions on this form that finds one profile can meet a request."""
     return request.arithmetic != FLOAT and request.form in (None, form) and request.gambit.max_regret is None
 
 
@@ -117,13 +117,13 @@ def _double_oracle_takes(problem: Problem, request: Request) -> bool:
 
 
 def _refuse_locks(name: str, problem: Problem) -> None:
-    """Refuse a lock in the name of a method that would not keep to it."""
+    """Raise UsageError for a lock, in the name of a method that does not support locks."""
     if problem.lock:
         raise UsageError(f"{name} keeps to no lock: leave ", Argument("lock"), " out, or take another method")
 
 
 def _by_double_oracle(problem: Problem, request: Request, progress: Progress) -> MethodResult:
-    """The double oracle method, on rules for two, in fractions and without a tree."""
+    """Run the double oracle on rules for two players, in fractions and without a tree."""
     if not isinstance(problem, PublicTreeProblem) or problem.players != 2:
         raise LiarsDiceError(
             f"{DOUBLE_ORACLE} works on rules of Liar's Dice for two players (",
@@ -144,14 +144,14 @@ def _by_double_oracle(problem: Problem, request: Request, progress: Progress) ->
 
 
 def _rounded(problem: Problem, request: Request, progress: Progress) -> MethodResult:
-    """The averages of a minimiser, rounded and judged in fractions."""
+    """Run a minimiser, round its average strategies and judge them in fractions."""
     _refuse_floats(ROUNDED, request)
     _refuse_locks(ROUNDED, problem)
     return rounding.solve(problem, request, progress)
 
 
 def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress: Progress) -> MethodResult:
-    """A minimiser: on the public tree where there is one and the request leaves it free, else on the tree."""
+    """Run a minimiser: on the public tree if there is one and the request allows it, otherwise on the tree."""
     if request.arithmetic == RATIONAL or request.form == STRATEGIC:
         raise UsageError(
             f"{minimiser.name} computes in floats on the extensive form; use a method such as lp or lcp for anything else"
@@ -177,7 +177,7 @@ def _minimise(minimiser: Minimiser, problem: Problem, request: Request, progress
 
 
 def on_public_tree(problem: Problem, request: Request) -> bool:
-    """Whether minimisers work without a tree: on rules, unless the request says otherwise."""
+    """Return whether minimisers solve this on the public tree, as they do for rules unless the request names another form."""
     return isinstance(problem, PublicTreeProblem) and request.form in (None, PUBLIC_TREE)
 
 
@@ -266,12 +266,12 @@ METHODS = {method.name: method for method in _rows()}
 
 
 def method(name: str) -> Method:
-    """The method of a name; UsageError for any other."""
+    """Return the method of a name; UsageError for an unknown name."""
     if name not in METHODS:
         raise ArgumentError("method", name, f"choose from auto, {', '.join(METHODS)}")
     return METHODS[name]
 
 
 def iterates(name: str) -> bool:
-    """Whether the method of a name stops at a target or after iterations, as only minimisers do."""
+    """Return whether the method of a name is a regret minimiser, which has a target and iterations."""
     return name in MINIMISERS

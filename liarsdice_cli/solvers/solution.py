@@ -1,4 +1,4 @@
-"""One request, one result: what a person asks of a solver, and the judged answer, whatever method gives it."""
+"""Requests to solve a game, and the judged solutions that every method returns."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from liarsdice_cli.strategies.expansion import expanded
 from liarsdice_cli.strategies.stored import StoredStrategy
 
 AUTO = "auto"
-"""The method that stands for the first one of the ladder that fits."""
+"""The name that lets the selection rules choose a method."""
 RATIONAL, FLOAT = "rational", "float"
 EXTENSIVE, STRATEGIC, PUBLIC_TREE = "extensive", "strategic", "public tree"
-"""What a method works on: the game tree; the table of all strategies; bids in public and rolls in private, without a tree."""
+"""Game forms: the game tree; the table of all strategies; the public tree, with private rolls at every history."""
 ERRING = (
     "everybody errs with probability {:g} at every decision, and then takes any action alike: the bounds on the way are those "
     "of that game; the verdict below is on the game without, where the regrets are what these errors cost"
 )
-"""What a minimiser says of a tremble."""
+"""The note of a minimiser that solved a perturbed game."""
 QUASI_PERFECT = "quasi-perfect"
-"""The refinement that can be asked for, and the method that finds it."""
+"""The name of a refinement and of the method that finds it."""
 EXACT_NODES = 15_000_000
-"""The largest tree, in nodes, that is solved exactly where a person leaves the choice: a minute or three, and 2 GB.
+"""The largest tree, in nodes, that AUTO solves exactly: one to three minutes and 2 GB.
 
 Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s, 5 to 8 million 10 to 82 s, 13 million 43 to
 189 s (`docs/values.csv`).
@@ -48,10 +48,10 @@ Measured on one core of a busy machine: 0.3 to 0.8 million nodes took 1 to 10 s,
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Where a long run keeps its state, and where it takes one up; None for neither.
+    """The files in which a long run saves its state and from which it resumes; None for neither.
 
-    file   : written every `every` seconds (longer where writing one takes long) and at the end
-    resume : the file of an earlier run, from which this one goes on as if nothing had happened
+    file   : written every `every` seconds, less often if writing takes long, and at the end
+    resume : the file of an earlier run, which this one continues
     """
 
     file: str | None = None
@@ -61,7 +61,7 @@ class Checkpoints:
 
 @dataclass(frozen=True)
 class MinimiserOptions:
-    """What only regret minimisers do; None leaves a choice to the minimiser.
+    """Options of regret minimisers; None leaves a choice to the minimiser.
 
     target      : the exploitability at which it stops, in units of the payoffs
     iterations  : the iteration at which it stops, counted from the start of a checkpoint that is resumed
@@ -103,7 +103,7 @@ class MinimiserOptions:
 
 @dataclass(frozen=True)
 class GambitOptions:
-    """What only Gambit's methods do; None leaves a choice to the method.
+    """Options of Gambit's methods; None leaves a choice to the method.
 
     stop_after : the number of profiles after which a method stops
     max_regret : the regret at which a method stops, as a share of the game's range of payoffs
@@ -131,7 +131,7 @@ def _check_numbers(options: object, reals: Iterable[str], wholes: Iterable[str])
 
 @dataclass(frozen=True)
 class Request:
-    """What a person asks for; None leaves a choice to the method.
+    """How to solve a game; None leaves a choice to the method.
 
     method      : a name in `registry.methods`, or AUTO
     arithmetic  : RATIONAL or FLOAT
@@ -202,11 +202,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Progress:
-    """What is told while a method works.
+    """The functions that a method calls while it works.
 
-    profile : the number of profiles found so far
-    sample  : the bounds of a minimiser, and its target or None
-    message : what a person should know at once, such as that a checkpoint could not be written
+    profile : called with the number of profiles found so far
+    sample  : called with the bounds of a minimiser and with its target or None
+    message : called with a text to show at once, such as that a checkpoint could not be written
     """
 
     profile: Callable[[int], None] = lambda found: None
@@ -216,12 +216,12 @@ class Progress:
 
 @dataclass(frozen=True)
 class EvaluatedProfile:
-    """Behaviour that a method returned, with the judge's verdict on it.
+    """A profile that a method found, with its evaluation by the judge.
 
-    profile  : in the tree of the problem; None for an answer on the public tree
-    stored   : the strategy that was found without a tree, on the public tree or by the double oracle; otherwise None
-    free     : of a locked game, the verdict in the game without the lock, where everybody may deviate everywhere; else None
-    one_of_many : whether the game is proved to have other equilibria that differ at sets which a player's own actions reach
+    profile  : in the tree of the problem; None for a result on the public tree
+    stored   : the strategy found without a tree, on the public tree or by the double oracle; otherwise None
+    free     : for a locked game, the evaluation in the game without the lock; otherwise None
+    one_of_many : whether the game provably has other equilibria that differ at sets which a player's own actions reach
     """
 
     judgement: Judgement
@@ -232,7 +232,7 @@ class EvaluatedProfile:
 
     @property
     def in_tree(self) -> Profile:
-        """The profile; LiarsDiceError where the game was solved without a tree."""
+        """The profile; LiarsDiceError if the game was solved without a tree."""
         if self.profile is None:
             raise LiarsDiceError(
                 "this game was solved without a tree, so there is no profile: keep the strategy in an .ldz file"
@@ -242,7 +242,7 @@ class EvaluatedProfile:
 
 @dataclass(frozen=True)
 class SubgamePerfect:
-    """The payoff vectors of all pure subgame-perfect equilibria, sorted; not `complete` where there are too many to list.
+    """The payoff vectors of all pure subgame-perfect equilibria, sorted; not `complete` if there are too many to list.
 
     ties : the nodes where several actions are best in the equilibrium shown; they matter if there are several vectors
     """
@@ -254,18 +254,18 @@ class SubgamePerfect:
 
 @dataclass(frozen=True)
 class MethodResult:
-    """What a method gives back; `ladder.solve` makes a `Solution` of it.
+    """The result of a method, of which `ladder.solve` makes a `Solution`.
 
-    arithmetic : RATIONAL or FLOAT, in which the method computed
-    form       : EXTENSIVE, STRATEGIC or PUBLIC_TREE, on which it worked
-    solved     : the profiles in the order found; the judge's word on each is the only claim made of it
+    arithmetic : RATIONAL or FLOAT
+    form       : EXTENSIVE, STRATEGIC or PUBLIC_TREE
+    solved     : the profiles in the order in which they were found; only the judge's evaluation makes claims about them
     seconds    : wall time of the method alone
-    finished   : False where the time limit or an interrupt ended it; what was found until then is kept
-    note       : what the method said of itself, or ""
-    subgame_perfect : of a game of perfect information, else None
-    run_history : how a minimiser went, else None
-    parameters : what the method worked with beyond the request: threads, kind of float, target
-    lost       : why the last checkpoint could not be written, or ""
+    finished   : False if the time limit or an interrupt ended it; profiles found until then are kept
+    note       : a remark of the method, or ""
+    subgame_perfect : for a game of perfect information, otherwise None
+    run_history : the bounds of a minimiser over time, otherwise None
+    parameters : settings beyond the request: threads, float type, target
+    lost       : the reason why the last checkpoint could not be written, or ""
     """
 
     arithmetic: str
@@ -282,13 +282,13 @@ class MethodResult:
 
 @dataclass(frozen=True)
 class Solution(MethodResult, Renderable):
-    """The answer to a request, with all that is needed to ask for it again.
+    """The result of a request, with everything that repeats it.
 
     problem  : the game as it was asked for and as it was solved
-    request  : what was asked
-    method   : the name of the method that answered
-    reason   : why it was chosen, or "" where the person named it
-    versions : of this program and of the packages that the method computed with
+    request  : as it was given
+    method   : the name of the method
+    reason   : why it was chosen, or "" if the request names it
+    versions : of this program and of the packages that the method uses
     """
 
     problem: Problem = field(kw_only=True)
@@ -304,17 +304,17 @@ class Solution(MethodResult, Renderable):
 
     @property
     def interrupted(self) -> bool:
-        """Whether a person ended it."""
+        """Whether an interrupt ended the method."""
         return self.run_history is not None and self.run_history.ended == "interrupt"
 
     @property
     def exact(self) -> bool:
-        """Whether there are profiles and each is proved to be an equilibrium (of the locked game): regrets 0 in fractions."""
+        """Whether there are profiles and each is a proved equilibrium of the (locked) game: its regrets are 0 in fractions."""
         return bool(self.solved) and all(one.judgement.is_equilibrium for one in self.solved)
 
     @property
     def best(self) -> EvaluatedProfile:
-        """The first profile; LiarsDiceError where there is none."""
+        """The first profile; LiarsDiceError if there is none."""
         if not self.solved:
             raise LiarsDiceError(f"{self.method} found no profile; try another method or more time")
         return self.solved[0]
@@ -335,7 +335,7 @@ class Solution(MethodResult, Renderable):
 
     @property
     def value(self) -> Number:
-        """What a constant-sum game of two is worth to player 1: the fraction that is proved, or the middle of the bounds.
+        """The value of a two-player constant-sum game for player 1: the proved fraction, or the middle of the bounds.
 
         Raises LiarsDiceError for other games, where equilibria may pay differently: see `payoffs`.
         """
@@ -346,13 +346,13 @@ class Solution(MethodResult, Renderable):
 
     @property
     def judgement(self) -> Judgement:
-        """The judge's verdict on the first profile; LiarsDiceError where there is none."""
+        """The evaluation of the first profile; LiarsDiceError if there is none."""
         return self.best.judgement
 
     def strategy(self) -> Strategy:
-        """What the first profile does in the game of the rules, bids that are never true included.
+        """Return the strategies of the first profile in the game of the rules, impossible bids included.
 
-        Raises LiarsDiceError where there is no profile; for a game that did not come from rules there is no strategy.
+        Raises LiarsDiceError if there is no profile. The game must come from rules.
         """
         problem, best = self.problem, self.best
         assert isinstance(problem, PublicTreeProblem), "asked for rules only"
@@ -394,13 +394,9 @@ def write_solution(solution: Solution, name: str, *, depth: int | None = None, h
     if not solution.solved:
         kind = LiarsDiceError if solution.finished else TimeLimitError
         raise kind(f"no profile was found, so {name} is not written; try another ", Argument("method"), " or more time")
-    registry.check(name, *WRITTEN)
+    registry.check(name, registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
     if registry.holds(name, registry.STRATEGY):
         check_strategy(name, solution.problem)
         write_strategy(evaluated_strategy(solution), name)
     else:
         write_profile(solution.profile, name, method=solution.method, depth=depth, history=history)
-
-
-WRITTEN = (registry.PROFILE, registry.WORKBOOK, registry.STRATEGY)
-"""The types of the files that can hold a solution."""

@@ -1,4 +1,4 @@
-"""Memory for text in the making."""
+"""A growing byte buffer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 class Buffer:
-    """Bytes one after the other, in memory that grows as needed and is kept: to ask for it anew takes as long as to fill it.
+    """A byte buffer that grows as needed and keeps its memory, because allocating it again takes as long as filling it.
 
     >>> buffer = Buffer()
     >>> buffer.add(b"one ")
@@ -23,24 +23,24 @@ class Buffer:
         self.size = 0
 
     def add(self, data: bytes) -> None:
-        """Put these bytes at the end."""
+        """Append these bytes."""
         self.make_room(len(data))
         self.memory[self.size : self.size + len(data)] = np.frombuffer(data, np.uint8)
         self.size += len(data)
 
     def make_room(self, more: int) -> None:
-        """Have memory for so many bytes more."""
+        """Make room for this many more bytes."""
         if self.size + more > len(self.memory):
             larger = np.empty(self.size + more + len(self.memory), np.uint8)
             larger[: self.size] = self.memory[: self.size]
             self.memory = larger
 
     def clear(self) -> None:
-        """Forget all bytes."""
+        """Remove all bytes."""
         self.size = 0
 
     def taken(self) -> bytes:
-        """All bytes, which are then forgotten."""
+        """Return all bytes and clear the buffer."""
         data = self.memory[: self.size].tobytes()
         self.clear()
         return data

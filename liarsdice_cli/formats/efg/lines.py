@@ -1,7 +1,8 @@
-"""The lines of a game's nodes: each is a text, a number and another text, `p "" 1 ` and 17 and ` 0`, of which there are few.
+"""The lines of a game's nodes. Each is a text, a number and another text, such as `p "" 1 `, 17 and ` 0`.
 
-Which texts a node takes follows from its player, its information set and its outcome, so a block of nodes becomes three
-columns: a row of the texts, a number, and a row again. Python puts small games together, a compiled loop large ones.
+There are few distinct texts: those of a node follow from its player, its information set and its outcome. So a block of nodes
+becomes three columns: a row of the text table, a number, and another row. Python formats small games, a compiled loop large
+ones.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from liarsdice_cli.formats.efg.filling import Filling
 
 COMPILED = 6_000_000
-"""The smallest game, in nodes, that a compiled loop puts together: Python takes as long as to load it for about so many."""
+"""The smallest game, in nodes, for the compiled loop: loading it takes as long as formatting about this many in Python."""
 
 
 def quoted(label: str) -> str:
-    """A label in quotes. A quote inside is escaped; a backslash that would swallow the closing quote gets an underscore."""
+    """Return a label in quotes. Quotes inside are escaped, and a backslash before the closing quote gets an underscore."""
     text = label.replace('"', '\\"')
     return f'"{text}_"' if text.endswith("\\") else f'"{text}"'
 
@@ -31,7 +32,7 @@ def quoted(label: str) -> str:
 class _Rows(NamedTuple):
     """The lines of a block: rows of the texts before the numbers, the numbers, and rows of the texts after them.
 
-    longer : the places of the lines with a bracket after the number
+    longer : the indices of the lines with a bracket after the number
     """
 
     before: Ints
@@ -43,7 +44,7 @@ class _Rows(NamedTuple):
 class Lines:
     """The lines of a game.
 
-    full : whether every information set has its label and every line its bracket, or each bracket is given once
+    full : whether every line has its labels and brackets; otherwise each bracket is written once
     """
 
     def __init__(self, stream: TreeStream, full: bool) -> None:
@@ -67,7 +68,7 @@ class Lines:
         self.filling = _filling(texts) if stream.nodes >= COMPILED and not full else None
 
     def of(self, blocks: Iterable[Block], start: int) -> bytes:
-        """The lines of consecutive blocks, the first of which begins at node `start`."""
+        """Return the lines of consecutive blocks, the first of which begins at node `start`."""
         self.buffer.clear()
         for block in blocks:
             rows = self._rows(block, start)
@@ -91,18 +92,18 @@ class Lines:
         return _Rows(block.player - TERMINAL, number, after, np.concatenate([sets, ends]))
 
     def _labelled(self, block: Block, start: int) -> Ints:
-        """The places in the block that have a label of their own."""
+        """Return the indices in the block of nodes with a label of their own."""
         return self.labelled[slice(*np.searchsorted(self.labelled, [start, start + len(block.player)]))] - start
 
     def _outcomes_given(self, block: Block, start: int) -> Ints:
-        """The places in the block where an outcome has its bracket: where it first stands in the game, or everywhere."""
+        """Return the indices in the block at which an outcome has its bracket: its first node in the game, or every node."""
         if self.full:
             return np.flatnonzero(block.outcome != NONE)
         stop = start + len(block.outcome)
         return self.outcome_nodes[(self.outcome_nodes >= start) & (self.outcome_nodes < stop)] - start
 
     def _formatted(self, rows: _Rows, block: Block, start: int, labelled: Ints, inner: Ints) -> bytes:
-        """The lines of a block put together in Python; some of the nodes are labelled, some have an outcome and go on."""
+        """Return the lines of a block, formatted in Python; some nodes are labelled, some have an outcome and a decision."""
         lines = self.brief_lines[rows.before]
         lines[rows.longer] = self.templates[rows.before[rows.longer]] + self.templates[rows.after[rows.longer]]
         for place in labelled.tolist():
@@ -112,12 +113,12 @@ class Lines:
         return ("".join(lines.tolist()) % self._numbers(rows, block)).encode()
 
     def _inner_outcome(self, outcome: int, node: int) -> str:
-        """What ends the template of a node where somebody moves and there is an outcome."""
+        """Return the end of the template of a decision node with an outcome."""
         given = self.full or self.outcome_nodes[outcome] == node
         return f"{outcome + 1}{self.templates[self.outcomes + outcome if given else self.known_outcome]}"
 
     def _numbers(self, rows: _Rows, block: Block) -> tuple[object, ...]:
-        """The numbers, with the labels of information sets where these are written."""
+        """Return the numbers, with the labels of information sets if these are written."""
         if not self.full:
             return tuple(rows.number.tolist())
         numbers, moving = rows.number.astype(object), np.flatnonzero(block.player != TERMINAL)
@@ -127,7 +128,7 @@ class Lines:
 
 
 def _template(text: str) -> str:
-    """A text that % formatting leaves as it is."""
+    """Return the text with % escaped for % formatting."""
     return text.replace("%", "%%")
 
 

@@ -1,7 +1,7 @@
-"""Writing .efg: section by section, each of which can be made alone, so that a tree of any size streams through.
+"""Write .efg files in sections, each of which can be made alone, so that the memory does not grow with the tree.
 
-A section holds so many nodes, whoever makes it. What it gives at length because it comes first in the game (the bracket of
-an information set or of an outcome) follows from the game, not from the sections before.
+All sections but the last have the same number of nodes. A bracket that is written once, at the first node of its information
+set or outcome, follows from the game and not from earlier sections.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def write(
     labels   : 'full' labels every information set and repeats its bracket at each of its nodes, for people to read;
                'none' leaves the labels away and gives every bracket once, which is a quarter of the size; 'auto' chooses
     progress : called with the number of nodes of every section written
-    in_order : makes the sections, here or in other processes; the bytes are the same, packed ones too
+    in_order : maps a function over the sections, possibly in other processes; the bytes do not change
 
     Numbers are written as exact fractions. Speed: 30 to 40 million nodes a second and core, in Python (see `COMPILED`) 6 to 8
     million, with labels 1 million.
@@ -53,7 +53,7 @@ def write(
 
 
 def dumps(stream: TreeStream, labels: str = "auto") -> bytes:
-    """The file as bytes; for games that fit in memory.
+    """Return the file as bytes, for games that fit in memory.
 
     >>> from liarsdice_cli.games.liarsdice import tree, rules
     >>> print(dumps(tree.stream(rules.rules("common", 1))).decode().splitlines()[-1])
@@ -63,14 +63,14 @@ def dumps(stream: TreeStream, labels: str = "auto") -> bytes:
 
 
 def sections(stream: TreeStream) -> int:
-    """The number of sections of the game's file, which follows from the number of its nodes alone."""
+    """Return the number of sections of a game's file, which depends only on its number of nodes."""
     return -(-stream.nodes // SECTION)
 
 
 def section(stream: TreeStream, labels: str, index: int) -> bytes:
-    """A section of the file, the header before the first one included; all of them in order are the file.
+    """Return a section of the file; the first one includes the header, and all of them in order are the file.
 
-    Depends on its arguments alone, which can be pickled; what the sections of a game share is worked out once in a process.
+    The arguments can be pickled. Each process computes the lines that sections share once.
 
     >>> from liarsdice_cli.games.liarsdice import tree, rules
     >>> section(tree.stream(rules.rules("common", 1)), "none", 0).decode().splitlines()[-1]
@@ -92,7 +92,7 @@ def _header(stream: TreeStream) -> bytes:
 
 
 def _lines(stream: TreeStream, full: bool) -> Lines:
-    """What the sections of a game share, kept with the stream."""
+    """Return the lines object that the sections of a game share; the stream caches it."""
     key = f"lines of .efg, {'full' if full else 'brief'}"
     if key not in stream.memo:
         stream.memo[key] = Lines(stream, full)

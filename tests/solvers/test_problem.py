@@ -1,0 +1,60 @@
+"""Problems: a tree, rules and a subgame answer the same questions; and the options of a request are grouped by method."""
+
+from __future__ import annotations
+
+import pytest
+
+from liarsdice_cli.errors import LiarsDiceError, UsageError
+from liarsdice_cli.extensive.locks import LockedSet
+from liarsdice_cli.games.liarsdice.rules import rules
+from liarsdice_cli.games.liarsdice.subgame import subgame
+from liarsdice_cli.games.liarsdice.tree import build
+from liarsdice_cli.library.locking import locks
+from liarsdice_cli.solvers.problem import Problem, RulesProblem, SubgameProblem, TreeProblem
+from liarsdice_cli.solvers.regret.convergence import Limits
+from liarsdice_cli.solvers.solution import GambitOptions, MinimiserOptions, Request
+
+GAME = rules("common", 2)
+
+
+@pytest.fixture(scope="module")
+def lock() -> tuple[LockedSet, ...]:
+    return locks("P1 roll 1 opening: 1x2 1", GAME)
+
+
+def test_rules_and_their_tree_are_the_same_problem(lock: tuple[LockedSet, ...]) -> None:
+    of_rules, of_tree = Problem.of(GAME), Problem.of(build(GAME))
+    assert (type(of_rules), type(of_tree)) == (RulesProblem, TreeProblem)
+    for one in (of_rules, of_tree):
+        assert (one.nodes, one.players, one.information_sets) == (125, 2, 32)  # 16 histories with two rolls each
+        assert (one.constant_sum, one.perfect_recall, one.lock) == (True, True, ())
+        assert one.tree is one.free_tree
+        assert one.locked(()) is one
+        locked = one.locked(lock)
+        assert (locked.lock, locked.nodes, one.lock) == (lock, one.nodes, ())
+        assert locked.free_tree is one.free_tree
+        assert locked.tree.fingerprint != one.tree.fingerprint
+        assert [list(shares) for shares in locked.fixed.values()] == [[0, 1, 0, 0]]
+
+
+def test_a_subgame_has_no_tree_and_no_lock(lock: tuple[LockedSet, ...]) -> None:
+    problem = Problem.of(subgame(GAME, ["1x2"]))
+    assert isinstance(problem, SubgameProblem)
+    assert (problem.players, problem.constant_sum, problem.is_reduced) == (2, True, False)
+    assert 0 < problem.nodes < Problem.of(GAME).nodes
+    assert problem.locked(()) is problem
+    with pytest.raises(UsageError, match="leave lock out"):
+        problem.locked(lock)
+    with pytest.raises(LiarsDiceError, match="without a tree"):
+        assert problem.tree
+
+
+def test_options_are_given_by_name_and_kept_in_their_groups() -> None:
+    request = Request.of("dcfr+", target=1e-3, stop_after=2, time_limit=1.0)
+    assert request == Request(
+        "dcfr+", time_limit=1.0, minimiser=MinimiserOptions(target=1e-3), gambit=GambitOptions(stop_after=2)
+    )
+    assert request.updated(iterations=5).limits == Limits(1e-3, 5, 1.0)
+    assert request.updated(target=None, stop_after=None) == Request("dcfr+", time_limit=1.0)
+    with pytest.raises(TypeError, match="nonsense"):
+        request.updated(nonsense=1)
