@@ -48,7 +48,7 @@ class SubtreeView:
     @property
     def title(self) -> str:
         """The game's title, with the notes."""
-        notes = f" (a view: {'; '.join(self.notes)})" if self.notes else ""
+        notes = f" (a part: {'; '.join(self.notes)})" if self.notes else ""
         return self.tree.title + notes
 
     def after(self, history: Sequence[str]) -> SubtreeView:

@@ -65,7 +65,7 @@ def write(what: Any, name: str, **options: Any) -> None:
     >>> from liarsdice_cli.games.liarsdice.rules import rules
     >>> with TemporaryDirectory() as folder:
     ...     write(rules("classic", 2), f"{folder}/game.efg")
-    ...     read(f"{folder}/game.efg").nodes
+    ...     registry.read_game(f"{folder}/game.efg").nodes
     125
     """
     writer = _writer_of(what) or _writer_of(what, load=True)

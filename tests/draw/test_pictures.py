@@ -33,8 +33,8 @@ def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> No
         except (ImportError, OSError) as error:
             pytest.skip(f"no CairoSVG: {error}")
     tree = efg.read(str(PENNIES))
-    assert pictures.format_of(f"Tree{kind.suffix.upper()}.gz") is kind
-    assert kind.suffix in pictures.SUFFIXES
+    assert pictures.tree_format(f"Tree{kind.suffix.upper()}.gz") is kind
+    assert kind.suffix in pictures.TREE_SUFFIXES
     bare, played = SubtreeView.whole(tree), SubtreeView.whole(tree, from_sets(tree, {}))
     assert b"" != pictures.dumps(bare, kind) != pictures.dumps(played, kind)
 
@@ -42,7 +42,7 @@ def test_every_format_writes_a_picture_and_the_profile_on_it(kind: Format) -> No
 def test_nothing_is_faded_as_a_whole() -> None:
     """A PNG of 128 histories with a profile takes CairoSVG a second and a half like this, and half a minute otherwise."""
     tree = build(rules("common", 3))
-    picture = pictures.dumps(SubtreeView.whole(tree, from_sets(tree, {})), pictures.format_of("tree.svg"))
+    picture = pictures.dumps(SubtreeView.whole(tree, from_sets(tree, {})), pictures.tree_format("tree.svg"))
     assert b"fill-opacity:.4" in picture
     assert not re.search(rb"[{;\" ]opacity[:=]", picture)
 
@@ -61,7 +61,7 @@ def test_a_game_is_solved_where_nobody_gives_a_profile(tmp_path: Path) -> None:
     assert given.err == ""
     assert run_here("draw", KUHN) == (0, given.out, SOLVED)
     assert run_here("draw", KUHN, "--quiet") == (0, given.out, "")
-    alone = pictures.dumps(SubtreeView.whole(efg.read(str(KUHN))), pictures.format_of("-")).decode()
+    alone = pictures.dumps(SubtreeView.whole(efg.read(str(KUHN))), pictures.tree_format("-")).decode()
     assert run_here("draw", KUHN, "--bare") == (0, alone, "")
     assert given.out != alone
 

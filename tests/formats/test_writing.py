@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from liarsdice_cli.extensive.excerpt import Part
 
 from liarsdice_cli.errors import UsageError
 from liarsdice_cli.extensive.profile import from_sets
+from liarsdice_cli.extensive.subtree_view import SubtreeView
 from liarsdice_cli.formats import writing
 from liarsdice_cli.formats.registry import read_game, read_profile
 from liarsdice_cli.formats.writing import write
@@ -31,7 +31,7 @@ def test_a_profile_and_the_part_that_it_is_of_give_the_same_workbook(tmp_path: P
     tree = build(rules("common", 2))
     profile = from_sets(tree, {})
     write(profile, str(tmp_path / "profile.gbt"), method="by hand", history="1x2", depth=1)
-    write(Part.whole(tree, profile).after(["1x2"]), str(tmp_path / "part.gbt"), method="by hand", depth=1)
+    write(SubtreeView.whole(tree, profile).after(["1x2"]), str(tmp_path / "part.gbt"), method="by hand", depth=1)
     assert (tmp_path / "profile.gbt").read_bytes() == (tmp_path / "part.gbt").read_bytes()
     write(profile, str(tmp_path / "profile.json"))
     assert (read_profile(str(tmp_path / "profile.json"), tree).probabilities == profile.probabilities).all()
@@ -69,8 +69,8 @@ def test_a_strategy_is_written_even_if_no_higher_room_is_loaded(tmp_path: Path) 
     code = (
         "from liarsdice_cli.formats.writing import write\n"
         "from liarsdice_cli.games.liarsdice.rules import rules\n"
-        "from liarsdice_cli.games.liarsdice.strategy import Equal\n"
-        f"write(Equal(rules('common', 2)), {str(tmp_path / 'kept.ldz')!r})"
+        "from liarsdice_cli.games.liarsdice.strategy import Uniform\n"
+        f"write(Uniform(rules('common', 2)), {str(tmp_path / 'kept.ldz')!r})"
     )
     ended = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False)
     assert ended.stderr == ""

@@ -34,7 +34,7 @@ def test_rules_and_their_tree_are_the_same_problem(lock: tuple[LockedSet, ...]) 
         assert (locked.lock, locked.nodes, one.lock) == (lock, one.nodes, ())
         assert locked.free_tree is one.free_tree
         assert locked.tree.fingerprint != one.tree.fingerprint
-        assert [list(shares) for shares in locked.fixed.values()] == [[0, 1, 0, 0]]
+        assert [list(shares) for shares in locked.tree_lock.values()] == [[0, 1, 0, 0]]
 
 
 def test_a_subgame_has_no_tree_and_no_lock(lock: tuple[LockedSet, ...]) -> None:

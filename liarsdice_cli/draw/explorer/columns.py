@@ -58,10 +58,9 @@ Readings = Continuations | OneByOne
 def histories(rules: Rules, depth: int) -> int:
     """How many histories of at most so many bids there are.
 
-        >>> from liarsdice_cli.games.liarsdice.state import BettingState
-    from liarsdice_cli.games.liarsdice.rules import rules
-        >>> histories(rules("common", 6, (2, 2)), 4)
-        12951
+    >>> from liarsdice_cli.games.liarsdice.rules import rules
+    >>> histories(rules("common", 6, (2, 2)), 4)
+    12951
     """
     return sum(comb(rules.bid_count, length) for length in range(depth + 1))
 
