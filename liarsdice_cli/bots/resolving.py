@@ -254,7 +254,7 @@ class Resolver:
 
     def _solve(self, rest: Subgame, seconds: float) -> Solved:
         from liarsdice_cli.games.liarsdice.public import game_of
-        from liarsdice_cli.solvers.public_tree.sections import AVERAGES
+        from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
@@ -269,8 +269,8 @@ class Resolver:
             raise KeyboardInterrupt
         last = history.last
         for _, shard in solver.tree.all_shards:
-            shard.kept = {AVERAGES: shard.kept[AVERAGES]}
-        strategy = StoredStrategy(self.rules, solver.tree, AVERAGES, start=rest)
+            shard.kept = {AVERAGE_STRATEGY: shard.kept[AVERAGE_STRATEGY]}
+        strategy = StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY, start=rest)
         return Solved(rest, strategy, last.bounds.exploitability, last.iteration)
 
 

@@ -19,7 +19,7 @@ from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BestValue, BeyondReachError, best_value
 from liarsdice_cli.solvers.in_blocks import MOST as MOST_IN_BLOCKS
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
-from liarsdice_cli.solvers.public_tree.holders import holder_of
+from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.values import Stored, stored_in
 from liarsdice_cli.solvers.regret.convergence import Sample
@@ -143,9 +143,9 @@ def _of(rules: Rules, first: BestValue, second: BestValue) -> WorstCase:
 def _walked(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
     """By a walk of what has grown."""
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
-    responses = Responses(game, strategy.tree, strategy.name, holder_of(strategy.tree, threads))
+    responses = Responses(game, strategy.tree, strategy.name, backend_of(strategy.tree, threads))
     payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
-    return WorstCase(payoffs, game.total, game.rounding_error, responses.walks.visited)
+    return WorstCase(payoffs, game.total, game.rounding_error, responses.traverser.visited)
 
 
 def _left(game: PublicGame, wins: Number, seat: int) -> Number:

@@ -1,4 +1,4 @@
-"""Processes of our own: work beside this one, which ends with it and never hears the terminal's Ctrl-C."""
+"""Child processes, which end with this process and ignore Ctrl-C."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from typing import Any
 from liarsdice_cli.system import interrupts
 
 _LAST_WORDS = 1.0
-"""Seconds to wait for what a process that has ended said last; its own children may keep its standard error open."""
+"""Seconds to read on from the standard error of an ended process; its own children may keep it open."""
 
 
 def cores() -> int:
-    """The processors that this process may use; all that there are where the system does not say."""
+    """Return the number of processors that this process may use, or of all processors if the system does not say."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def end_with(parent: int) -> None:
-    """Let this process end with its parent, even where no thread of ours comes to run; only Linux can be asked for that.
+    """End this process with its parent, even if no thread of this process runs; only on Linux.
 
-    What counts as the parent is the thread that started us.
+    The thread that started this process counts as the parent.
     """
     if sys.platform == "linux":
         import ctypes
@@ -40,17 +40,17 @@ def end_with(parent: int) -> None:
 
 
 class Complaints:
-    """What processes say on standard error, passed on to ours up to a limit; then one line says that the rest is dropped.
+    """Copies the standard error of child processes to ours, up to a limit; then one line says that the rest is dropped.
 
-    name : what that line calls them
-    most : bytes in all, however many processes share the object
+    name : the name of the processes in that line
+    most : the limit in bytes, for all processes that share the object
     """
 
     def __init__(self, name: str, most: int = 1 << 16) -> None:
         self.name, self.left = name, most
 
     def pass_on(self, said: bytes) -> None:
-        """Pass on what is within the limit."""
+        """Copy the part within the limit."""
         if self.left < 0:
             return
         told, self.left = said[: self.left], self.left - len(said)
@@ -61,11 +61,11 @@ class Complaints:
 
 
 class Child:
-    """A process that runs `work(connection, *arguments)`, and our end of a connection to it.
+    """A child process that runs `work(connection, *arguments)`, and our end of the connection.
 
-    work, arguments : a function that can be imported, and what can be pickled
-    daemon          : False for a process that starts others
-    complaints      : limits what it says on standard error, which else is ours (as it always is on Windows)
+    work, arguments : a function that can be imported, and arguments that can be pickled
+    daemon          : False for a process that starts processes
+    complaints      : limits its standard error, which is otherwise ours (on Windows it always is)
     """
 
     def __init__(
@@ -93,14 +93,14 @@ class Child:
 
 
 def _listen(heard: Connection, complaints: Complaints) -> None:
-    """Read what a process says until it, and whatever it has started, is gone."""
+    """Read the standard error of a process until it and its children have ended."""
     with heard:
         while said := os.read(heard.fileno(), 1 << 16):
             complaints.pass_on(said)
 
 
 def _run(work: Callable[..., None], connection: Connection, spoken: Connection | None, *arguments: Any) -> None:
-    """The child: ends with its parent, and prints nothing where data belongs."""
+    """Run the work in the child, which ends with its parent and prints nothing to standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _block_interrupts(False)
     threading.Thread(target=_watch, daemon=True).start()
@@ -110,7 +110,7 @@ def _run(work: Callable[..., None], connection: Connection, spoken: Connection |
     with suppress(OSError):
         os.dup2(2, 1)
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):  # closed, or asked to end by a signal
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):  # closed, or terminated by a signal
         work(connection, *arguments)
 
 
@@ -123,9 +123,9 @@ def _watch() -> None:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """A child that starts in here hears no Ctrl-C from its first moment; only the main thread can arrange for that.
+    """Block Ctrl-C for children that start within the block; only the main thread can do so.
 
-    One that comes meanwhile is heeded at the end of the block: ignoring it here would lose it.
+    A Ctrl-C within the block is raised again at its end, since ignoring it would lose it.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -137,10 +137,10 @@ def _deaf() -> Iterator[None]:
         finally:
             _block_interrupts(False)
     if came:
-        signal.raise_signal(came[0])  # now as it would have been
+        signal.raise_signal(came[0])  # handled as outside the block
 
 
 def _block_interrupts(blocked: bool) -> None:
-    """Whether this thread, and a child that it starts, hears Ctrl-C; Windows knows no such thing."""
+    """Block or unblock Ctrl-C for this thread and the children that it starts; nothing on Windows."""
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK, [signal.SIGINT])

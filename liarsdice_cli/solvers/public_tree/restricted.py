@@ -20,7 +20,7 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.sections import AVERAGES
+from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
@@ -85,16 +85,16 @@ class Compromises:
         solver.compile()
         proved = run(solver, limits).last.proved
         assert isinstance(proved, Bounds), "of two players"
-        safely = Responses(self._with_coin(0.0), solver.tree, AVERAGES, solver.holder)
-        met = Responses(self._with_coin(1.0), solver.tree, AVERAGES, solver.holder, LOCK)
+        safely = Responses(self._with_coin(0.0), solver.tree, AVERAGE_STRATEGY, solver.backend)
+        met = Responses(self._with_coin(1.0), solver.tree, AVERAGE_STRATEGY, solver.backend, LOCK)
         against, safe = met.wins(self.player, best=False), safely.wins(1 - self.player)
         for _, shard in solver.tree.all_shards:
-            shard.kept = {AVERAGES: shard.kept[AVERAGES]}  # what only learning needs would add up over a curve
+            shard.kept = {AVERAGE_STRATEGY: shard.kept[AVERAGE_STRATEGY]}  # what only learning needs would add up over a curve
         total, error = float(self.game.total), solver.game.rounding_error
         return Compromise(
             bound,
             self.game.payoff(self.player, against),
             total - self.game.payoff(1 - self.player, safe) - error,
             proved.upper if self.player == 0 else total - proved.lower,
-            StoredStrategy(self.rules, solver.tree, AVERAGES),
+            StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY),
         )

@@ -1,8 +1,7 @@
-"""A shard as bytes: what a checkpoint keeps of it, and what goes from one process to another.
+"""A shard as bytes, for checkpoints and for sending it to another process.
 
-The last bid and the mover of every history (16-bit integers), the children (32-bit integers), and one after the other the
-arrays of numbers, of each what is used. All numbers are little-endian. How much there is of each follows from `Shard.size`,
-which whoever keeps a section keeps with it.
+The bytes are the last bid and the mover of every history (16-bit integers), the children (32-bit integers), and the used part
+of each array of floats. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ import numpy as np
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.strategies.store import PLACES, Shard, StrategyStore
 
-AVERAGES = "averages"
-"""The name of the array that no number below 0 can stand in."""
+AVERAGE_STRATEGY = "averages"
+"""The name of the array of average strategies, whose entries are never negative."""
 _PIECE = 1 << 24
 _MOST_ROOM = 1 << 36
 
 
 def length(tree: StrategyStore, size: Ints) -> int:
-    """The bytes of a shard of some size; ValueError for a size that there cannot be."""
+    """Return the number of bytes of a shard; ValueError for an impossible size."""
     rooms, used = size[:3].tolist(), size[3:6].tolist()
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
         raise ValueError("a shard is larger than its room")
@@ -32,13 +31,13 @@ def length(tree: StrategyStore, size: Ints) -> int:
 
 
 def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
-    """Where the sections of shards of these sizes begin that follow one another from a place on, and where they end."""
+    """Return the starts of consecutive shards of these sizes in a file, and the end of the last."""
     lengths = [length(tree, size) for size in sizes]
     return [int(first + before) for before in np.cumsum([0, *lengths])]
 
 
 def pieces(tree: StrategyStore, number: int, shard: Shard) -> Iterator[memoryview]:
-    """The bytes of the shard with a number, one piece after the other."""
+    """Yield the bytes of a shard in pieces."""
     _, places, numbers, _ = shard.used.tolist()
     moves = tree.moves(shard, number).astype(np.int16)
     arrays: list[Any] = [moves, shard.children[:places], *(kept[:numbers] for kept in shard.kept.values())]
@@ -49,24 +48,24 @@ def pieces(tree: StrategyStore, number: int, shard: Shard) -> Iterator[memoryvie
 
 
 def write(tree: StrategyStore, number: int, shard: Shard, out: Any) -> int:
-    """Write the bytes of a shard where `out` stands; returns their CRC-32."""
-    check = 0
+    """Write the bytes of a shard at the position of `out`; return their CRC-32."""
+    checksum = 0
     for piece in pieces(tree, number, shard):
         out.write(piece)
-        check = crc32(piece, check)
-    return check
+        checksum = crc32(piece, checksum)
+    return checksum
 
 
-def read(tree: StrategyStore, number: int, size: Ints, check: int, file: BinaryIO) -> Shard:
-    """The shard whose bytes begin where `file` stands; ValueError unless they have this CRC-32 and are a shard."""
+def read(tree: StrategyStore, number: int, size: Ints, checksum: int, file: BinaryIO) -> Shard:
+    """Read a shard at the position of `file`; ValueError unless its CRC-32 fits and it is valid."""
     content = file.read(length(tree, size))
-    if crc32(content) != check:
+    if crc32(content) != checksum:
         raise ValueError("the sum is wrong")
     return shard_of(tree, number, size, content)
 
 
 def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
-    """The shard that some bytes are; ValueError unless all of it lies where it may, with the subtrees that the tree has."""
+    """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
     shard = tree.new_shard()
     shard.make_room(*size[:3].tolist())
     histories, places, numbers = size[3:6].tolist()
@@ -83,13 +82,13 @@ def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shar
         array[:numbers] = own
         if not np.isfinite(array[:numbers]).all():
             raise ValueError("a number is not finite")
-        if name == AVERAGES and numbers and array[:numbers].min() < 0:
+        if name == AVERAGE_STRATEGY and numbers and array[:numbers].min() < 0:
             raise ValueError("a strategy is negative")
     return shard
 
 
 def _arrays(content: Any, counts: Sequence[tuple[Any, int]]) -> Iterator[Any]:
-    """Arrays of these kinds and lengths, one after the other; ValueError unless they are all that there is."""
+    """Yield consecutive arrays of these kinds and lengths; ValueError if bytes are left over."""
     offset = 0
     for kind, count in counts:
         yield np.frombuffer(content, kind, count, offset) if count else np.zeros(0, kind)
