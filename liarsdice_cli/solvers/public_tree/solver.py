@@ -28,7 +28,7 @@ from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 _Result = TypeVar("_Result")
 GROWTH = 0.1
 """The value of `PublicTree.growth` that benchmarks/growth.md found best."""
-REGRETS, LAST_REGRETS, LOCK = "regrets", "last regrets", "lock"
+REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
 
