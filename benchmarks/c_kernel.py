@@ -13,7 +13,8 @@ import numpy as np
 
 from liarsdice_cli.solvers.public_tree.arrays import NEGLIGIBLE
 from liarsdice_cli.solvers.public_tree.solver import AVERAGE_STRATEGY, REGRETS, PublicTree
-from liarsdice_cli.strategies.store import Shard, StrategyStore
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import StrategyStore
 
 SOURCE = Path(__file__).parent / "public_tree.c"
 # As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
@@ -69,7 +70,7 @@ class CKernel:
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
         tables, reach = solver.traverser.shard_traverser.tables, solver.traverser.shard_traverser.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
-        arrays = *self.tables, tables.matches, shard.first, shard.place
+        arrays = *self.tables, tables.matches, shard.first_entry, shard.first_child
         walk = self.fields(
             len(tables.group),
             players,
@@ -77,8 +78,8 @@ class CKernel:
             counts,
             rolls,
             *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
-            *shard.rooms,
-            *(array.ctypes.data for array in shard.kept.values()),
+            *shard.capacity,
+            *(array.ctypes.data for array in shard.arrays.values()),
             *(step.regret_weight, step.floor, step.average_weight, NEGLIGIBLE, solver.growth / (self.iteration + 1)),
             float(np.finfo(solver.kind).tiny),
             *(learner, (learner - 1) % players, 0),
@@ -94,14 +95,15 @@ class CKernel:
 
     def make_room(self) -> None:
         """As the solver does it before every update."""
-        self.tree.make_room(float("inf"), [self.tree.top])
+        self.tree.reserve(float("inf"), [self.tree.top])
 
     def take(self) -> None:
         """The solver's state."""
         its = self.solver.tree.top
-        self.shard.first, self.shard.place, self.shard.children = its.first.copy(), its.place.copy(), its.children.copy()
+        self.shard.first_entry, self.shard.first_child = its.first_entry.copy(), its.first_child.copy()
+        self.shard.children = its.children.copy()
         self.shard.used[:] = its.used
-        self.shard.kept = {name: its.kept[name].copy() for name in (REGRETS, AVERAGE_STRATEGY)}
+        self.shard.arrays = {name: its.arrays[name].copy() for name in (REGRETS, AVERAGE_STRATEGY)}
         self.iteration = self.solver.iteration
 
     def apart(self) -> float:
@@ -109,7 +111,7 @@ class CKernel:
         its = self.solver.tree.top
         if not np.array_equal(self.shard.used, its.used) or not np.array_equal(self.shard.children, its.children):
             return float("inf")
-        pairs = [(self.shard.kept[name], its.kept[name]) for name in (REGRETS, AVERAGE_STRATEGY)]
+        pairs = [(self.shard.arrays[name], its.arrays[name]) for name in (REGRETS, AVERAGE_STRATEGY)]
         return max(float(np.abs(mine - other).max() / max(np.abs(other).max(), 1e-300)) for mine, other in pairs)
 
 

@@ -160,7 +160,7 @@ def plain_c(game: Game, kind: str) -> list[float]:
     from liarsdice_cli.strategies import store
 
     store.SMALL = 0 if kind == "float32" else 1 << 62
-    store.cut_of = lambda bids: bids  # one shard
+    store.default_cut = lambda bids: bids  # one shard
     apart = drift(CKernel(game.solver()))
     assert apart <= AGREE, apart
     walking, traverse = [0.0], traversers.traverse
@@ -255,9 +255,7 @@ def _kernels() -> None:
     from benchmarks.c_kernel import ITERATIONS as CHECKED
     from benchmarks.c_kernel import compiler
 
-    print(
-        f"\n## Public tree: beside the same traversal in plain C, `cc -O3 -march=native`, one thread, {ITERATIONS} iterations\n"
-    )
+    print(f"\n## Public tree: beside plain C, `cc -O3 -march=native`, one thread, {ITERATIONS} iterations\n")
     if not compiler():
         print("There is no C compiler on this machine.")
         return

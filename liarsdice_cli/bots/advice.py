@@ -22,7 +22,8 @@ from liarsdice_cli.games.liarsdice.tree import reduced_game
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.public_tree.values import Stored, Values
+    from liarsdice_cli.solvers.public_tree.values import Values
+    from liarsdice_cli.strategies.stored import Stored
 
 EQUILIBRIUM = "equilibrium"
 NEAR_EQUILIBRIUM = "near equilibrium"
@@ -124,7 +125,7 @@ class Adviser:
             return None
 
     def _in_file(self, view: View, kept: Strategy) -> _Known | None:
-        from liarsdice_cli.solvers.public_tree.values import stored_in  # imports numba
+        from liarsdice_cli.strategies.stored import stored_in
 
         grown = stored_in(kept)
         if grown is None:
@@ -141,8 +142,8 @@ class Adviser:
             certain = [Fraction(action == CALL) for action in view.actions]
             return Advice(EQUILIBRIUM, view.actions, certain, certain)
         best = self.game(view.rules).best
-        known = self._in_tree(view) if best.averages is None else self._on_public_tree(view, best.averages)
-        basis = EQUILIBRIUM if best.averages is None else NEAR_EQUILIBRIUM
+        known = self._in_tree(view) if best.stored is None else self._on_public_tree(view, best.stored)
+        basis = EQUILIBRIUM if best.stored is None else NEAR_EQUILIBRIUM
         return _advice_or_none(basis, view, known, best.judgement.max_regret or 0)
 
     def _in_tree(self, view: View) -> _Known | None:

@@ -254,11 +254,10 @@ class Resolver:
 
     def _solve(self, rest: Subgame, seconds: float) -> Solved:
         from liarsdice_cli.games.liarsdice.public import game_of
-        from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
-        from liarsdice_cli.strategies.stored import StoredStrategy
+        from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
@@ -269,7 +268,7 @@ class Resolver:
             raise KeyboardInterrupt
         last = history.last
         for _, shard in solver.tree.all_shards:
-            shard.kept = {AVERAGE_STRATEGY: shard.kept[AVERAGE_STRATEGY]}
+            shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
         strategy = StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY, start=rest)
         return Solved(rest, strategy, last.bounds.exploitability, last.iteration)
 

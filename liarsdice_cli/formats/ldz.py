@@ -38,7 +38,8 @@ from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.public import MOST_ROLLS
 from liarsdice_cli.games.liarsdice.rules import MOST, Rules, rules
-from liarsdice_cli.strategies.store import NUMBERS, PLACES, Shard, StrategyStore, kind_of
+from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, Shard
+from liarsdice_cli.strategies.store import StrategyStore, float_type
 from liarsdice_cli.strategies.stored import StoredStrategy, at
 
 FORMAT = "liarsdice/strategy/2"
@@ -126,14 +127,14 @@ def _member(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def _write_shard(archive: zipfile.ZipFile, tree: StrategyStore, number: int, shard: Shard, kept: str, least: float) -> None:
-    name, moves = f"shards/{number + 1}", tree.moves(shard, number)
+    name, moves = f"shards/{number + 1}", tree.states(shard, number)
     _member(archive, f"{name}/histories", moves.astype("<i2").tobytes())
-    _member(archive, f"{name}/children", shard.children[: shard.used[PLACES]].astype("<i4").tobytes())
-    whole = np.zeros(int(shard.used[NUMBERS]), "<u2")
+    _member(archive, f"{name}/children", shard.children[: shard.used[CHILDREN]].astype("<i4").tobytes())
+    whole = np.zeros(int(shard.used[ENTRIES]), "<u2")
     for own, actions, width in _alike(tree, *moves.T):
         for some in np.array_split(own, -(-len(own) * actions * width // (1 << 22))):
-            where = shard.first[some][:, None] + np.arange(actions * width)
-            weights = shard.kept[kept][where].reshape(-1, actions, width).astype(np.float64)
+            where = shard.first_entry[some][:, None] + np.arange(actions * width)
+            weights = shard.arrays[kept][where].reshape(-1, actions, width).astype(np.float64)
             total = weights.sum(axis=1, keepdims=True)
             scale = np.where(total > least, _WHOLE / np.where(total > 0, total, 1), 0)
             whole[where] = np.rint(weights * scale).reshape(len(some), -1)
@@ -151,7 +152,7 @@ def _alike(tree: StrategyStore, last: Ints, mover: Ints) -> Iterator[tuple[Ints,
 def _opening_weight(strategy: StoredStrategy) -> float:
     """All the weight there ever was: what the opening has over the probability of the roll."""
     tree = strategy.tree
-    weights = tree.numbers(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
+    weights = tree.entries(tree.top, 0, -1, 0, strategy.name).sum(axis=0, dtype=np.float64)
     chances = np.array([float(chance) for _, chance in strategy.rules.rolls(0)])
     return float(np.max(weights / chances))
 
@@ -213,7 +214,7 @@ class StrategyFile:
         rolls = [game.roll_count(player) for player in range(game.players)]
         if max(rolls) > MOST_ROLLS:
             raise ValueError(f"{max(rolls)} rolls")
-        tree = StrategyStore(rolls, game.bidding, (WEIGHTS,), kind_of(game.bidding, rolls), cut=game.bid_count)
+        tree = StrategyStore(rolls, game.bidding, (WEIGHTS,), float_type(game.bidding, rolls), cut=game.bid_count)
         roots = np.frombuffer(self._content("subtrees", _MOST_BYTES), "<i4").reshape(-1, 4).astype(np.int64)
         tree.cut, tree.roots, tree.subtrees[0] = cut, roots, len(roots)
         tree.check_subtrees(shards)
@@ -245,10 +246,10 @@ class StrategyFile:
         moves = self._moves_in(number)
         shard = tree.new_shard()
         tree.lay_out(shard, moves)
-        children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[PLACES]))
-        weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[NUMBERS]))
+        children = self._exactly(f"shards/{number}/children", 4 * int(shard.used[CHILDREN]))
+        weights = self._exactly(f"shards/{number}/weights", 2 * int(shard.used[ENTRIES]))
         shard.children = np.frombuffer(children, "<i4").astype(np.int32)
-        shard.kept[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.kept[WEIGHTS].dtype)
+        shard.arrays[WEIGHTS] = np.frombuffer(weights, "<u2").astype(shard.arrays[WEIGHTS].dtype)
         tree.check(shard, moves, number - 1)
         return shard
 

@@ -135,7 +135,8 @@ class Explorer(Displayed):
 
     def _reader(self) -> Callable[[Sequence[int]], RollsAfter]:
         """What reads a large strategy; one that has grown with all values, any other with those that take no long search."""
-        from liarsdice_cli.solvers.public_tree.values import Stored, Values  # imports numba
+        from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
+        from liarsdice_cli.strategies.stored import Stored
 
         return Values(self.strategy).after if isinstance(self.strategy, Stored) else partial(beliefs.after, self.strategy)
 
@@ -309,7 +310,7 @@ def _alternatives(profile: Profile) -> dict[int, Mapping[str, Fraction]]:
 
 def _strategy(problem: Problem, best: Solved) -> Strategy:
     """What is done in the game that was solved."""
-    if best.averages is not None:
-        return best.averages
+    if best.stored is not None:
+        return best.stored
     assert problem.reduced is not None, "the problem is one of rules"
     return ProfileStrategy.of(problem.reduced, problem.free_tree, with_mistakes(best.in_tree))

@@ -171,13 +171,13 @@ def _write_solved(solution: Solution, name: str) -> None:
     check_strategy(name, solution.problem.rules)
     rules, best, history = solution.problem.reduced, solution.best, solution.run_history
     assert rules is not None, "checked"
-    if best.averages is None:
+    if best.stored is None:
         grown = expanded(ProfileStrategy.of(rules, solution.problem.free_tree, best.in_tree.probabilities))
     else:
         from liarsdice_cli.solvers.public_tree.values import subtree_values
 
-        grown = replace(best.averages, values=subtree_values(best.averages, solution.request.threads))
-    iterations = None if history is None or best.averages is None else history.last.iteration
+        grown = replace(best.stored, values=subtree_values(best.stored, solution.request.threads))
+    iterations = None if history is None or best.stored is None else history.last.iteration
     kinds.writer(name, kinds.STRATEGY)(name, grown, Origin.of(solution.method, iterations, best.free or best.judgement))
 
 

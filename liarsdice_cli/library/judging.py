@@ -20,7 +20,7 @@ from liarsdice_cli.library.histories import moves
 from liarsdice_cli.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from liarsdice_cli.solvers.public_tree.values import Stored
+    from liarsdice_cli.strategies.stored import Stored
 
 _CURE = "give a profile, such as solve(rules('classic', 3)).profile, or a strategy, such as read_strategy('strategy.ldz')"
 
@@ -69,11 +69,12 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
     [[Fraction(1, 1)], [Fraction(1, 1)]]
     """
     if isinstance(what, Solution):
-        what = what.strategy() if what.best.averages is not None else what.profile
+        what = what.strategy() if what.best.stored is not None else what.profile
     if isinstance(what, Profile):
         return after_history.after(what, moves(history))
     check_type("what", what, Strategy, _CURE)
-    from liarsdice_cli.solvers.public_tree.values import Values, stored_in
+    from liarsdice_cli.solvers.public_tree.values import Values
+    from liarsdice_cli.strategies.stored import stored_in
 
     state, stored = BettingState.parse(what.rules, moves(history)), stored_in(what)
     return beliefs.after(what, state.history) if stored is None else Values(stored).after(state.history)
@@ -81,7 +82,7 @@ def after(what: Profile | Solution | Strategy, history: str | Sequence[str] = "o
 
 def _stored(strategy: Strategy) -> Stored:
     """Return the strategy in a store; one that is not stored is asked at every history."""
-    from liarsdice_cli.solvers.public_tree.values import stored_in
     from liarsdice_cli.strategies.expansion import expanded
+    from liarsdice_cli.strategies.stored import stored_in
 
     return stored_in(strategy) or expanded(strategy)

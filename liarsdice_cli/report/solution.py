@@ -86,26 +86,26 @@ def solution_json(solution: Solution, histories: Histories = ()) -> dict[str, An
 
 def _solved_json(solution: Solution, one: Solved, histories: Histories) -> dict[str, Any]:
     head = both_json(one.judgement, one.free) | {"one_of_many": one.one_of_many}
-    if one.averages is not None:
-        readings = _readings(one.averages, histories or _root(one.averages))
+    if one.stored is not None:
+        readings = _readings(one.stored, histories or _root(one.stored))
         return head | {"probabilities": None, "shown": list(map(reading_json, readings))}
     profile = one.in_tree
     pages = [page_json(profile, history) for history in histories]
     return head | {"probabilities": profile_json.sets(profile), "shown": pages}
 
 
-def _root(averages: StoredStrategy) -> Histories:
+def _root(stored: StoredStrategy) -> Histories:
     """Where the rest of a round begins, which is shown unless something else is asked for; nothing for a whole game."""
-    start = averages.start
+    start = stored.start
     return [] if start is None else [start.made.split()]
 
 
-def _readings(averages: StoredStrategy, histories: Histories) -> Iterator[RollsAfter]:
+def _readings(stored: StoredStrategy, histories: Histories) -> Iterator[RollsAfter]:
     """What holds after each of the histories; what the subtrees are worth is found once for all of them."""
     if histories:
         from liarsdice_cli.solvers.public_tree.values import Values  # imports numba
 
-        yield from map(Values(averages).after, (BettingState.parse(averages.rules, history).history for history in histories))
+        yield from map(Values(stored).after, (BettingState.parse(stored.rules, history).history for history in histories))
 
 
 def _subgame_perfect_json(found: SubgamePerfect | None) -> dict[str, Any] | None:
@@ -141,9 +141,9 @@ def solution_tables(solution: Solution, detail: Detail, histories: Histories = (
 
 def _solved_tables(solution: Solution, one: Solved, detail: Detail, histories: Histories) -> Iterator[RenderableType]:
     """What a profile does: after the histories, or at the information sets where there is a tree."""
-    if one.averages is not None:
-        for reading in _readings(one.averages, histories or _root(one.averages)):
-            yield from reading_tables(reading, detail.full, () if one.averages.start is None else one.averages.start.history)
+    if one.stored is not None:
+        for reading in _readings(one.stored, histories or _root(one.stored)):
+            yield from reading_tables(reading, detail.full, () if one.stored.start is None else one.stored.start.history)
         return
     profile = one.in_tree
     for history in histories:

@@ -146,8 +146,8 @@ class Problem:
         assert self.reduced is not None, "rules"
         return public_game(self.reduced) if self.start is None else game_of(self.start)
 
-    def averages(self, tree: StrategyStore, name: str) -> StoredStrategy:
-        """The strategies in a grown tree of the public game."""
+    def stored(self, tree: StrategyStore, name: str) -> StoredStrategy:
+        """Return the strategy of a store of the public game."""
         assert self.reduced is not None, "rules"
         return StoredStrategy(self.reduced, tree, name, start=self.start)
 

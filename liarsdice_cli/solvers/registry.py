@@ -139,7 +139,7 @@ def _by_double_oracle(problem: Problem, request: Request, watch: Watch) -> Answe
         found = double_oracle.solve(problem.reduced, watch, request.time_limit)
     except TimeLimitError as error:
         return Answer(RATIONAL, PUBLIC_TREE, (), time.perf_counter() - begun, False, str(error))
-    solved = Solved(found.judgement, averages=found.strategy)
+    solved = Solved(found.judgement, stored=found.strategy)
     return Answer(RATIONAL, PUBLIC_TREE, (solved,), time.perf_counter() - begun, note=found.note, parameters=found.facts)
 
 

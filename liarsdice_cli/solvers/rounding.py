@@ -54,9 +54,9 @@ def solve(problem: Problem, request: Request, watch: Watch) -> Answer:
     begun, tree = time.perf_counter(), problem.tree
     asked = Request(target=_TARGET * _range(problem), iterations=_ITERATIONS, time_limit=request.time_limit)
     found = minimise(problem, minimiser(FOR_MORE), asked, watch)
-    averages = found.solved[0].averages
-    assert averages is not None, "of the public tree"
-    most, best = _best(roundings(tree, averages), begun + (request.time_limit or inf))
+    stored = found.solved[0].stored
+    assert stored is not None, "of the public tree"
+    most, best = _best(roundings(tree, stored), begun + (request.time_limit or inf))
     words = f"up to {most:,}" if best.judgement.is_equilibrium else f"up to {most:,}; no rounding is an equilibrium"
     return Answer(
         RATIONAL,

@@ -147,14 +147,14 @@ class Solved:
     """Behaviour that a method returned, with the judge's verdict on it.
 
     profile  : in the tree of the problem; None for an answer on the public tree
-    averages : the average strategies of a run on the public tree, else None
+    stored   : the strategy that was found without a tree, on the public tree or by the double oracle; otherwise None
     free     : of a locked game, the verdict in the game without the lock, where everybody may deviate everywhere; else None
     one_of_many : whether the game is proved to have other equilibria that differ at sets which a player's own actions reach
     """
 
     judgement: Judgement
     profile: Profile | None = None
-    averages: StoredStrategy | None = None
+    stored: StoredStrategy | None = None
     free: Judgement | None = None
     one_of_many: bool = False
 
@@ -255,9 +255,9 @@ class Solution(Answer, Displayed):
         """
         best, problem = self.best, self.problem
         fits = problem.start is None and self.arithmetic == FLOAT and problem.nodes <= self.request.exact_nodes
-        if best.profile is not None or best.averages is None or not fits:
+        if best.profile is not None or best.stored is None or not fits:
             return best.in_tree
-        profile = profile_of(best.averages, problem.free_tree)
+        profile = profile_of(best.stored, problem.free_tree)
         return marked(problem.free_tree, profile, problem.fixed) if problem.lock else profile
 
     @property
@@ -283,8 +283,8 @@ class Solution(Answer, Displayed):
         """
         rules, best = self.problem.rules, self.best
         assert rules is not None, "asked for rules only"
-        if best.averages is not None:
-            return in_whole_game(rules, best.averages)
+        if best.stored is not None:
+            return in_whole_game(rules, best.stored)
         reduced = rules.without_impossible_bids() if self.problem.is_reduced else rules
         found = ProfileStrategy.of(reduced, self.problem.free_tree, best.in_tree.probabilities)
         return in_whole_game(rules, found)

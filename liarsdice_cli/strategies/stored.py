@@ -1,65 +1,104 @@
-"""What players do who act in proportion to the numbers of a grown tree."""
+"""Strategies that act in proportion to the entries of a store."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
 from liarsdice_cli.games.liarsdice.rules import Rules
+from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame
+from liarsdice_cli.strategies.combined import WithImpossibleBids
 from liarsdice_cli.strategies.store import StrategyStore
+
+AVERAGE_STRATEGY = "averages"
+"""The name of the entries of an average strategy."""
+
+
+@runtime_checkable
+class Stored(Strategy, Protocol):
+    """A strategy of all players that acts in proportion to the entries of a store, in memory or in a file.
+
+    tree   : the store
+    name   : of the entries
+    values : for each player the values of subtrees (see `solvers.public_tree.values.subtree_values`), or None
+    start  : the subgame that the store is of; None for the whole game
+    """
+
+    @property
+    def tree(self) -> StrategyStore:
+        """The store."""
+
+    @property
+    def name(self) -> str:
+        """The name of the entries."""
+
+    @property
+    def values(self) -> Any:
+        """The values of subtrees, or None."""
+
+    @property
+    def start(self) -> Subgame | None:
+        """The subgame, or None."""
 
 
 @dataclass(frozen=True, eq=False)
 class StoredStrategy:
-    """The strategy of all players that act in proportion to the numbers of a grown tree under a name.
-
-    start : the rest of a round that the tree is of; None where it is the whole game
+    """A `Stored` strategy whose store is in memory, or with workers.
 
     >>> from liarsdice_cli.games.liarsdice.rules import rules
-    >>> from liarsdice_cli.strategies.expansion import expanded
     >>> from liarsdice_cli.games.liarsdice.strategy import Uniform
-    >>> grown = expanded(Uniform(rules("joker", 2, (1, 1))))
-    >>> grown.tree.histories, grown.at([]).tolist(), grown.at([1]).tolist()
+    >>> from liarsdice_cli.strategies.expansion import expanded
+    >>> stored = expanded(Uniform(rules("joker", 2, (1, 1))))
+    >>> stored.tree.histories, stored.at([]).tolist(), stored.at([1]).tolist()
     (2, [[0.5, 0.5], [0.5, 0.5]], [[1.0, 1.0]])
     """
 
     rules: Rules
     tree: StrategyStore
-    name: str = "averages"
+    name: str = AVERAGE_STRATEGY
     values: Any = field(default=None)
     start: Subgame | None = None
 
     def at(self, history: Sequence[int]) -> Floats:
-        """See `strategy.Strategy`."""
+        """Return the probabilities after a history; see `Strategy.at`."""
         if self.start is None:
             return at(self.tree, self.name, history)
         return self.start.spread(history, at(self.tree, self.name, self.start.within(history)))
 
 
+def stored_in(strategy: Strategy) -> Stored | None:
+    """Return the strategy, or the one that `WithImpossibleBids` wraps, if it is stored; otherwise None.
+
+    Payoffs and regrets are the same without impossible bids: a player who makes one is called, and loses.
+    """
+    found = strategy.of if isinstance(strategy, WithImpossibleBids) else strategy
+    return found if isinstance(found, Stored) else None
+
+
 def at(tree: StrategyStore, name: str, history: Sequence[int]) -> Floats:
-    """What the mover after these rising bids from the root does: probabilities, (actions, rolls)."""
-    last, mover = tree.after(history)
+    """Return the mover's probabilities after these rising bids from the root of a store: (actions, rolls)."""
+    last, mover = tree.state_after(history)
     found = tree.find(history)
     if found is None:
         calls = np.zeros((tree.bidding.actions(last), tree.rolls[mover]))
         calls[0] = 1
         return calls
-    return proportions(tree.numbers(*found, last, mover, name))
+    return proportions(tree.entries(*found, last, mover, name))
 
 
 def proportions(weights: Any) -> Floats:
-    """The probabilities in proportion to the weights of each column; all to the first action where every one is 0.
+    """Return probabilities in proportion to the weights of each column; the first action if all weights are 0.
 
     >>> proportions(np.array([[1, 0], [3, 0]])).tolist()
     [[0.25, 1.0], [0.75, 0.0]]
     """
-    numbers = weights.astype(np.float64)
-    total = numbers.sum(axis=0)
-    numbers[0, total <= 0] = 1
-    shares: Floats = numbers / np.where(total > 0, total, 1)
+    found = weights.astype(np.float64)
+    total = found.sum(axis=0)
+    found[0, total <= 0] = 1
+    shares: Floats = found / np.where(total > 0, total, 1)
     return shares

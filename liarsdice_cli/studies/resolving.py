@@ -12,12 +12,12 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.liarsdice.subgame import Subgame, subgame
 from liarsdice_cli.solvers.public_tree.gadget import gadget
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Stored, Values, stored_in
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Limits, RunHistory, Sample, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import DEFAULT, minimiser
 from liarsdice_cli.strategies.combined import Spliced
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.strategies.stored import Stored, StoredStrategy, stored_in
 
 TARGET = 1e-4
 """The exploitability of the gadget at which it stops unless asked otherwise, in units of the range of payoffs."""

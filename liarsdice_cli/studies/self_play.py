@@ -18,9 +18,9 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import Rules
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Stored, stored_in
 from liarsdice_cli.strategies.combined import LastBidOnly
 from liarsdice_cli.strategies.expansion import expanded
+from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.text import counted
 
 MOST = 1 << 20

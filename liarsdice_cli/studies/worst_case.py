@@ -21,10 +21,10 @@ from liarsdice_cli.solvers.in_blocks import MOST as MOST_IN_BLOCKS
 from liarsdice_cli.solvers.in_blocks import best_value_in_blocks
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.values import Stored, stored_in
 from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.solution import Request
 from liarsdice_cli.strategies.combined import LastBidOnly
+from liarsdice_cli.strategies.stored import Stored, stored_in
 from liarsdice_cli.studies.valuation import REFUSED, Valuation, value
 
 SEARCHED = 1 << 18

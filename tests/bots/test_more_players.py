@@ -35,7 +35,7 @@ def test_it_plays_what_was_solved_and_calls_bids_that_cannot_be_true(preset, dic
         expected = dict(
             zip(
                 (small.action_name(one) for one in BettingState(small, reduced).actions),
-                found.averages.at(reduced),
+                found.stored.at(reduced),
                 strict=True,
             )
         )

@@ -26,7 +26,8 @@ from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.store import NONE, OWNER, ROOT
+from liarsdice_cli.strategies.shard import NONE
+from liarsdice_cli.strategies.store import ROOT, SHARD
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow, spared
 
@@ -154,7 +155,7 @@ def test_what_has_been_read_can_be_written_again(solved_in_shards, tmp_path):
     ldz.write(again, kept, kept.origin)
     for (_, one), (_, other) in zip(kept.tree.all_shards, ldz.StrategyFile(again).tree.all_shards, strict=True):
         assert one.children.tolist() == other.children.tolist()
-        assert np.allclose(one.kept["weights"], other.kept["weights"], atol=2)
+        assert np.allclose(one.arrays["weights"], other.arrays["weights"], atol=2)
 
 
 def test_the_file_is_about_as_good_as_what_was_kept(solved, tmp_path):
@@ -183,7 +184,7 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
 def test_what_a_small_game_keeps_is_read_in_the_float_in_which_it_was_found(solved, tmp_path):
     """So whoever solves one and verifies it has one kind of walk compiled."""
     _, shard = next(ldz.StrategyFile(_written(tmp_path, solved)).tree.all_shards)
-    assert shard.kept[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.kept.values())).dtype == np.float64
+    assert shard.arrays[ldz.WEIGHTS].dtype == next(iter(solved.tree.top.arrays.values())).dtype == np.float64
 
 
 @spared
@@ -193,21 +194,21 @@ def test_what_a_large_game_keeps_is_judged_the_same_in_half_the_memory(kept, mon
         monkeypatch.setattr(store, "SMALL", small)
         file = ldz.StrategyFile(kept)
         judged.append(Responses(public_game(file.rules), file.tree, file.name).judge().regrets)
-    assert file.tree.top.kept[file.name].dtype == np.float32
+    assert file.tree.top.arrays[file.name].dtype == np.float32
     assert judged[0] == pytest.approx(judged[1], abs=1e-12)
 
 
 def test_what_own_play_does_not_reach_is_not_kept(tmp_path):
     strategy = _learned("common", 3, (1, 1), 1)
-    numbers = strategy.tree.top.kept["averages"]
+    numbers = strategy.tree.top.arrays["averages"]
     numbers[:] = 1e-12
-    opening = strategy.tree.numbers(strategy.tree.top, 0, -1, 0, "averages")
+    opening = strategy.tree.entries(strategy.tree.top, 0, -1, 0, "averages")
     opening[:] = 0
     opening[0] = 1.0
     kept = ldz.StrategyFile(_written(tmp_path, strategy)).tree
-    assert kept.numbers(kept.top, 0, -1, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
-    kept.numbers(kept.top, 0, -1, 0, "weights")[:] = 0
-    assert not kept.top.kept["weights"].any()
+    assert kept.entries(kept.top, 0, -1, 0, "weights").tolist() == [[65535] * 3] + [[0] * 3] * 5
+    kept.entries(kept.top, 0, -1, 0, "weights")[:] = 0
+    assert not kept.top.arrays["weights"].any()
 
 
 def test_a_lookup_reads_only_the_shard_it_needs_and_only_once(solved_in_shards, tmp_path, monkeypatch):
@@ -475,10 +476,10 @@ def test_a_child_of_two_is_refused(below, in_shards):
 
 
 SUBTREES = {
-    "an owner that is none": _put(OWNER, 16),
-    "an owner below -1": _put(OWNER, -2),
-    "no owner": _put(OWNER, -1),
-    "no owner at all": lambda numbers: numbers.__setitem__(slice(OWNER, None, 4), -1),
+    "an owner that is none": _put(SHARD, 16),
+    "an owner below -1": _put(SHARD, -2),
+    "no owner": _put(SHARD, -1),
+    "no owner at all": lambda numbers: numbers.__setitem__(slice(SHARD, None, 4), -1),
     "a root out of range": _put(ROOT, 1 << 20),
     "a root below -1": _put(ROOT, -2),
     "a mover that is none": _put(1, 3),

@@ -54,7 +54,7 @@ def test_what_is_shown_after_bids_fits(width: int, sides: int, needed: int) -> N
 def test_what_a_strategy_does_fits(width: int) -> None:
     from liarsdice_cli.solvers.public_tree.values import Values
 
-    averages = solve(rules("joker", 6), Request(iterations=30)).best.averages
+    averages = solve(rules("joker", 6), Request(iterations=30)).best.stored
     assert averages is not None
     lines = printed(reading_tables(Values(averages).after([1]), full=True), width)
     assert max(map(len, lines)) <= width

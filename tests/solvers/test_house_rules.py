@@ -43,7 +43,7 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.solvers.solution import EXTENSIVE, PUBLIC_TREE, Request
 from liarsdice_cli.strategies.combined import Drawn
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.store import NUMBERS
+from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.house_rules import each_house, each_house_of_any, is_reached
 from tests.support.policies import Whatever
@@ -106,19 +106,19 @@ def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(g
         assert ours.payoffs == pytest.approx([float(number) for number in verdict.payoffs], abs=1e-12)
         assert ours.regrets == pytest.approx([float(number) for number in verdict.regrets], abs=1e-12)
         for _, shard in [] if again else solver.tree.all_shards:  # once more, with anything in the place of averages
-            used = shard.used[NUMBERS]
-            shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+            used = shard.used[ENTRIES]
+            shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
 
 
 @each_house_of_any
 def test_a_cut_tree_learns_the_same(game, monkeypatch):
     whole = PublicTree(public_game(game), minimiser("dcfr"))
-    monkeypatch.setattr("liarsdice_cli.strategies.store.cut_of", lambda bids: 2)
+    monkeypatch.setattr("liarsdice_cli.strategies.store.default_cut", lambda bids: 2)
     cut = PublicTree(public_game(game), minimiser("dcfr"), threads=1)
     assert len(cut.tree.shards)
     for solver in (whole, cut):
         for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
-            shard.make_room(1 << 10, 1 << 14, 1 << 18)
+            shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
     for history in histories(game):

@@ -16,21 +16,8 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies import expansion, store
 from liarsdice_cli.strategies.expansion import expand, expanded
-from liarsdice_cli.strategies.store import (
-    LAST_BID,
-    MOVER,
-    NONE,
-    NUMBERS,
-    OWNER,
-    PLACES,
-    REFUSED,
-    ROOT,
-    Shard,
-    StrategyStore,
-    cut_of,
-    entry_count,
-    shards_of,
-)
+from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, NONE, REFUSED, Shard, entry_count
+from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore, default_cut, shard_count
 from tests.support.properties import mostly_slow
 
 SMALL_GAMES = [
@@ -125,7 +112,7 @@ def test_progress_counts_the_histories_that_are_done(monkeypatch):
 def test_numbers_of_no_weight_are_a_call_and_in_the_opening_the_lowest_bid():
     game = rules("joker", 3, (1, 2))
     kept = expanded(Drawn(game))
-    kept.tree.top.kept["averages"][:] = 0
+    kept.tree.top.arrays["averages"][:] = 0
     for history in histories_of(game):
         assert kept.at(history).tolist() == [[1.0] * BettingState(game, history).roll_count] + [
             [0.0] * BettingState(game, history).roll_count
@@ -156,7 +143,7 @@ def tree_and_rules(request, monkeypatch):
 @pytest.mark.compiled
 def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules):
     game, tree = tree_and_rules
-    moves = {id(shard): tree.moves(shard, number) for number, shard in tree.all_shards}
+    moves = {id(shard): tree.states(shard, number) for number, shard in tree.all_shards}
     found = set()
     for history in histories_of(game):
         where = tree.find(history)
@@ -173,16 +160,16 @@ def test_every_history_is_found_once_with_its_last_bid_and_mover(tree_and_rules)
 def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
-        moves = tree.moves(shard, number)
+        moves = tree.states(shard, number)
         sizes = [entry_count(tree.bidding, last, int(tree.widths[player])) for last, player in moves.tolist()]
-        assert shard.first[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
-        assert sum(sizes) == shard.used[NUMBERS]
-        assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[PLACES]
-        again = Shard(tuple(shard.kept), np.float64)
+        assert shard.first_entry[: len(moves)].tolist() == [sum(sizes[:place]) for place in range(len(sizes))]
+        assert sum(sizes) == shard.used[ENTRIES]
+        assert (tree.bids - 2 - moves[:, 0]).sum() == shard.used[CHILDREN]
+        again = Shard(tuple(shard.arrays), np.float64)
         tree.lay_out(again, moves)
         histories = len(moves)
-        assert again.first.tolist() == shard.first[:histories].tolist()
-        assert again.place.tolist() == shard.place[:histories].tolist()
+        assert again.first_entry.tolist() == shard.first_entry[:histories].tolist()
+        assert again.first_child.tolist() == shard.first_child[:histories].tolist()
         assert again.used[:3].tolist() == shard.used[:3].tolist()
         tree.check(shard, moves, number)
     tree.check_subtrees(len(tree.shards))
@@ -192,10 +179,10 @@ def test_numbers_and_children_lie_one_after_the_other(tree_and_rules):
 def test_numbers_are_handed_out_in_place_without_what_fills_them_up(tree_and_rules):
     game, tree = tree_and_rules
     assert tree.find(()) == (tree.top, 0)
-    own = tree.numbers(tree.top, 0, -1, 0, "averages")
+    own = tree.entries(tree.top, 0, -1, 0, "averages")
     assert own.shape == (game.bid_count, game.roll_count(0))
     own[:] = 7
-    assert (tree.top.kept["averages"] == 7).sum() == own.size
+    assert (tree.top.arrays["averages"] == 7).sum() == own.size
 
 
 def _shard_with_children(tree):
@@ -203,7 +190,7 @@ def _shard_with_children(tree):
 
 
 def _led(shard):
-    return np.flatnonzero(shard.children[: shard.used[PLACES]] != NONE)
+    return np.flatnonzero(shard.children[: shard.used[CHILDREN]] != NONE)
 
 
 SPOILT = {
@@ -219,7 +206,7 @@ SPOILT = {
 def test_children_that_make_no_tree_are_refused(tree_and_rules, spoil):
     _, tree = tree_and_rules
     number, shard = _shard_with_children(tree)
-    moves = tree.moves(shard, number)
+    moves = tree.states(shard, number)
     spoil(shard, _led(shard))
     with pytest.raises(ValueError, match=r"child|range"):
         tree.check(shard, moves, number)
@@ -231,7 +218,7 @@ def test_moves_that_do_not_follow_from_the_children_are_refused(tree_and_rules, 
     _, tree = tree_and_rules
     for number, shard in tree.all_shards:
         for history in range(0, int(shard.used[0]), 5):
-            moves = tree.moves(shard, number)
+            moves = tree.states(shard, number)
             moves[history, column] += change
             if column == 1:
                 moves[history, 1] %= tree.players
@@ -267,7 +254,7 @@ def cut_tree(monkeypatch):
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("column", "value"),
-    [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (OWNER, -1), (OWNER, 16)],
+    [(LAST_BID, 0), (LAST_BID, 99), (MOVER, -1), (MOVER, 2), (ROOT, -2), (SHARD, -1), (SHARD, 16)],
 )
 def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
     cut_tree.check_subtrees(16)
@@ -279,9 +266,9 @@ def test_subtrees_that_cannot_be_are_refused(cut_tree, column, value):
 @pytest.mark.compiled
 def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
     subtree = next(one for one in range(int(cut_tree.subtrees[0])) if cut_tree.roots[one, ROOT] != NONE)
-    owner = int(cut_tree.roots[subtree, OWNER])
+    owner = int(cut_tree.roots[subtree, SHARD])
     shard = cut_tree.shards[owner]
-    moves = cut_tree.moves(shard, owner)
+    moves = cut_tree.states(shard, owner)
     for other, move in enumerate(moves.tolist()):
         if move != moves[cut_tree.roots[subtree, ROOT]].tolist():
             cut_tree.roots[subtree, ROOT] = other
@@ -296,12 +283,12 @@ def test_a_subtree_that_begins_elsewhere_is_refused(cut_tree):
 @pytest.mark.compiled
 def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
     """Else it would be no tree, and a walk could take as long as the file says."""
-    own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, OWNER] != NONE))[: cut_tree.subtrees[0]]
-    owner = next(int(cut_tree.roots[one, OWNER]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, OWNER]])))
+    own = np.flatnonzero((cut_tree.roots[:, ROOT] != NONE) & (cut_tree.roots[:, SHARD] != NONE))[: cut_tree.subtrees[0]]
+    owner = next(int(cut_tree.roots[one, SHARD]) for one in own if len(_led(cut_tree.shards[cut_tree.roots[one, SHARD]])))
     shard = cut_tree.shards[owner]
-    moves = cut_tree.moves(shard, owner)
+    moves = cut_tree.states(shard, owner)
     inner = int(shard.children[_led(shard)[0]])
-    inside = next(one for one in own if cut_tree.roots[one, OWNER] == owner)
+    inside = next(one for one in own if cut_tree.roots[one, SHARD] == owner)
     roots = cut_tree.roots.copy()
     unused = int(cut_tree.subtrees[0])
     for history in (inner, int(roots[inside, ROOT])):
@@ -317,18 +304,18 @@ def test_no_two_subtrees_share_a_history_and_none_lies_within_another(cut_tree):
 def test_room_grows_by_half_and_what_is_there_stays():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages", "regrets"), np.float32)
     shard = tree.shards[0]
-    shard.make_room(4, 8, 16)
-    shard.kept["regrets"][:] = np.arange(16)
-    shard.first[:], shard.children[:] = 5, 3
+    shard.reserve(4, 8, 16)
+    shard.arrays["regrets"][:] = np.arange(16)
+    shard.first_entry[:], shard.children[:] = 5, 3
     shard.used[:] = 4, 8, 16, 1
-    before = shard.rooms
-    assert not tree.make_room(0, tree.shards)
-    assert (shard.rooms, shard.used[REFUSED]) == (before, 1)
-    assert tree.make_room(1e9, tree.shards)
+    before = shard.capacity
+    assert not tree.reserve(0, tree.shards)
+    assert (shard.capacity, shard.used[REFUSED]) == (before, 1)
+    assert tree.reserve(1e9, tree.shards)
     assert shard.used.tolist() == [4, 8, 16, 0]
-    assert all(room > old for room, old in zip(shard.rooms, before, strict=True))
-    assert shard.kept["regrets"][:16].tolist() == [*range(16)]
-    assert not shard.kept["regrets"][16:].any()
+    assert all(room > old for room, old in zip(shard.capacity, before, strict=True))
+    assert shard.arrays["regrets"][:16].tolist() == [*range(16)]
+    assert not shard.arrays["regrets"][16:].any()
     assert shard.children[:8].tolist() == [3] * 8
     assert (shard.children[8:] == NONE).all()
     assert shard.bytes_of((4, 8, 16)) == 16 * 4 + 4 * 8 + 2 * 4 * 16
@@ -336,12 +323,12 @@ def test_room_grows_by_half_and_what_is_there_stays():
 
 def test_room_that_is_not_asked_for_is_not_made():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
-    before = [shard.rooms for _, shard in tree.all_shards]
-    assert tree.make_room(1e9, tree.shards)
-    assert [shard.rooms for _, shard in tree.all_shards] == before
+    before = [shard.capacity for _, shard in tree.all_shards]
+    assert tree.reserve(1e9, tree.shards)
+    assert [shard.capacity for _, shard in tree.all_shards] == before
     tree.subtrees[1] = 3
     roots = len(tree.roots)
-    assert tree.make_room(1e9, tree.shards)
+    assert tree.reserve(1e9, tree.shards)
     assert (len(tree.roots), tree.subtrees[1]) == (2 * roots, 0)
     assert (tree.roots[roots:] == NONE).all()
 
@@ -349,22 +336,22 @@ def test_room_that_is_not_asked_for_is_not_made():
 def test_new_subtrees_go_to_the_shards_that_hold_least():
     tree = StrategyStore((3, 3), Bidding.free(30), ("averages",), np.float32)
     tree.subtrees[0] = 100
-    tree.settle()
-    assert np.bincount(tree.roots[:100, OWNER], minlength=64).min() == 100 // 64
-    assert np.bincount(tree.roots[:100, OWNER], minlength=64).max() == 100 // 64 + 1
-    assert (tree.roots[100:, OWNER] == NONE).all()
-    owners = tree.roots[:100, OWNER].copy()
-    tree.shards[5].used[NUMBERS] = 1  # that is the one that holds most, and the others nothing
+    tree.assign_shards()
+    assert np.bincount(tree.roots[:100, SHARD], minlength=64).min() == 100 // 64
+    assert np.bincount(tree.roots[:100, SHARD], minlength=64).max() == 100 // 64 + 1
+    assert (tree.roots[100:, SHARD] == NONE).all()
+    owners = tree.roots[:100, SHARD].copy()
+    tree.shards[5].used[ENTRIES] = 1  # that is the one that holds most, and the others nothing
     tree.subtrees[0] = 100 + 63
-    tree.settle()
-    assert (tree.roots[:100, OWNER] == owners).all()
-    assert sorted(tree.roots[100:163, OWNER].tolist()) == [one for one in range(64) if one != 5]
+    tree.assign_shards()
+    assert (tree.roots[:100, SHARD] == owners).all()
+    assert sorted(tree.roots[100:163, SHARD].tolist()) == [one for one in range(64) if one != 5]
 
 
 @pytest.mark.parametrize(("bids", "shards"), [(1, 0), (13, 0), (14, 16), (29, 16), (30, 64), (1000, 64)])
 def test_large_trees_are_cut(bids, shards):
-    assert not shards or shards_of(bids) == shards
-    assert (cut_of(bids) < bids) == bool(shards)
+    assert not shards or shard_count(bids) == shards
+    assert (default_cut(bids) < bids) == bool(shards)
     assert len(StrategyStore((1, 1), Bidding.free(bids), ("averages",), np.float32).shards) == shards
 
 
@@ -378,12 +365,12 @@ def test_histories_grow_from_the_root_of_a_subgame(root: tuple[int, int], cut: i
     places = {history: expand(tree, history) for history in histories}
     assert tree.histories == len(histories)
     for history, (shard, number) in places.items():
-        last, mover = tree.after(history)
+        last, mover = tree.state_after(history)
         assert tree.find(history) == (shard, number)
         assert expand(tree, history) == (shard, number)
-        tree.numbers(shard, number, last, mover, "averages")[:] = mover + 1
+        tree.entries(shard, number, last, mover, "averages")[:] = mover + 1
     for number, shard in tree.all_shards:
-        moves = tree.moves(shard, number)
+        moves = tree.states(shard, number)
         tree.check(shard, moves, number)
         for history, (last, mover) in enumerate(moves.tolist()):
-            assert np.all(tree.numbers(shard, history, last, mover, "averages") == mover + 1)
+            assert np.all(tree.entries(shard, history, last, mover, "averages") == mover + 1)

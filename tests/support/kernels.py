@@ -15,11 +15,11 @@ from liarsdice_cli.formats.efg.filling import Filling
 from liarsdice_cli.games.impartial import sieve
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.traversal import traverse
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames
 from liarsdice_cli.solvers.regret.minimisers import minimiser
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from tests.support.command_line import KUHN, run_here
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.strategies.store import LANES, padded
+from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import inlined_in_place
 
 LEARN, RESPOND, EVALUATE = 0, 1, 2
@@ -73,8 +73,8 @@ class ShardArrays(NamedTuple):
     lock         : fixed probabilities, 0 for all actions of a roll without a lock; empty if nothing is locked
     """
 
-    first: Ints
-    place: Ints
+    first_entry: Ints
+    first_child: Ints
     children: Ints
     used: Ints
     weights: Floats
@@ -130,7 +130,7 @@ class Stack(NamedTuple):
 
     last_bid     : the history's last bid, -1 in the opening
     next_action  : the next action to step to; 0 is the call (then spot-on, in games that have it), or the lowest opening bid
-    first, place : where the entries of its actions and its children begin
+    first_entry, first_child : where the entries of its actions and its children begin
     alive        : whether the other players reach it; if not, the pass only updates an average
     reach_row    : (player): the row of `vectors` that holds the player's reach at the current history
     reach_sum    : (player): the sum of that row
@@ -150,8 +150,8 @@ class Stack(NamedTuple):
 
     last_bid: Ints
     next_action: Ints
-    first: Ints
-    place: Ints
+    first_entry: Ints
+    first_child: Ints
     alive: Any
     reach_row: Ints
     reach_sum: Floats

@@ -11,7 +11,8 @@ from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.solvers.public_tree.remote import RemoteShards
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, ShardRequest
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.store import OwnShards, StrategyStore
+from liarsdice_cli.strategies.shard import OwnShards
+from liarsdice_cli.strategies.store import StrategyStore
 from liarsdice_cli.system.processes import cores
 
 
@@ -41,9 +42,9 @@ class LocalBackend:
             return sum(map(work, request.by_shard()))
         return sum(future.result() for future in [self._pool.submit(work, one) for one in request.by_shard()])
 
-    def make_room(self, memory: float) -> bool:
+    def reserve(self, memory: float) -> bool:
         """See `Backend`."""
-        return self.tree.make_room(memory, [shard for _, shard in self.tree.all_shards])
+        return self.tree.reserve(memory, [shard for _, shard in self.tree.all_shards])
 
     def begin(self) -> None:
         """See `Backend`."""

@@ -35,7 +35,7 @@ from liarsdice_cli.games.liarsdice.locks import LockedHistory
 from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
-from liarsdice_cli.strategies.store import NONE
+from liarsdice_cli.strategies.shard import NONE
 
 _MAGIC = b"liarsdice checkpoint 5\n"
 _CHECKSUM = 4
@@ -151,7 +151,7 @@ def _fill(file: BinaryIO, begin: _Begin, solver: PublicTree) -> None:
     starts = shard_io.starts(tree, begin.sizes, begin.end)
     if starts[-1] + (len(begin.sizes) + 2) * _CHECKSUM != file.seek(0, SEEK_END):
         raise ValueError("more or less than the shards")
-    tree.plant()
+    tree.reset()
     tree.subtrees[:] = begin.state[:2]
     tree.roots = begin.roots.copy()
     count, refused = tree.subtrees.tolist()

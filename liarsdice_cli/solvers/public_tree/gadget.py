@@ -21,13 +21,12 @@ from liarsdice_cli.games.liarsdice.public import game_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Traversal, TreeTraverser, constant_rates
-from liarsdice_cli.solvers.public_tree.values import Stored, Values
+from liarsdice_cli.solvers.public_tree.values import Values
 from liarsdice_cli.solvers.regret.convergence import Bounds
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, StoredStrategy
 
 FOLLOW, TAKE = 0, 1
 """The opponent's actions at the root: play on, or take the value against the blueprint."""

@@ -23,7 +23,8 @@ from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, ShardRequest
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLocation, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
@@ -102,7 +103,7 @@ class RemoteBackend:
     def _fill_up(self) -> None:
         """Start the missing workers, or as many as there is room for."""
         missing = min(self.cluster.count, len(self.sizes)) - len(self.members)
-        given = self.game, self.tree.cut, tuple(self.tree.top.kept), self._kind
+        given = self.game, self.tree.cut, tuple(self.tree.top.arrays), self._kind
         started = self.cluster.start(missing, ShardWorker, *given)
         self.members += [
             _Member(worker, location) for worker, location in self._call_each("location", dict.fromkeys(started, ())).items()
@@ -116,7 +117,7 @@ class RemoteBackend:
 
     @property
     def _kind(self) -> Any:
-        return next(iter(self.tree.top.kept.values())).dtype.type
+        return next(iter(self.tree.top.arrays.values())).dtype.type
 
     def _call_each(self, method: str, arguments: Mapping[Worker, tuple[Any, ...]]) -> dict[Worker, Any]:
         """Call workers in parallel; return the outcome of every call."""
@@ -166,7 +167,7 @@ class RemoteBackend:
     def _roots(self, numbers: Sequence[int]) -> Ints:
         """Return the subtrees of some shards."""
         roots = self.tree.roots[: self.tree.subtrees[0]]
-        return roots[np.isin(roots[:, OWNER], numbers)]
+        return roots[np.isin(roots[:, SHARD], numbers)]
 
     def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
         """See `Backend`. Workers that are started later compile the same."""
@@ -209,13 +210,13 @@ class RemoteBackend:
 
     # Traversals
 
-    def make_room(self, memory: float) -> bool:
+    def reserve(self, memory: float) -> bool:
         """See `Backend`. Shards make room in the next traversal, and this returns the outcome of the last one."""
         self._fresh = True
         if self._short:
             self._by_memory = True  # from now on balance memory, not work
             self._short = not self._rebalance(self._bytes_held(), at_once=True)
-        return self.tree.make_room(memory, [self.tree.top]) and not self._short
+        return self.tree.reserve(memory, [self.tree.top]) and not self._short
 
     def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
         """See `Backend`."""
@@ -247,7 +248,7 @@ class RemoteBackend:
         traversal, below = request.traversal.to_send(), request.below
         asked = range(len(self.members)) if fresh else self._owners_of(request.shards.tolist())
         due, others = np.flatnonzero(below.due), np.arange(self.game.players) != traversal.update_player
-        owners = np.array(self.owners)[below.roots[due, OWNER]]
+        owners = np.array(self.owners)[below.roots[due, SHARD]]
         sent = {member: due[owners == member] for member in asked}
         for member, rows in sent.items():
             turn = Turn(traversal, fresh, below.roots[rows], below.reach[rows][:, others])
@@ -319,8 +320,8 @@ class RemoteBackend:
         found, seconds = [], self._seconds.tolist()
         for member, (_, location) in enumerate(self.members):
             sizes = self.sizes[self._held(member)]
-            histories, places, numbers = sizes[:, 3:6].sum(axis=0).tolist()
-            held = self.tree.top.bytes_of((histories, places, numbers))
+            histories, children, entries = sizes[:, 3:6].sum(axis=0).tolist()
+            held = self.tree.top.bytes_of((histories, children, entries))
             found.append(WorkerFacts(location.machine, location.process, len(sizes), histories, held, seconds[member]))
         return tuple(found)
 

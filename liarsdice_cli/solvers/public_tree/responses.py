@@ -10,10 +10,10 @@ from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import backend_of
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, Traversal, TreeTraverser, constant_rates
 from liarsdice_cli.solvers.regret.convergence import Bounds, PassingBounds, Proof, Regrets
 from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 JUDGE = "public tree, rounding included"
 """`Judgement.judge` of this module."""

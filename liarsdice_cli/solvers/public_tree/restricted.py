@@ -20,11 +20,10 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
 MOST = 1 << 18
 """Histories to which a strategy may come."""
@@ -89,7 +88,7 @@ class Compromises:
         met = Responses(self._with_coin(1.0), solver.tree, AVERAGE_STRATEGY, solver.backend, LOCK)
         against, safe = met.wins(self.player, best=False), safely.wins(1 - self.player)
         for _, shard in solver.tree.all_shards:
-            shard.kept = {AVERAGE_STRATEGY: shard.kept[AVERAGE_STRATEGY]}  # what only learning needs would add up over a curve
+            shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}  # saves memory over a curve
         total, error = float(self.game.total), solver.game.rounding_error
         return Compromise(
             bound,

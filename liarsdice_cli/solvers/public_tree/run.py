@@ -16,11 +16,11 @@ from liarsdice_cli.games.public_game import MOST_BIDS
 from liarsdice_cli.solvers.problem import Problem
 from liarsdice_cli.solvers.public_tree import checkpoint
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import TARGET, Limits, Proof, RunHistory, above_rounding, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.solvers.solution import ERRING, FLOAT, PUBLIC_TREE, Answer, Checkpoints, Request, Solved, Watch
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
@@ -108,10 +108,10 @@ def _judged(problem: Problem, solver: PublicTree, history: RunHistory) -> Solved
     def without(lock: str) -> Judgement:
         return Responses(solver.game, solver.tree, AVERAGE_STRATEGY, solver.backend, lock).judge()
 
-    averages = problem.averages(solver.tree, AVERAGE_STRATEGY)
+    stored = problem.stored(solver.tree, AVERAGE_STRATEGY)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
-    return Solved(judgement, averages=averages, free=without("") if lock else None)
+    return Solved(judgement, stored=stored, free=without("") if lock else None)
 
 
 def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:

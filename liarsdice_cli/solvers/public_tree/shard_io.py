@@ -13,10 +13,10 @@ from zlib import crc32
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Ints
-from liarsdice_cli.strategies.store import PLACES, Shard, StrategyStore
+from liarsdice_cli.strategies.shard import CHILDREN, Shard
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
-AVERAGE_STRATEGY = "averages"
-"""The name of the array of average strategies, whose entries are never negative."""
 _PIECE = 1 << 24
 _MOST_ROOM = 1 << 36
 
@@ -26,8 +26,8 @@ def length(tree: StrategyStore, size: Ints) -> int:
     rooms, used = size[:3].tolist(), size[3:6].tolist()
     if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
         raise ValueError("a shard is larger than its room")
-    histories, places, numbers = used
-    return int(4 * histories + 4 * places + numbers * sum(array.itemsize for array in tree.top.kept.values()))
+    histories, children, entries = used
+    return int(4 * histories + 4 * children + entries * sum(array.itemsize for array in tree.top.arrays.values()))
 
 
 def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
@@ -38,9 +38,9 @@ def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
 
 def pieces(tree: StrategyStore, number: int, shard: Shard) -> Iterator[memoryview]:
     """Yield the bytes of a shard in pieces."""
-    _, places, numbers, _ = shard.used.tolist()
-    moves = tree.moves(shard, number).astype(np.int16)
-    arrays: list[Any] = [moves, shard.children[:places], *(kept[:numbers] for kept in shard.kept.values())]
+    _, children, entries, _ = shard.used.tolist()
+    states = tree.states(shard, number).astype(np.int16)
+    arrays: list[Any] = [states, shard.children[:children], *(array[:entries] for array in shard.arrays.values())]
     for array in arrays:
         if array.size:
             whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
@@ -67,22 +67,22 @@ def read(tree: StrategyStore, number: int, size: Ints, checksum: int, file: Bina
 def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
     """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
     shard = tree.new_shard()
-    shard.make_room(*size[:3].tolist())
-    histories, places, numbers = size[3:6].tolist()
-    counts = (np.int16, 2 * histories), (np.int32, places), *((array.dtype, numbers) for array in shard.kept.values())
-    found, children, *kept = _arrays(content, counts)
-    moves = found.reshape(-1, 2).astype(np.int64)
-    tree.lay_out(shard, moves)
+    shard.reserve(*size[:3].tolist())
+    histories, child_count, entries = size[3:6].tolist()
+    counts = (np.int16, 2 * histories), (np.int32, child_count), *((array.dtype, entries) for array in shard.arrays.values())
+    found, children, *contents = _arrays(content, counts)
+    states = found.reshape(-1, 2).astype(np.int64)
+    tree.lay_out(shard, states)
     if not np.array_equal(shard.used[:3], size[3:6]):
         raise ValueError("a shard holds something else")
     shard.used[:] = size[3:]
-    shard.children[: shard.used[PLACES]] = children
-    tree.check(shard, moves, number)
-    for (name, array), own in zip(shard.kept.items(), kept, strict=True):
-        array[:numbers] = own
-        if not np.isfinite(array[:numbers]).all():
+    shard.children[: shard.used[CHILDREN]] = children
+    tree.check(shard, states, number)
+    for (name, array), own in zip(shard.arrays.items(), contents, strict=True):
+        array[:entries] = own
+        if not np.isfinite(array[:entries]).all():
             raise ValueError("a number is not finite")
-        if name == AVERAGE_STRATEGY and numbers and array[:numbers].min() < 0:
+        if name == AVERAGE_STRATEGY and entries and array[:entries].min() < 0:
             raise ValueError("a strategy is negative")
     return shard
 

@@ -15,7 +15,8 @@ from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays, shard_io
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, ShardTraverser, Traversal
-from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system import cluster
 
 
@@ -98,7 +99,7 @@ class ShardWorker:
     def traverse(self, turn: Turn, seconds: float) -> Report:
         """Traverse at least one shard, and more until the time is over; `resume` continues with the others."""
         if turn.fresh:
-            self._short = not self.tree.make_room(self.memory, list(self.held.values()))
+            self._short = not self.tree.reserve(self.memory, list(self.held.values()))
         players, width = self.game.players, turn.reach.shape[2]
         kind = turn.reach.dtype.type
         self._traversal, self._shard_traverser = turn.traversal.received(kind), self._traverser(kind)
@@ -106,7 +107,7 @@ class ShardWorker:
             turn.roots.copy(), self._used, players, width, kind
         )  # arrays from Ray are read-only
         self._subtrees.reach[:, np.arange(players) != turn.traversal.update_player] = turn.reach
-        owners = turn.roots[:, OWNER]
+        owners = turn.roots[:, SHARD]
         self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
         return self.resume(seconds)
 

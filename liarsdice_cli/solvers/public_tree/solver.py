@@ -17,12 +17,12 @@ from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import LocalBackend
 from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, Traversal, TreeTraverser
 from liarsdice_cli.solvers.regret.convergence import Proof, WorkerFacts
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 from liarsdice_cli.strategies.expansion import expand
-from liarsdice_cli.strategies.store import StrategyStore, kind_of
+from liarsdice_cli.strategies.store import StrategyStore, float_type
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 
 _Result = TypeVar("_Result")
@@ -33,8 +33,8 @@ REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 
 
 def precision(game: PublicGame, lock: Sequence[LockedHistory] = ()) -> type[np.floating[Any]]:
-    """Return the kind of float for the arrays of a game (see `store.kind_of`); float64 if the lock needs it."""
-    kind = kind_of(game.bidding, [len(rolls) for rolls in game.rolls])
+    """Return the kind of float for the arrays of a game (see `store.float_type`); float64 if the lock needs it."""
+    kind = float_type(game.bidding, [len(rolls) for rolls in game.rolls])
     return kind if all(np.array_equal(one.probabilities, one.probabilities.astype(kind)) for one in lock) else np.float64
 
 
@@ -90,16 +90,16 @@ class PublicTree:
     def _expand_lock(self) -> None:
         """Expand the locked histories and start their averages, which are then correct even at histories without reach."""
         for history, rolls, fixed in self.lock:
-            last, mover = self.tree.after(history)
+            last, mover = self.tree.state_after(history)
             if not self.game.bidding.decides(last):
                 continue
             place = expand(self.tree, history)
             for name in (LOCK, AVERAGE_STRATEGY):
-                self.tree.numbers(*place, last, mover, name)[:, rolls] = fixed[:, rolls]
+                self.tree.entries(*place, last, mover, name)[:, rolls] = fixed[:, rolls]
 
     def begin(self) -> None:
         """Reset to the state before the first iteration."""
-        self.tree.plant()
+        self.tree.reset()
         self.backend.begin()
         self.iteration, self.update_player, self.short = 0, 0, False
         self.done = set()
@@ -127,7 +127,7 @@ class PublicTree:
 
     def _update(self, stop: Callable[[], bool]) -> bool:
         if not self.done:
-            self.short = not self.backend.make_room(self.memory) or self.short
+            self.short = not self.backend.reserve(self.memory) or self.short
         average_player = (self.update_player - 1) % self.game.players
         rates = self._rates(self.minimiser.step(self.iteration + 1))
         traversal = Traversal(arrays.LEARN, self.update_player, average_player, self._names, rates)

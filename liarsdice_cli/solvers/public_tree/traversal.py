@@ -52,7 +52,8 @@ from liarsdice_cli.solvers.public_tree.behaviour import (
     update_regrets,
 )
 from liarsdice_cli.solvers.public_tree.showdown import RoundEnd, others_reach, round_value
-from liarsdice_cli.strategies.store import HISTORIES, LAST_BID, MOVER, NONE, NUMBERS, PLACES, REFUSED, ROOT
+from liarsdice_cli.strategies.shard import CHILDREN, ENTRIES, HISTORIES, NONE, REFUSED
+from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 
@@ -64,7 +65,7 @@ def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, 
     cut    : the first bid that a pass DOWN or UP does not follow
     below  : the subtrees below the cut: a pass DOWN finds or adds them, and a pass UP uses their values
     """
-    tables, stack, player = context.tables, context.stack, current.update_player
+    tables, shard, stack, player = context.tables, context.shard, context.stack, current.update_player
     players, width, deepest = len(tables.blocks), padded_rolls(tables, player), len(stack.next_action) - 1
     visited, finite = 0, True
     for root in chosen:
@@ -81,7 +82,7 @@ def traverse(current: Pass, context: Context, subtrees: Subtrees, chosen: Ints, 
             entering = child != NONE
             if entering:
                 depth, mover = depth + 1, _next_player(mover, players)
-                stack.first[depth], stack.place[depth] = context.shard.first[child], context.shard.place[child]
+                stack.first_entry[depth], stack.first_child[depth] = shard.first_entry[child], shard.first_child[child]
             else:
                 _leave(current, context, mover, depth)
                 depth, mover = depth - 1, _previous_player(mover, players)
@@ -111,7 +112,7 @@ def _first_vector(stack: Stack, depth: int) -> int:
 def _infosets(tables: ShowdownTables, stack: Stack, depth: int, player: int) -> Infosets:
     """Return the information sets of a player who moves at a depth."""
     actions, width = actions_after(tables, stack.last_bid[depth]), padded_rolls(tables, player)
-    return Infosets(stack.first[depth], actions, width, _first_vector(stack, depth))
+    return Infosets(stack.first_entry[depth], actions, width, _first_vector(stack, depth))
 
 
 @inlined_in_place
@@ -139,7 +140,7 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
         subtrees.roots[root, ROOT] = history
     if history == NONE:
         return False
-    stack.first[0], stack.place[0] = context.shard.first[history], context.shard.place[history]
+    stack.first_entry[0], stack.first_child[0] = context.shard.first_entry[history], context.shard.first_child[history]
     return True
 
 
@@ -147,18 +148,18 @@ def _begin(current: Pass, context: Context, subtrees: Subtrees, root: int) -> bo
 def _expand(context: Context, last: int, width: int) -> int:
     """Return the number of a new history after a last bid; NONE if the shard has no room."""
     shard, actions = context.shard, actions_after(context.tables, last)
-    history, places, numbers = shard.used[HISTORIES], actions - 2, actions * width  # see `Bidding.places`
+    history, children, entries = shard.used[HISTORIES], actions - 2, actions * width  # see `Bidding.places`
     if (
-        history == len(shard.first)
-        or shard.used[PLACES] + places > len(shard.children)
-        or shard.used[NUMBERS] + numbers > len(shard.weights)
+        history == len(shard.first_entry)
+        or shard.used[CHILDREN] + children > len(shard.children)
+        or shard.used[ENTRIES] + entries > len(shard.weights)
     ):
         shard.used[REFUSED] += 1
         return NONE
-    shard.first[history], shard.place[history] = shard.used[NUMBERS], shard.used[PLACES]
+    shard.first_entry[history], shard.first_child[history] = shard.used[ENTRIES], shard.used[CHILDREN]
     shard.used[HISTORIES] += 1
-    shard.used[PLACES] += places
-    shard.used[NUMBERS] += numbers
+    shard.used[CHILDREN] += children
+    shard.used[ENTRIES] += entries
     return int(history)
 
 
@@ -169,7 +170,7 @@ def _child(current: Pass, context: Context, depth: int, bid: int, expands: bool,
     expands : expand an unexpanded history of the update player if the other players' reach is above the threshold
     """
     stack, shard = context.stack, context.shard
-    place = stack.place[depth] + bid - stack.last_bid[depth] - 1
+    place = stack.first_child[depth] + bid - stack.last_bid[depth] - 1
     child = shard.children[place]
     if child != NONE or not expands:
         return int(child)

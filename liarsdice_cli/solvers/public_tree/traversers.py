@@ -15,7 +15,8 @@ from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.arrays import DOWN, LEARN, NO_PLAYER, UP, WHOLE, Pass
 from liarsdice_cli.solvers.public_tree.traversal import traverse
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
-from liarsdice_cli.strategies.store import OWNER, Shard, StrategyStore
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system.cluster import WorkerLostError
 
 _OPENING = np.zeros(1, np.int64)
@@ -31,9 +32,9 @@ class ArrayNames(NamedTuple):
 
     def arrays_of(self, shard: Shard) -> arrays.ShardArrays:
         """Return the arrays of a shard."""
-        weights = shard.kept[self.weights]
-        others = (shard.kept[name] if name else weights[:0] for name in (self.last_regrets, self.averages, self.lock))
-        return arrays.ShardArrays(shard.first, shard.place, shard.children, shard.used, weights, *others)
+        weights = shard.arrays[self.weights]
+        others = (shard.arrays[name] if name else weights[:0] for name in (self.last_regrets, self.averages, self.lock))
+        return arrays.ShardArrays(shard.first_entry, shard.first_child, shard.children, shard.used, weights, *others)
 
 
 class Traversal(NamedTuple):
@@ -128,7 +129,7 @@ class ShardRequest(NamedTuple):
     def by_shard(self) -> list[tuple[int, Ints]]:
         """Return every shard that is due, with its subtrees."""
         rows = np.flatnonzero(self.below.due)
-        owners = self.below.roots[rows, OWNER]
+        owners = self.below.roots[rows, SHARD]
         ends = np.cumsum(np.bincount(owners)[self.shards])
         return list(zip(self.shards.tolist(), np.split(rows[np.argsort(owners, kind="stable")], ends), strict=False))
 
@@ -150,7 +151,7 @@ class Backend(Protocol):
     def begin(self) -> None:
         """Reset all shards to unexpanded ones."""
 
-    def make_room(self, memory: float) -> bool:
+    def reserve(self, memory: float) -> bool:
         """Make room in shards that ran out of it in the last pass; return False if that takes more memory than there is."""
 
     def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
@@ -220,7 +221,7 @@ class TreeTraverser:
             self.fit()
             self.below.due[:] = False
             self._run_top(traversal, DOWN)
-            self.tree.settle()
+            self.tree.assign_shards()
             shards = self._due(done)
             request = ShardRequest(self.shard_traverser, traversal, self.below, shards)
             self.visited += self.backend.traverse(request, done, stop)
@@ -239,5 +240,5 @@ class TreeTraverser:
         """Return the shards whose subtrees are due, rising; subtrees of shards that are done are no longer due."""
         due, roots = self.below.due, self.tree.roots
         if done:
-            due[np.isin(roots[:, OWNER], list(done))] = False
-        return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), OWNER]))
+            due[np.isin(roots[:, SHARD], list(done))] = False
+        return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), SHARD]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -14,51 +13,14 @@ from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.beliefs import RollsAfter, chances_standing
 from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.state import BettingState
-from liarsdice_cli.games.liarsdice.strategy import Strategy
-from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.traversal import traverse
 from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, constant_rates
-from liarsdice_cli.strategies.combined import WithImpossibleBids
-from liarsdice_cli.strategies.store import Shard, StrategyStore
-
-
-@runtime_checkable
-class Stored(Strategy, Protocol):
-    """A strategy in a strategy store.
-
-    tree, name : the store, and the array in proportion to which the players act
-    values     : the values of subtrees as `subtree_values` returns them, or None
-    start      : the subgame of the strategy; None for the whole game
-    """
-
-    @property
-    def tree(self) -> StrategyStore:
-        """See above."""
-
-    @property
-    def name(self) -> str:
-        """See above."""
-
-    @property
-    def values(self) -> Any:
-        """See above."""
-
-    @property
-    def start(self) -> Subgame | None:
-        """See above."""
-
-
-def stored_in(strategy: Strategy) -> Stored | None:
-    """Return the strategy if it is in a store; without impossible bids if it is `WithImpossibleBids`; otherwise None.
-
-    Payoffs and regrets are the same without impossible bids: a player who makes one is called, and loses.
-    """
-    found = strategy.of if isinstance(strategy, WithImpossibleBids) else strategy
-    return found if isinstance(found, Stored) else None
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.stored import Stored
 
 
 def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
@@ -135,7 +97,7 @@ class Values:
         reaches : for every player and roll, its probability times those of the player's own bids so far
         """
         within = self._within(history)
-        last, mover = self.strategy.tree.after(within)
+        last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is None:
             return self._wins_if_called(last, mover, reaches)
@@ -151,7 +113,7 @@ class Values:
         reaches : as for `action_wins`, under the strategy. Cost: a pass over the histories that the others reach.
         """
         within = self._within(history)
-        last, mover = self.strategy.tree.after(within)
+        last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is not None:
             return self._traverse(arrays.RESPOND, player, found, (last, mover), reaches, arrays.new_stack(self.tables))

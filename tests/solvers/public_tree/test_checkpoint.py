@@ -16,7 +16,8 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, Regrets, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
-from liarsdice_cli.strategies.store import NONE, OWNER, PLACES, REFUSED, ROOT
+from liarsdice_cli.strategies.shard import CHILDREN, NONE, REFUSED
+from liarsdice_cli.strategies.store import ROOT, SHARD
 from tests.support.checkpoints import parted, sealed
 from tests.support.properties import mostly_slow
 
@@ -54,8 +55,8 @@ def _state(solver):
     yield solver.tree.roots[: solver.tree.subtrees[0]]
     for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
-        yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
-        yield from (array[:numbers] for array in shard.kept.values())
+        yield from (shard.used, shard.first_entry[:histories], shard.first_child[:histories], shard.children[:places])
+        yield from (array[:numbers] for array in shard.arrays.values())
 
 
 def _assert_the_same(one, other):
@@ -104,7 +105,7 @@ def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game,
 
 def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp_path, monkeypatch):
     """What the walk down lets grow, and what finds no room then, is what it would be without the stop."""
-    monkeypatch.setattr(store, "cut_of", lambda bids: bids // 3)  # a top with more histories than it has room for at first
+    monkeypatch.setattr(store, "default_cut", lambda bids: bids // 3)  # a top with more histories than it has room for at first
     game, file, turns, refused = public_game(rules("common", 4, (2, 2))), str(tmp_path / "state"), set(), 0
     stopped = _solver(game=game, threads=1)
     while stopped.iteration < 3:
@@ -120,7 +121,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
     assert len(turns) == 6
     straight = _solver(iterations=3, game=game)
     for solver in (straight, stopped):
-        solver.backend.make_room(1e9)  # what was refused counts no more
+        solver.backend.reserve(1e9)  # what was refused counts no more
     _assert_the_same(stopped, straight)
 
 
@@ -271,7 +272,7 @@ def test_a_head_that_is_none_is_refused_even_with_a_right_sum(line, kept):
 @pytest.mark.parametrize(("name", "number"), [(None, np.nan), ("regrets", np.nan), ("averages", np.inf), ("averages", -1.0)])
 def test_numbers_that_no_solver_comes_to_are_refused_even_with_a_right_sum(name, number, tmp_path):
     file, solver = tmp_path / "state", _solver(iterations=3)
-    for kept, array in solver.tree.top.kept.items():
+    for kept, array in solver.tree.top.arrays.items():
         if kept == name:
             array[5] = number
     checkpoint.write(str(file), solver, None)
@@ -288,13 +289,13 @@ def _cut_solver(iterations=3, game=GAME):
     """With the number of a shard below the cut in which a history has a child."""
     solver = _solver(iterations=iterations, game=game)
     number = next(
-        number for number, shard in enumerate(solver.tree.shards) if (shard.children[: shard.used[PLACES]] != NONE).any()
+        number for number, shard in enumerate(solver.tree.shards) if (shard.children[: shard.used[CHILDREN]] != NONE).any()
     )
     return solver, number
 
 
 def _led(shard):
-    return np.flatnonzero(shard.children[: shard.used[PLACES]] != NONE)
+    return np.flatnonzero(shard.children[: shard.used[CHILDREN]] != NONE)
 
 
 def _a_child_of_none(solver, number):
@@ -315,21 +316,21 @@ def _a_child_of_two(solver, number):
 
 def _a_circle(solver, number):
     shard = solver.tree.shards[number]
-    shard.children[_led(shard)[0]] = solver.tree.roots_of(number)[0][0]
+    shard.children[_led(shard)[0]] = solver.tree.shard_roots(number)[0][0]
 
 
 def _a_subtree_elsewhere(solver, number):
     roots = solver.tree.roots
-    own = np.flatnonzero(roots[:, OWNER] == number)[0]
+    own = np.flatnonzero(roots[:, SHARD] == number)[0]
     roots[own, ROOT] = solver.tree.shards[number].used[0]
 
 
 def _a_subtree_of_nobody(solver, number):
-    solver.tree.roots[0, OWNER] = NONE
+    solver.tree.roots[0, SHARD] = NONE
 
 
 def _a_subtree_of_a_shard_that_is_not(solver, number):
-    solver.tree.roots[0, OWNER] = 99
+    solver.tree.roots[0, SHARD] = 99
 
 
 def _a_subtree_after_another_bid(solver, number):
@@ -362,9 +363,9 @@ LAID_ELSEWHERE = [
 def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_path, monkeypatch):
     monkeypatch.setattr(store, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
+    moves = {id(shard): solver.tree.states(shard, number) for number, shard in solver.tree.all_shards}
     spoil(solver, number)
-    monkeypatch.setattr(solver.tree, "moves", lambda shard, number: moves[id(shard)])
+    monkeypatch.setattr(solver.tree, "states", lambda shard, number: moves[id(shard)])
     checkpoint.write(str(file), solver, None)
     _assert_refused(file, "damaged", _solver(game=game))
 
@@ -373,10 +374,10 @@ def test_a_tree_that_is_none_is_refused_even_with_a_right_sum(spoil, game, tmp_p
 def test_histories_that_cannot_be_there_are_refused_even_with_a_right_sum(column, value, game, tmp_path, monkeypatch):
     monkeypatch.setattr(store, "_CUT_FROM", 4)
     (solver, number), file = _cut_solver(game=game), tmp_path / "state"
-    moves = {id(shard): solver.tree.moves(shard, number) for number, shard in solver.tree.all_shards}
+    moves = {id(shard): solver.tree.states(shard, number) for number, shard in solver.tree.all_shards}
     own = moves[id(solver.tree.shards[number])]
     own[int(np.flatnonzero(own[:, column] != value)[0]), column] = value
-    monkeypatch.setattr(solver.tree, "moves", lambda shard, number: moves[id(shard)])
+    monkeypatch.setattr(solver.tree, "states", lambda shard, number: moves[id(shard)])
     checkpoint.write(str(file), solver, None)
     _assert_refused(file, "damaged", _solver(game=game))
 
@@ -391,7 +392,7 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
         for _ in range(2):
             place += 8 + int.from_bytes(rest[place : place + 8], "little")
         assert int.from_bytes(rest[place : place + 8], "little") == 7 * 8
-        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.rooms)
+        assert np.frombuffer(rest, np.int64, 3, place + 8).tolist() == list(_solver(iterations=3).tree.top.capacity)
         place += 8 + 8 * which
         rest[place : place + 8] = room.to_bytes(8, "little", signed=True)
         return bytes(rest)
@@ -403,8 +404,8 @@ def test_rooms_that_cannot_be_are_refused_even_with_a_right_sum(room, which, kep
 def test_what_is_used_has_to_be_what_the_histories_take(tmp_path):
     for place in range(3):
         file, solver = tmp_path / "state", _solver(iterations=3)
-        moves = solver.tree.moves(solver.tree.top, NONE)
-        solver.tree.moves = lambda shard, number, moves=moves: moves
+        moves = solver.tree.states(solver.tree.top, NONE)
+        solver.tree.states = lambda shard, number, moves=moves: moves
         solver.tree.top.used[place] -= 1
         checkpoint.write(str(file), solver, None)
         _assert_refused(file, "damaged")

@@ -15,10 +15,9 @@ from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers import ladder
 from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_io, shard_worker
 from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
-from liarsdice_cli.solvers.public_tree.shard_io import AVERAGE_STRATEGY
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.solution import Request, Watch
-from liarsdice_cli.strategies.stored import StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 from liarsdice_cli.system.cluster import MAX_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
@@ -225,7 +224,7 @@ def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
 
 def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
     free = run_of(solver("two"), 40)
-    largest = max(shard.bytes_of(shard.rooms) for shard in free.tree.shards)
+    largest = max(shard.bytes_of(shard.capacity) for shard in free.tree.shards)
     with on_workers("two", "pretend:2", memory=1.5 * largest) as (one, _):
         run_of(one, 40)
         assert one.short

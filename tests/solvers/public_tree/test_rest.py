@@ -99,7 +99,7 @@ def test_payoffs_are_those_of_plain_recursion(dice: tuple[int, ...]) -> None:
     beliefs = {player + 1: generator.random(game.roll_count(player)) for player in range(len(dice))}
     rest = subgame(game, "1x2", beliefs)
     found = solve(rest, iterations=7)
-    averages = found.best.averages
+    averages = found.best.stored
     assert averages is not None
     assert found.judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
     assert found.judgement.regrets == pytest.approx(_regrets(rest, averages), abs=1e-9)
@@ -111,7 +111,7 @@ def test_payoffs_under_house_rules_are_those_of_plain_recursion(game: Rules, ope
     history = () if opening else (next(bid for bid in game.bidding.openings if game.bidding.following(bid)),)
     keeps = game.bidding.run < game.bid_count
     rest = subgame(game, history, bids=None if keeps else [bid for bid in subgame(game, history).bids if bid % 4])
-    averages = solve(rest, iterations=5).best.averages
+    averages = solve(rest, iterations=5).best.stored
     assert averages is not None
     assert solve(rest, iterations=5).judgement.payoffs == pytest.approx(_payoffs(rest, averages), abs=1e-9)
     if keeps and not history:
@@ -156,7 +156,7 @@ def test_a_rest_with_fewer_bids_makes_no_others() -> None:
     game = rules("common", 6, (2, 2))
     bids = [bid for bid in range(8, 24) if bid % 2]
     rest = subgame(game, "1x4", bids=bids)
-    strategy = solve(rest, iterations=50).best.averages
+    strategy = solve(rest, iterations=50).best.stored
     assert strategy is not None
     said = strategy.at(rest.history)
     left_out = [place for place, action in enumerate(BettingState(game, rest.history).actions) if action not in (CALL, *bids)]
@@ -173,7 +173,7 @@ def test_the_rest_of_a_large_game_is_solved_where_shards_are_cut() -> None:
     game = rules("common", 6, (2, 2))
     rest = subgame(game, "1x3")
     found = solve(rest, target=2e-3)
-    averages, bounds = found.best.averages, found.judgement.bounds
+    averages, bounds = found.best.stored, found.judgement.bounds
     assert averages is not None
     assert bounds is not None
     assert len(averages.tree.shards) > 0
@@ -202,7 +202,7 @@ def test_what_needs_a_tree_is_refused(asked: dict[str, str], words: str) -> None
 )
 def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, dice: tuple[int, ...], iterations: int) -> None:
     game = rules(preset, sides, dice)
-    rough = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.averages
+    rough = solve(game, method="dcfr+", iterations=iterations, form="public tree").best.stored
     assert rough is not None
     gains = []
     for history in _likely(game, rough):
@@ -217,7 +217,7 @@ def test_re_solving_lets_no_history_be_exploited_more(preset: str, sides: int, d
 @spared
 def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
     game = rules("common", 6, (2, 2))
-    rough = solve(game, method="dcfr+", iterations=12).best.averages
+    rough = solve(game, method="dcfr+", iterations=12).best.stored
     assert rough is not None
     for history, player in (("1x3", 1), ("1x4", 2)):
         found = resolve(rough, history, player, target=1e-3)
@@ -230,12 +230,12 @@ def test_re_solving_two_dice_each_measured_on_the_whole_game() -> None:
 def test_without_the_choice_to_take_re_solving_is_not_safe() -> None:
     """That the property above can fail: trust that the opponent comes with the rolls believed, and it does."""
     game = rules("joker", 4, (2, 1))
-    rough = solve(game, method="dcfr+", iterations=8, form="public tree").best.averages
+    rough = solve(game, method="dcfr+", iterations=8, form="public tree").best.stored
     assert rough is not None
     worst = 0.0
     for history in _likely(game, rough):
         rest = subgame(game, history, rough)
-        trusting = solve(rest, target=2e-4).best.averages
+        trusting = solve(rest, target=2e-4).best.stored
         assert trusting is not None
         for player in (0, 1):
             spliced = expanded(Spliced(game, rough, trusting, rest.history, (player,)))

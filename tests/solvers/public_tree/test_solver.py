@@ -26,7 +26,7 @@ from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.store import NUMBERS
+from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.gambit_walk import game_of, sets_of
 from tests.support.properties import mostly_slow
@@ -94,8 +94,8 @@ def test_and_whatever_is_kept_there(preset, sides, dice):
     solver = _solver(preset, sides, dice, iterations=6, growth=0.03)
     generator = np.random.default_rng(5)
     for _, shard in solver.tree.all_shards:
-        used = shard.used[NUMBERS]
-        shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
+        used = shard.used[ENTRIES]
+        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.6)
     _check_against_the_tree(rules(preset, sides, dice, payoffs="zero-sum"), solver)
 
 
@@ -164,8 +164,8 @@ def _everything(solver):
     """All that a solver keeps, the room that is left aside."""
     for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
-        yield from (shard.used, shard.first[:histories], shard.place[:histories], shard.children[:places])
-        yield from (array[:numbers] for array in shard.kept.values())
+        yield from (shard.used, shard.first_entry[:histories], shard.first_child[:histories], shard.children[:places])
+        yield from (array[:numbers] for array in shard.arrays.values())
     yield solver.tree.roots[: solver.tree.subtrees[0]]
 
 
@@ -205,7 +205,7 @@ def test_where_the_tree_is_cut_changes_no_number(preset, dice, monkeypatch):
     cut = _solver(preset, 4, dice)
     for solver in (whole, cut):
         for _, shard in solver.tree.all_shards:  # where there is none, histories grow later
-            shard.make_room(1 << 10, 1 << 14, 1 << 18)
+            shard.reserve(1 << 10, 1 << 14, 1 << 18)
         for _ in range(12):
             solver.iterate()
     assert cut.tree.shards
@@ -245,7 +245,7 @@ def test_without_memory_nothing_more_grows_and_the_bounds_are_still_true():
 def test_numbers_that_are_not_finite_are_found(damage):
     solver = PublicTree(public_game(rules("common", 3)), minimiser("cfr+"))
     solver.iterate()
-    solver.tree.top.kept["regrets"][0] = damage
+    solver.tree.top.arrays["regrets"][0] = damage
     with pytest.raises(LiarsDiceError, match="no longer finite"):
         solver.iterate()
 

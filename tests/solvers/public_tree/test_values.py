@@ -22,7 +22,7 @@ from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
 from liarsdice_cli.strategies import store
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.store import NUMBERS
+from liarsdice_cli.strategies.shard import ENTRIES
 from liarsdice_cli.strategies.stored import StoredStrategy
 from tests.support.properties import mostly_slow
 
@@ -56,8 +56,8 @@ def _drawn(preset, sides, dice, payoffs):
     """Random strategies in such a tree."""
     strategy, generator = _learned(preset, sides, dice, payoffs), np.random.default_rng(3)
     for _, shard in strategy.tree.all_shards:
-        used = shard.used[NUMBERS]
-        shard.kept["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
+        used = shard.used[ENTRIES]
+        shard.arrays["averages"][:used] = generator.random(used) * (generator.random(used) < 0.7)
     return strategy
 
 
@@ -162,7 +162,7 @@ def test_values_of_more_players_are_those_of_the_rules_spelled_out(preset, sides
 def test_an_action_that_is_never_taken_is_worth_something_all_the_same():
     """A bid that nobody makes, after which nothing has grown, is called."""
     strategy = _learned("common", 2, (1, 1, 1), "win")
-    strategy.tree.top.kept["averages"][:] = 0
+    strategy.tree.top.arrays["averages"][:] = 0
     game, reader = strategy.rules, values.Values(strategy)
     opening = reader.after(())
     assert opening.probabilities[0].tolist() == [1, 1]

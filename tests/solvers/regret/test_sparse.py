@@ -33,7 +33,8 @@ from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser, power
 from liarsdice_cli.solvers.regret.sparse import SparseForm
 from liarsdice_cli.solvers.solution import Request, Watch
 from liarsdice_cli.strategies.expansion import expanded
-from liarsdice_cli.strategies.store import Shard, StrategyStore, entry_count
+from liarsdice_cli.strategies.shard import Shard, entry_count
+from liarsdice_cli.strategies.store import StrategyStore
 from tests.support.gambit_walk import SAMPLES
 from tests.support.properties import examples, mostly_slow
 from tests.support.random_games import Game, constant_sum_games, tree_of
@@ -97,14 +98,14 @@ class Both:
                 found = places.find(history)
                 assert found is not None
                 player, last = length % 2, history[-1] if history else -1
-                width, first = int(places.widths[player]), int(found[0].first[found[1]])
+                width, first = int(places.widths[player]), int(found[0].first_entry[found[1]])
                 own = slice(first, first + entry_count(places.bidding, last, width))
                 self.histories.append((own, player, sequences.at(history).astype(np.int64)))
         self.chances = self.public.game.rolls
 
     def at(self, kind: str, own: slice, player: int) -> Any:
         """The numbers of a history in the public tree, in place."""
-        numbers = self.public.tree.top.kept[kind][own].reshape(-1, int(self.public.tree.widths[player]))
+        numbers = self.public.tree.top.arrays[kind][own].reshape(-1, int(self.public.tree.widths[player]))
         return numbers[:, : len(self.chances[player])]
 
     def set(self, kind: str, player: int, numbers: Callable[[tuple[int, ...]], Any]) -> None:
@@ -130,10 +131,10 @@ class Both:
 
 def _everything(tree: StrategyStore, solver: PublicTree) -> Shard:
     """The one shard of a tree in which everything has grown, with room for all that a solver keeps."""
-    shard = Shard(tuple(solver.tree.top.kept), solver.kind)
-    shard.first, shard.place, shard.children = tree.top.first, tree.top.place, tree.top.children
+    shard = Shard(tuple(solver.tree.top.arrays), solver.kind)
+    shard.first_entry, shard.first_child, shard.children = tree.top.first_entry, tree.top.first_child, tree.top.children
     shard.used[:] = tree.top.used
-    shard.make_room(*tree.top.rooms)
+    shard.reserve(*tree.top.capacity)
     return shard
 
 
