@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from liarsdice_cli.solvers.public_tree.solver import REGRETS, PublicTree
-from liarsdice_cli.solvers.public_tree.walk import NOTHING
+from liarsdice_cli.solvers.public_tree.arrays import NEGLIGIBLE
+from liarsdice_cli.solvers.public_tree.solver import AVERAGE_STRATEGY, REGRETS, PublicTree
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import StrategyStore
-from liarsdice_cli.strategies.stored import AVERAGES
 
 SOURCE = Path(__file__).parent / "public_tree.c"
 # As the compiled Python: sums may be reordered, numbers that are not finite stay visible.
@@ -47,10 +46,10 @@ class CKernel:
     def __init__(self, solver: PublicTree) -> None:
         assert not solver.tree.shards, "one shard"
         self.solver, self.iteration = solver, 0
-        self.shard = Shard((REGRETS, AVERAGES), solver.kind)
+        self.shard = Shard((REGRETS, AVERAGE_STRATEGY), solver.kind)
         self.tree = StrategyStore(solver.tree.rolls, solver.tree.bidding, (), solver.kind, cut=solver.tree.bids)
         self.tree.top = self.shard
-        tables = solver.walks.walker.tables
+        tables = solver.traverser.shard_traverser.tables
         self.tables = [np.array(one, np.int64) for one in (solver.tree.widths, tables.group, tables.quantity, tables.most)]
         self.take()
         self.real: Any = ctypes.c_double if solver.kind is np.float64 else ctypes.c_float
@@ -69,7 +68,7 @@ class CKernel:
         """Update one player."""
         solver, shard, step = self.solver, self.shard, self.solver.minimiser.step(self.iteration + 1)
         assert (step.discount, step.discount_negative, step.prediction) == (1, 1, 0), "public_tree.c knows no such minimiser"
-        tables, reach = solver.walks.walker.tables, solver.walks.walker.opening.reach[0]
+        tables, reach = solver.traverser.shard_traverser.tables, solver.traverser.shard_traverser.opening.reach[0]
         players, groups, counts, rolls = tables.matches.shape
         arrays = *self.tables, tables.matches, shard.first_entry, shard.first_child
         walk = self.fields(
@@ -81,7 +80,7 @@ class CKernel:
             *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
             *shard.capacity,
             *(array.ctypes.data for array in shard.arrays.values()),
-            *(step.regret_weight, step.floor, step.average_weight, NOTHING, solver.growth / (self.iteration + 1)),
+            *(step.regret_weight, step.floor, step.average_weight, NEGLIGIBLE, solver.growth / (self.iteration + 1)),
             float(np.finfo(solver.kind).tiny),
             *(learner, (learner - 1) % players, 0),
         )
@@ -104,7 +103,7 @@ class CKernel:
         self.shard.first_entry, self.shard.first_child = its.first_entry.copy(), its.first_child.copy()
         self.shard.children = its.children.copy()
         self.shard.used[:] = its.used
-        self.shard.arrays = {name: its.arrays[name].copy() for name in (REGRETS, AVERAGES)}
+        self.shard.arrays = {name: its.arrays[name].copy() for name in (REGRETS, AVERAGE_STRATEGY)}
         self.iteration = self.solver.iteration
 
     def apart(self) -> float:
@@ -112,7 +111,7 @@ class CKernel:
         its = self.solver.tree.top
         if not np.array_equal(self.shard.used, its.used) or not np.array_equal(self.shard.children, its.children):
             return float("inf")
-        pairs = [(self.shard.arrays[name], its.arrays[name]) for name in (REGRETS, AVERAGES)]
+        pairs = [(self.shard.arrays[name], its.arrays[name]) for name in (REGRETS, AVERAGE_STRATEGY)]
         return max(float(np.abs(mine - other).max() / max(np.abs(other).max(), 1e-300)) for mine, other in pairs)
 
 
@@ -125,7 +124,7 @@ def drift(kernel: CKernel) -> float:
     for _ in range(ITERATIONS * kernel.solver.game.players):
         kernel.take()
         kernel.make_room()
-        kernel.update(kernel.solver.learner)
+        kernel.update(kernel.solver.update_player)
         kernel.solver.update()
         worst = max(worst, kernel.apart())
     return worst

@@ -24,11 +24,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
-from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
-from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
+from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
+from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, opened
+from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, result_of
 from liarsdice_cli.system.local_cluster import LocalCluster, LocalWorker
 
 PAGE = Path(__file__).with_suffix(".md")
@@ -67,7 +67,7 @@ class CountingWorker(LocalWorker):
         except (EOFError, OSError) as error:
             raise WorkerLostError from error
         CountingWorker.bytes += len(message)
-        return opened(pickle.loads(message))
+        return result_of(pickle.loads(message))
 
 
 class CountingCluster(LocalCluster):
@@ -116,8 +116,8 @@ def prepared(state: str, workers: int) -> Iterator[PublicTree]:
             solver.iterate()
         yield solver
     finally:
-        if isinstance(solver.holder, Elsewhere):
-            solver.holder.close()
+        if isinstance(solver.backend, RemoteBackend):
+            solver.backend.close()
 
 
 class Measured(NamedTuple):
@@ -143,8 +143,8 @@ def by_turns(state: str, rounds: int = ROUNDS) -> Measured:
                 runs.setdefault(workers, []).append(measured(solver))
                 held[workers] = [worker.bytes for worker in solver.workers]
                 if workers == 1:
-                    assert isinstance(solver.holder, Elsewhere)
-                    work = solver.holder.work.tolist()
+                    assert isinstance(solver.backend, RemoteBackend)
+                    work = solver.backend.work.tolist()
     middle = {workers: sorted(some)[len(some) // 2] for workers, some in runs.items()}
     return Measured(middle, held, [one / sum(work) for one in work])
 
@@ -167,8 +167,8 @@ class Model(NamedTuple):
 
     def seconds(self, workers: int, cores: int, call: float, bytes_a_second: float) -> float:
         """Of an iteration of two players: the driver's, those of the worker with most work, of calls, and of messages."""
-        deal = dealt(self.shares, [shard % workers for shard in range(len(self.shares))], workers)
-        most = max(loads(self.shares, deal, workers))
+        owners = balance(self.shares, [shard % workers for shard in range(len(self.shares))], workers)
+        most = max(loads(self.shares, owners, workers))
         return self.driver + self.each * workers + self.work * max(most, 1 / cores) + 2 * call + self.bytes / bytes_a_second
 
 

@@ -136,28 +136,27 @@ def run_history(game: Game, method: Minimiser, float64: bool = False) -> Iterato
     """One run, the code compiled before."""
     from liarsdice_cli.games.liarsdice.public import public_game
     from liarsdice_cli.games.liarsdice.rules import rules
-    from liarsdice_cli.solvers.public_tree import solver as module
-    from liarsdice_cli.solvers.public_tree.solver import PublicTree
-    from liarsdice_cli.strategies.stored import AVERAGES
+    from liarsdice_cli.solvers.public_tree.solver import AVERAGE_STRATEGY, PublicTree
+    from liarsdice_cli.strategies import store
 
     if float64:
-        module.SMALL = 1 << 62
+        store.SMALL = 1 << 62
     restarts = Restarts(method.name.partition("!")[2])
 
     public = public_game(rules(game.preset, game.sides, tuple(map(int, game.dice.split(",")))))
     PublicTree(public, method, 1).iterate()
     solver, seconds, look = PublicTree(public, method, 1), 0.0, 1.0
     while seconds < game.seconds and solver.iteration < MOST:
-        begun, since, before = time.process_time(), solver.iteration, solver.walks.visited
+        begun, since, before = time.process_time(), solver.iteration, solver.traverser.visited
         while solver.iteration < look:
             solver.iterate()
         seconds += time.process_time() - begun
-        visited = (solver.walks.visited - before) / (solver.iteration - since)
+        visited = (solver.traverser.visited - before) / (solver.iteration - since)
         exploitability = solver.bounds().exploitability
         yield Sample(solver.iteration, seconds, visited / (1 << public.bids), exploitability)
         if restarts.due(solver.iteration, exploitability):
             for shard in (solver.tree.top, *solver.tree.shards):
-                shard.arrays[AVERAGES][:] = 0
+                shard.arrays[AVERAGE_STRATEGY][:] = 0
         look = max(look * STEP, solver.iteration + 1)
 
 

@@ -129,9 +129,9 @@ def reaching(game: Game, target: float, threads: int) -> list[float]:
 
 def compiling(kind: str) -> list[float]:
     """Seconds by clock and processor of the first iteration, and of the first bounds after it."""
-    from liarsdice_cli.solvers.public_tree import solver as module
+    from liarsdice_cli.strategies import store
 
-    module.SMALL = 0 if kind == "float32" else 1 << 62
+    store.SMALL = 0 if kind == "float32" else 1 << 62
     solver = Game("common", 3, "1,1").solver()
     return [*_took(solver.iterate), *_took(solver.bounds)]
 
@@ -151,27 +151,27 @@ def open_spiel() -> list[float]:
 
 
 def plain_c(game: Game, kind: str) -> list[float]:
-    """Processor milliseconds an iteration: of our walk, of all we do for it, of plain C; and how far apart the two are.
+    """Processor milliseconds an iteration: of our traversal, of all we do for it, of plain C; and how far apart the two are.
 
     Both do the first iterations in turns, each from its own start, best of three. Raises AssertionError where they differ.
     """
     from benchmarks.c_kernel import AGREE, CKernel, drift
-    from liarsdice_cli.solvers.public_tree import solver as module
+    from liarsdice_cli.solvers.public_tree import traversers
     from liarsdice_cli.strategies import store
 
-    module.SMALL = 0 if kind == "float32" else 1 << 62
+    store.SMALL = 0 if kind == "float32" else 1 << 62
     store.default_cut = lambda bids: bids  # one shard
     apart = drift(CKernel(game.solver()))
     assert apart <= AGREE, apart
-    walking, walk = [0.0], module.w.walk
+    walking, traverse = [0.0], traversers.traverse
 
     def timed(*arguments: Any) -> int:
         begun = time.process_time()
-        visited: int = walk(*arguments)
+        visited: int = traverse(*arguments)
         walking[0] += time.process_time() - begun
         return visited
 
-    module.w.walk = timed
+    traversers.traverse = timed
     best = [float("inf")] * 3
     for _ in range(3):
         kernel, ours = CKernel(game.solver()), game.solver()
@@ -255,12 +255,12 @@ def _kernels() -> None:
     from benchmarks.c_kernel import ITERATIONS as CHECKED
     from benchmarks.c_kernel import compiler
 
-    print(f"\n## Public tree: beside the same walk in plain C, `cc -O3 -march=native`, one thread, {ITERATIONS} iterations\n")
+    print(f"\n## Public tree: beside plain C, `cc -O3 -march=native`, one thread, {ITERATIONS} iterations\n")
     if not compiler():
         print("There is no C compiler on this machine.")
         return
     print(
-        f"| game | floats | our walk, ms | C, ms | ratio | all of our iteration, ms | apart in {CHECKED} iterations |"
+        f"| game | floats | our traversal, ms | C, ms | ratio | all of our iteration, ms | apart in {CHECKED} iterations |"
         "\n|---|---|---|---|---|---|---|"
     )
     for game in (ONE_DIE, FOUR_SIDES, JOKER):

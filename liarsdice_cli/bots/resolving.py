@@ -257,7 +257,7 @@ class Resolver:
         from liarsdice_cli.solvers.public_tree.solver import PublicTree  # imports numba
         from liarsdice_cli.solvers.regret.convergence import Limits, run
         from liarsdice_cli.solvers.regret.minimisers import DEFAULT, FOR_MORE, minimiser
-        from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
+        from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
         game = game_of(rest)
         solver = PublicTree(game, minimiser(DEFAULT if game.players == 2 else FOR_MORE), threads=1)
@@ -268,8 +268,8 @@ class Resolver:
             raise KeyboardInterrupt
         last = history.last
         for _, shard in solver.tree.all_shards:
-            shard.arrays = {AVERAGES: shard.arrays[AVERAGES]}
-        strategy = StoredStrategy(self.rules, solver.tree, AVERAGES, start=rest)
+            shard.arrays = {AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]}
+        strategy = StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY, start=rest)
         return SolvedSubgame(rest, strategy, last.bounds.exploitability, last.iteration)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, UsageError
 from liarsdice_cli.extensive.stream import NONE, TERMINAL, Ints, Outcome
 from liarsdice_cli.extensive.tree import GameTree
-from liarsdice_cli.games.perfect_information import game_tree
+from liarsdice_cli.games.perfect_information import NodeColumns, game_tree
 from liarsdice_cli.text import printable, quoted
 
 Payoffs = tuple[Fraction, ...]
@@ -100,10 +100,12 @@ def build(table: OutcomeTable, order: Sequence[int], title: str = "", comment: s
         table.players,
         table.names,
         [Outcome(", ".join(map(str, vector)), vector) for vector in table.vectors],
-        depth=depth,
-        move=moves[row, depth - 1],
-        mover=np.where(end, TERMINAL, np.append(order, TERMINAL)[np.minimum(depth, len(order))]),
-        outcome=np.where(end, table.payoffs[rows][row], NONE),
+        NodeColumns(
+            depth=depth,
+            move=moves[row, depth - 1],
+            mover=np.where(end, TERMINAL, np.append(order, TERMINAL)[np.minimum(depth, len(order))]),
+            outcome=np.where(end, table.payoffs[rows][row], NONE),
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -22,34 +22,43 @@ MOST_NODES = 500_000
 """The largest tree that is unfolded from positions and moves."""
 
 
+class NodeColumns(NamedTuple):
+    """The nodes of a tree in prefix order, an entry a node in every column.
+
+    depth   : the number of moves before the node, which gives the shape of the tree
+    move    : the index of the move that leads to the node; the root's is ignored
+    mover   : the player who moves, TERMINAL at a terminal node
+    outcome : the index of the outcome, NONE at a decision node
+    """
+
+    depth: Ints
+    move: Ints
+    mover: Ints
+    outcome: Ints
+
+
 def game_tree(
     title: str,
     comment: str,
     players: tuple[str, ...],
     names: Sequence[str],
     outcomes: Sequence[Outcome],
-    *,
-    depth: Ints,
-    move: Ints,
-    mover: Ints,
-    outcome: Ints,
+    nodes: NodeColumns,
 ) -> GameTree:
-    """Return the tree with these columns.
+    """Return the tree with these nodes.
 
-    depth   : the number of moves before every node; the nodes are in prefix order, so this is the shape of the tree
-    move    : for every node the index in `names` of the move that leads into it; the root's is ignored
-    mover   : the player who moves, TERMINAL at the ends
-    outcome : the row in `outcomes`, NONE where a player moves
+    names, outcomes : the moves and outcomes to which the nodes refer
 
-    Labels of information sets name the moves before them and are made on demand. Cost: a sort of the nodes and one
+    The label of an information set names the moves before it and is computed on demand. Cost: a sort of the nodes and one
     step a decision node; about 60 bytes a node.
 
     >>> ends = [Outcome("a", ()), Outcome("b", ())]
-    >>> columns = {"depth": [0, 1, 1], "move": [-1, 0, 1], "mover": [0, TERMINAL, TERMINAL], "outcome": [NONE, 0, 1]}
-    >>> tree = game_tree("", "", ("Ann",), ["x", "y"], ends, **{name: np.array(column) for name, column in columns.items()})
+    >>> columns = [0, 1, 1], [-1, 0, 1], [0, TERMINAL, TERMINAL], [NONE, 0, 1]
+    >>> tree = game_tree("", "", ("Ann",), ["x", "y"], ends, NodeColumns(*map(np.array, columns)))
     >>> tree.action_lists, tree.infoset.tolist(), list(tree.infosets.labels)
     ([Actions(labels=('x', 'y'), probabilities=None)], [0, -1, -1], ['start'])
     """
+    depth, move, mover, outcome = nodes
     parent = parents(depth)
     deciding = np.flatnonzero(mover != TERMINAL)
     infoset = np.full(len(depth), NONE, np.int32)
@@ -113,10 +122,7 @@ def unfold(
         ("Player 1", "Player 2"),
         list(names),
         [Outcome(f"Player {winner + 1} wins", (Fraction(winner == 0), Fraction(winner == 1))) for winner in (0, 1)],
-        depth=np.array(depth),
-        move=np.array(move),
-        mover=np.array(mover),
-        outcome=np.array(outcome),
+        NodeColumns(*map(np.array, (depth, move, mover, outcome))),
     )
 
 

@@ -96,7 +96,9 @@ def draw(
     played: bool = False,
     progress: Progress | None = None,
 ) -> Picture | Figure:
-    """The picture of a game, of a profile on it, or of who wins from where.
+    """Return a picture of a game, of a profile on it, or of the positions from which a player wins.
+
+    The options are keyword arguments, named as those of the command `draw`.
 
     what     : a profile, or a solution, whose first one is shown; a game of up to `SOLVED` nodes is solved first, see `note`;
                what `outcomes` found; or a position of take-away or Nim, an analysed graph, or Zero Intelligence's model, as

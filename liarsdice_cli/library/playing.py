@@ -36,7 +36,9 @@ def arena(
     move_seconds: float = SECONDS,
     following: Callable[[int], AbstractContextManager[Callable[[int], None]]] = lambda games: nullcontext(lambda done: None),
 ) -> Result:
-    """Every bot against every other, at larger tables every combination that fills one: rates with intervals, and ratings.
+    """Play every bot against every other; return rates with intervals, and ratings. Larger tables seat every combination.
+
+    The options are keyword arguments, named as those of the command `arena`.
 
     bots      : as the command line names them ("honest", "zero-intelligence:0.3", "package.module:Class"), or policies
     rounds    : games of each combination, rounded up to a multiple of the seats, for each deal is played from every seat
@@ -78,7 +80,9 @@ def play(
     seed: int | None = None,
     move_seconds: float = SECONDS,
 ) -> Iterator[Session]:
-    """A table at which `player`, who has the first seat and opens the first round, plays with bots; they leave at its end.
+    """Return a context of a session in which `player` plays with bots, in the first seat and opening the first round.
+
+    The options are keyword arguments, named as those of the command `play`.
 
     player : whoever answers `act(view, generator)` with an action: a program, or what asks a person
     bots   : as in `arena`; one sits in all other seats, and without any it is honest

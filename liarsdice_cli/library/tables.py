@@ -14,7 +14,7 @@ from liarsdice_cli.studies import match as matches
 from liarsdice_cli.studies import valuation
 from liarsdice_cli.studies.match import Match
 from liarsdice_cli.studies.valuation import Valuation
-from liarsdice_cli.studies.value_table import ValueTable
+from liarsdice_cli.studies.value_table import CHANGES, ValueTable
 
 if TYPE_CHECKING:
     from liarsdice_cli.solvers.regret.convergence import Sample
@@ -97,26 +97,18 @@ def match(
     sides: int = 6,
     dice: Sequence[int] = (2, 2),
     *,
-    wild: int | str | None = None,
-    max_quantity: int | None = None,
-    order: str | None = None,
-    wild_opening: bool | None = None,
-    stairs: bool | None = None,
-    fixed_face: bool | None = None,
-    spot_on: bool | None = None,
     opener: str = "loser",
     palifico: bool | None = None,
     table: ValueTable | None = None,
-    **how: Any,
+    **options: Any,
 ) -> Match:
-    """The probability of winning a whole match from these dice on, in which the loser of a round gives up a die.
+    """Return the probabilities of winning a match from these dice on. The loser of a round gives up a die.
 
-    wild, max_quantity, order, wild_opening, stairs, fixed_face, spot_on : of every round, as `rules` takes them; None for
-               the preset's own
-    opener   : of the next round: its "loser", its "winner", or "alternate"
-    palifico : whether who comes down to one die opens a round with nothing wild and the face fixed; None for the preset's own
-    table    : what is known of rounds already
-    how      : as `values` takes it
+    opener   : the player who opens the next round: the "loser" or the "winner" of the last, or "alternate"
+    palifico : whether a player who drops to one die opens a round without wild dice and with a fixed face; None for the
+               preset's own
+    table    : known values of rounds
+    options  : rule fields of every round (`value_table.CHANGES`) as `grid` takes them, and what `values` takes
 
     Raises UsageError for rules that describe no game and for more than two players. Cost: that of all rounds.
 
@@ -128,10 +120,9 @@ def match(
     table = table or ValueTable()
     lasts = plays_palifico(preset, palifico)
     matches.check(opener, lasts)
-    given = {"wild": wild, "max_quantity": max_quantity, "order": order}
-    given |= {"wild_opening": wild_opening, "stairs": stairs, "fixed_face": fixed_face, "spot_on": spot_on}
-    changes = {argument: value for argument, value in given.items() if value is not None}
+    given = {field: options.pop(field) for field in CHANGES if field in options}
+    changes = {field: value for field, value in given.items() if value is not None}
     games = matches.as_known(matches.stages(preset, sides, dice, lasts, **changes), table)
-    values(games, table=table, **how)
+    values(games, table=table, **options)
     known = [one for one in map(table.get, games) if one is not None]
     return Match(preset, sides, (dice[0], dice[1]), opener, lasts, known, changes)

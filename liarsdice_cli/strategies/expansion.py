@@ -10,7 +10,7 @@ from liarsdice_cli.extensive.stream import Bools
 from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.strategies.shard import NONE, Shard, entry_count
 from liarsdice_cli.strategies.store import LAST_BID, MOVER, ROOT, SHARD, StrategyStore
-from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
 _TOGETHER = 1 << 12
 """Histories after which progress is reported."""
@@ -28,7 +28,7 @@ def expanded(strategy: Strategy, advance: Callable[[int], None] = lambda histori
     """
     rules = strategy.rules
     rolls = [rules.roll_count(player) for player in range(rules.players)]
-    store = StrategyStore(rolls, rules.bidding, (AVERAGES,), np.float64, cut=rules.bid_count)
+    store = StrategyStore(rolls, rules.bidding, (AVERAGE_STRATEGY,), np.float64, cut=rules.bid_count)
     _Expansion(strategy, store, advance).run()
     return StoredStrategy(rules, store)
 
@@ -108,7 +108,7 @@ class _Expansion:
         """Store the probabilities after a history; yield the histories that follow, the highest bid first."""
         store, (last, mover) = self.store, self.store.state_after(history)
         probabilities = self.strategy.at(history)
-        store.entries(self.shard, number, last, mover, AVERAGES)[:] = probabilities
+        store.entries(self.shard, number, last, mover, AVERAGE_STRATEGY)[:] = probabilities
         bids = store.bidding.following(last)
         for row, bid in zip(reversed(range(len(probabilities))), reversed(bids), strict=False):
             if not store.bidding.decides(bid):

@@ -15,7 +15,7 @@ from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.strategies.combined import WithImpossibleBids
 from liarsdice_cli.strategies.store import StrategyStore
 
-AVERAGES = "averages"
+AVERAGE_STRATEGY = "averages"
 """The name of the entries of an average strategy."""
 
 
@@ -60,7 +60,7 @@ class StoredStrategy:
 
     rules: Rules
     tree: StrategyStore
-    name: str = AVERAGES
+    name: str = AVERAGE_STRATEGY
     values: Any = field(default=None)
     start: Subgame | None = None
 

@@ -59,7 +59,9 @@ def resolve(
     threads: int | None = None,
     tell: Callable[[Sample], None] = lambda sample: None,
 ) -> Resolved:
-    """Solve the rest of a round anew, so that the whole strategy is exploited no more than before (safe re-solving).
+    """Re-solve a subgame so that the whole strategy is exploited no more than before (safe re-solving).
+
+    The options are keyword arguments, named as those of the command `resolve`.
 
     strategy : of two players, such as `read_strategy` gives, or `Solution.strategy`
     history  : the bids after which the rest begins, such as "1x2 2x3"

@@ -49,19 +49,11 @@ def grid(
     sides: Sequence[int],
     dice: Sequence[tuple[int, ...]],
     payoffs: str = "win",
-    *,
-    wild: int | str | None = None,
-    max_quantity: int | None = None,
-    order: str | None = None,
-    wild_opening: bool | None = None,
-    stairs: bool | None = None,
-    fixed_face: bool | None = None,
-    spot_on: bool | None = None,
+    **changes: Any,
 ) -> list[Rules]:
-    """All games of these presets, dice and sides, each once: sides change first, then dice, then presets.
+    """Return all games of these presets, dice and sides, each once: sides change first, then dice, then presets.
 
-    wild, max_quantity, order, wild_opening, stairs, fixed_face, spot_on : as `rules` takes them, for every game; None for
-                each preset's own
+    changes : rule fields for every game, as `rules` takes them; None for the preset's own
 
     Raises UsageError for rules that describe no game, and for more than two players, whose games have no value.
 
@@ -75,9 +67,8 @@ def grid(
         if len(players) != 2:
             raise ArgumentError("dice", tuple(players), _NO_VALUE)
     shapes = ((name, side, one) for name in names for one in dice for side in sides)
-    given = {"wild": wild, "max_quantity": max_quantity, "order": order, "wild_opening": wild_opening, "stairs": stairs}
-    changes: dict[str, Any] = given | {"payoffs": payoffs, "fixed_face": fixed_face or False, "spot_on": spot_on or False}
-    games = (rules(*shape, **changes) for shape in shapes)
+    given = {field: value for field, value in changes.items() if value is not None}
+    games = (rules(*shape, payoffs=payoffs, **given) for shape in shapes)
     return list(dict.fromkeys(games))
 
 

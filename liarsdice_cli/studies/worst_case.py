@@ -18,7 +18,7 @@ from liarsdice_cli.games.liarsdice.strategy import Strategy
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.best_response import BestResponseValue, best_response_value
 from liarsdice_cli.solvers.betting_search import BeyondReachError, ignore
-from liarsdice_cli.solvers.public_tree.holders import holder_of
+from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.regret.convergence import Sample
 from liarsdice_cli.solvers.solution import Request
@@ -132,9 +132,9 @@ def _of(rules: Rules, second: BestResponseValue, first: BestResponseValue) -> Wo
 def _traversed(strategy: Stored, rules: Rules, threads: int | None) -> WorstCase:
     """Return the worst case by a traversal of the expanded histories."""
     game = public_game(replace(strategy.rules, payoffs=rules.payoffs))
-    responses = Responses(game, strategy.tree, strategy.name, holder_of(strategy.tree, threads))
+    responses = Responses(game, strategy.tree, strategy.name, backend_of(strategy.tree, threads))
     payoffs = _left(game, responses.wins(1), 0), _left(game, responses.wins(0), 1)
-    return WorstCase(payoffs, game.total, game.rounding_error, responses.walks.visited)
+    return WorstCase(payoffs, game.total, game.rounding_error, responses.traverser.visited)
 
 
 def _left(game: PublicGame, wins: Number, seat: int) -> Number:

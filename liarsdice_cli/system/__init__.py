@@ -1,1 +1,1 @@
-"""What the machine gives: compiled functions, processes, memory."""
+"""The machine: compiled functions, processes, memory, clusters of workers."""

@@ -17,16 +17,16 @@ from typing import Any, NamedTuple, Protocol
 
 from liarsdice_cli.errors import LiarsDiceError
 
-MOST_LOSSES = 5
-"""So often may workers be lost over one and the same piece of work: after that it is taken to be what ends them."""
+MAX_LOSSES = 5
+"""The number of times that one piece of work is retried after it lost its worker. Then it counts as the cause of the losses."""
 
 
 class WorkerLostError(Exception):
     """The process of a worker has ended."""
 
 
-class Place(NamedTuple):
-    """Where a worker runs: the machine, its process, and how many bytes of memory are free there."""
+class WorkerLocation(NamedTuple):
+    """The machine of a worker, its process, and the free bytes of memory there."""
 
     machine: str
     process: int
@@ -34,9 +34,9 @@ class Place(NamedTuple):
 
 
 class Message:
-    """A call of a method, which can be sent to one worker or to several: it is made ready for the way only once.
+    """A call of a method of a worker's object. It is pickled only once, however many workers it is sent to.
 
-    method, arguments : of the worker's object, and what can be pickled
+    method, arguments : the name of the method, and arguments that can be pickled
     """
 
     def __init__(self, method: str, *arguments: Any) -> None:
@@ -44,7 +44,7 @@ class Message:
 
     @cached_property
     def pickled(self) -> bytes:
-        """As it goes to another process of this machine."""
+        """The bytes that another process of this machine receives."""
         return pickle.dumps((self.method, self.arguments), pickle.HIGHEST_PROTOCOL)
 
 
@@ -52,73 +52,73 @@ class Worker(Protocol):
     """An object in another process."""
 
     def send(self, message: Message) -> None:
-        """Call a method of the object; WorkerLostError."""
+        """Call a method of the object; WorkerLostError if the process has ended."""
 
     def receive(self) -> Any:
-        """What the call came to: returns or raises what it did; WorkerLostError."""
+        """Return the result of the call, or raise its error; WorkerLostError if the process has ended."""
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, even in the middle of a call."""
 
 
 class Cluster(Protocol):
-    """Where workers can be started, and how many are wanted there."""
+    """A place to start workers, and the number of workers to start there."""
 
     @property
     def count(self) -> int:
-        """Of workers."""
+        """The number of workers."""
 
     @property
-    def side_by_side(self) -> int:
+    def workers_per_machine(self) -> int:
         """The most workers on one machine."""
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
-        """So many workers, or as many as there is room for, each with an object of its own, `make(*arguments)`.
+        """Start workers, or as many as there is room for, each with its own object `make(*arguments)`.
 
-        make, arguments : a function or class that can be imported, and what can be pickled
+        make, arguments : a function or class that can be imported, and arguments that can be pickled
         """
 
     def ready(self, workers: Sequence[Worker], seconds: float | None = None) -> Sequence[Worker]:
-        """Those of the workers whose calls have come to an end, at least one, or after so many seconds perhaps none."""
+        """Wait until at least one call has returned, or for some seconds; return the workers whose calls have."""
 
 
 class Raised(NamedTuple):
-    """What a call raised, on its way back."""
+    """An error that a call raised, as it is sent back."""
 
     error: Exception
 
 
-def answer(target: Any, method: str, arguments: Sequence[Any]) -> Any:
-    """What a worker sends back for a call of its object."""
+def call_method(target: Any, method: str, arguments: Sequence[Any]) -> Any:
+    """Call a method of a worker's object; return its result, or `Raised` with its error."""
     try:
         return getattr(target, method)(*arguments)
     except Exception as error:
-        return Raised(travelling(error))
+        return Raised(picklable(error))
 
 
-def travelling(error: Exception) -> Exception:
-    """Return an error as it can be sent: itself, or one with the same message if a pickle would change it."""
+def picklable(error: Exception) -> Exception:
+    """Return the error itself if it can be pickled, otherwise one with the same message."""
     with suppress(Exception):
-        there = pickle.loads(pickle.dumps(error))
-        if (type(there), str(there)) == (type(error), str(error)):
+        copy = pickle.loads(pickle.dumps(error))
+        if (type(copy), str(copy)) == (type(error), str(error)):
             return error
     return RuntimeError(f"{type(error).__name__}: {error!s:.200}")
 
 
-def opened(said: Any) -> Any:
-    """What a call returned; raises what it raised."""
-    if isinstance(said, Raised):
-        raise said.error
-    return said
+def result_of(reply: Any) -> Any:
+    """Return the result in a worker's reply, or raise the error in it."""
+    if isinstance(reply, Raised):
+        raise reply.error
+    return reply
 
 
 def no_room() -> LiarsDiceError:
-    """What to say where not one worker can be started."""
+    """Return the error for a cluster on which no worker can be started."""
     return LiarsDiceError("the cluster has no room for a worker: wait until others are done, or add machines")
 
 
-def here() -> Place:
-    """Where this process runs."""
+def location() -> WorkerLocation:
+    """Return the location of this process."""
     from liarsdice_cli.system.memory import available
 
-    return Place(platform.node(), os.getpid(), available())
+    return WorkerLocation(platform.node(), os.getpid(), available())

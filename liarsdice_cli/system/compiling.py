@@ -1,9 +1,9 @@
-"""Functions compiled by numba when they are first called, and kept on disk for the next time.
+"""Functions that numba compiles on their first call and caches on disk.
 
-Compiling takes seconds, so what is kept matters; but whatever is wrong with the place or with what is kept there, a function
-must run. numba looks at a kept index before it sees whether it belongs to the source, and fails at names that are gone. It
-numbers the files of a function's kinds of arguments, so that of two processes that compile at once each may take the other's
-code for its own: here a file is named by what it holds.
+Compiling takes seconds, so the cache matters. But a function must run whatever is wrong with the cache, and numba fails in two
+cases. It reads a cached index before checking that it belongs to the source, and fails if a name in it is gone. It also
+numbers the cache files of a function, so two processes that compile at once can load each other's code. So here a file is
+named by its content.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ _compiling_for_short_loops = False
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _LLVM = range(15, 23)
-"""Major versions of LLVM that are given options of its own: one that does not know them would end the process."""
+"""The major versions of LLVM that know the options set here; other versions would end the process."""
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
-    "fastmath": {"reassoc", "contract", "nsz", "arcp"},  # nothing that forgets infinities and what is no number
+    "fastmath": {"reassoc", "contract", "nsz", "arcp"},  # keeps infinities and NaN
     "error_model": "numpy",
 }
 
 
 def _in_place() -> dict[str, Any]:
-    """The options of kernels that make no arrays; a numba that no longer knows one of them is slower, and as correct.
+    """Return the options of kernels that create no arrays. If numba drops one, the kernels are slower but still correct.
 
-    _nrt    : no references to arrays are counted. Each array that is handed to an inlined part is one reference more and then
-              one less, by locked instructions; in the walk of the public tree they took three quarters of the time
-    noalias : no two arrays lie in the same memory, so that what was read need not be read again after every number written.
-              numba keeps this flag to itself; here it becomes an option
+    _nrt    : do not count references to arrays. Passing an array to an inlined function would count up and down with locked
+              instructions; in the traversal of the public tree this took three quarters of the time
+    noalias : no two arrays share memory, so values need not be read again after each write. numba has this flag internally;
+              here it becomes an option
     """
     known = {name: False for name in ("_nrt",) if hasattr(DefaultOptions, name)}
     if hasattr(Flags, "noalias") and not hasattr(CPUTargetOptions, "noalias"):
@@ -54,20 +54,20 @@ _IN_PLACE = _in_place()
 
 
 def compiled(function: _Function) -> _Function:
-    """The function, compiled for every kind of argument that it meets; other threads run meanwhile.
+    """Compile a function for every kind of argument that it is called with; it runs without Python's global lock.
 
-    What was compiled is kept beside the source or in the user's cache folder; where neither can be written, or what is
-    there cannot be used, it is compiled anew.
+    The code is cached beside the source or in the user's cache folder. If neither can be written or the cache cannot be used,
+    the function is compiled again.
     """
     return _compiled(function, _OPTIONS)
 
 
 def compiled_in_place(*parts: ModuleType) -> Callable[[_Function], _Function]:
-    """As `compiled`, for a function that works in the arrays that it is given and makes none, nor copies one whole.
+    """Compile as `compiled` does, for a function that creates and copies no arrays.
 
-    None of the arrays that it works in may share memory with another; its loops are expected to be short.
+    Its arrays must not share memory. Its loops should be short.
 
-    parts : other modules with inlined functions that it is made of; what was compiled before one of them changed is not used
+    parts : the other modules whose inlined functions it uses; a change in one of them invalidates the cache
     """
 
     def compiled_so(function: _Function) -> _Function:
@@ -80,13 +80,13 @@ def compiled_in_place(*parts: ModuleType) -> Callable[[_Function], _Function]:
 
 
 def inlined(function: _Function) -> _Function:
-    """A function that becomes part of each place in compiled functions that calls it."""
+    """Inline a function wherever a compiled function calls it."""
     result: _Function = njit(inline="always", **_OPTIONS)(function)
     return result
 
 
 def inlined_in_place(function: _Function) -> _Function:
-    """As `inlined`, for the parts of a function that is `compiled_in_place`."""
+    """Inline as `inlined` does, into a function that is `compiled_in_place`."""
     result: _Function = njit(inline="always", **_OPTIONS, **_IN_PLACE)(function)
     return result
 
@@ -94,7 +94,7 @@ def inlined_in_place(function: _Function) -> _Function:
 def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[ModuleType] = ()) -> _Function:
     try:
         dispatcher: Any = njit(cache=True, **options)(function)
-    except RuntimeError:  # nowhere to keep it
+    except RuntimeError:  # no folder for the cache
         dispatcher = njit(**options)(function)
     else:
         _stamp(dispatcher, parts)
@@ -105,11 +105,11 @@ def _compiled(function: _Function, options: dict[str, Any], parts: Sequence[Modu
 
 
 def _for_short_loops(compile_it: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile without what LLVM does for long loops, where it loses more than it wins: a player's rolls are a few vectors.
+    """Compile without LLVM's optimisations for long loops, which cost time here: a player's rolls are only a few vectors.
 
-    By itself it would make four vectors at once of a loop, and half vectors of what is left over, most often all; and calls
-    of the C library to copy or clear a vector. The options are of the whole process, hence only while this compiles. No other
-    thread compiles meanwhile: numba's own lock is held. A function that is compiled because this one calls it has them too.
+    By default LLVM unrolls a loop to four vectors, and handles the rest, which is most often everything, in half vectors. It
+    also calls the C library to copy or clear a vector. The options apply to the whole process, so they are set only while this
+    compiles. numba's own lock keeps other threads from compiling meanwhile. Functions that this one calls get the options too.
     """
 
     def compiling(signature: Any) -> Any:
@@ -137,30 +137,30 @@ def _set_for_short_loops(short: bool) -> None:
 
 
 def _stamp(dispatcher: Any, parts: Sequence[ModuleType]) -> None:
-    """Let kept code belong to the sources of all parts: numba itself looks only at the file of the function."""
-    with suppress(AttributeError, OSError):  # a numba that keeps them otherwise
-        kept = dispatcher._cache._cache_file
+    """Let the cache depend on the sources of all parts; numba itself checks only the file of the function."""
+    with suppress(AttributeError, OSError):  # numba has another cache
+        cached = dispatcher._cache._cache_file
         stats = [Path(str(part.__file__)).stat() for part in parts]
-        kept._source_stamp = (kept._source_stamp, *((stat.st_mtime, stat.st_size) for stat in stats))
+        cached._source_stamp = (cached._source_stamp, *((stat.st_mtime, stat.st_size) for stat in stats))
 
 
 def _name_by_content(dispatcher: Any) -> None:
-    """Let the file of kept code be named by the kind of arguments and the sources, and be there before the index says so."""
-    with suppress(AttributeError):  # a numba that keeps them otherwise
-        kept = dispatcher._cache._cache_file
-        stem, load, keep, point = kept._index_name, kept._load_index, kept._save_data, kept._save_index
+    """Name cache files by the kinds of arguments and the sources, and write each before the index that names it."""
+    with suppress(AttributeError):  # numba has another cache
+        cached = dispatcher._cache._cache_file
+        stem, load, keep, point = cached._index_name, cached._load_index, cached._save_data, cached._save_index
 
         def save(key: Any, data: Any) -> None:
-            own = sha256(repr((key, kept._source_stamp)).encode()).hexdigest()[:16]
+            own = sha256(repr((key, cached._source_stamp)).encode()).hexdigest()[:16]
             name = f"{stem.removesuffix('.nbi')}.{own}.nbc"
             keep(name, data)
             point(load() | {key: name})
 
-        kept.save = save
+        cached.save = save
 
 
 def _forget_the_unreadable(dispatcher: Any) -> None:
-    """Drop the index of kept code if it cannot be read, as after a change of the names in it."""
+    """Delete the cached index if it cannot be read, as after a change of the names in it."""
     cache = dispatcher._cache
     try:
         cache._cache_file._load_index()

@@ -1,4 +1,4 @@
-"""Ctrl-C, and polite requests to end, heeded where the work can be left."""
+"""Handle Ctrl-C and requests to terminate at points where the work can stop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 POLITE: tuple[signal.Signals, ...] = (signal.SIGTERM,)
 if sys.platform != "win32":
     POLITE += (signal.SIGHUP,)
-"""The signals that ask a process to end."""
+"""The signals that ask a process to terminate."""
 
 
 def heed_requests() -> None:
-    """From now on a polite request to end cleans up as Ctrl-C does, unless it is ignored, as `nohup` wishes."""
+    """Let requests to terminate raise KeyboardInterrupt, as Ctrl-C does. Signals ignored under `nohup` stay ignored."""
     for number in POLITE:
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _interrupt)
@@ -27,23 +27,25 @@ def _interrupt(number: int, frame: object) -> None:
 
 @contextmanager
 def noted() -> Iterator[list[int]]:
-    """Yields a list that Ctrl-C, or a polite request to end, fills instead of raising; the second one raises."""
-    came: list[int] = []
+    """Yield a list that receives the first Ctrl-C or request to terminate; the second one raises KeyboardInterrupt."""
+    received: list[int] = []
     if threading.current_thread() is not threading.main_thread():
-        yield came
+        yield received
         return
 
     def note(number: int, frame: object) -> None:
-        if came:
+        if received:
             raise KeyboardInterrupt
-        came.append(number)
+        received.append(number)
 
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, *POLITE)}
-    heeded = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]  # `nohup` has its own wish
+    heeded = [
+        number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)
+    ]  # stay ignored under `nohup`
     for number in heeded:
         signal.signal(number, note)
     try:
-        yield came
+        yield received
     finally:
         for number in heeded:
             signal.signal(number, before[number])
@@ -51,11 +53,11 @@ def noted() -> Iterator[list[int]]:
 
 @contextmanager
 def put_off() -> Iterator[None]:
-    """Ctrl-C, or a polite request to end, is heeded at the end of the block; the second one at once.
+    """Raise KeyboardInterrupt at the end of the block for the first Ctrl-C or request to terminate, at once for the second.
 
-    For code of others that cannot be left halfway: a compiler that is interrupted loses the interrupt, or never ends.
+    Use it around code that does not survive an interrupt: an interrupted compiler loses it or hangs.
     """
-    with noted() as came:
+    with noted() as received:
         yield
-    if came:
+    if received:
         raise KeyboardInterrupt

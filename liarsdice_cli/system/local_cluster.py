@@ -1,4 +1,4 @@
-"""Workers in processes of this machine. They listen only to the pipe from the process that started them."""
+"""Workers in processes of this machine. They read only the pipe from the process that started them."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.util import Finalize
 from typing import Any
 
-from liarsdice_cli.system.cluster import Message, Raised, Worker, WorkerLostError, answer, opened, travelling
+from liarsdice_cli.system.cluster import Message, Raised, Worker, WorkerLostError, call_method, picklable, result_of
 from liarsdice_cli.system.processes import Child
 
 
 class LocalCluster:
-    """Processes of this machine."""
+    """Workers in processes of this machine."""
 
     def __init__(self, count: int) -> None:
         self.count = count
 
     @property
-    def side_by_side(self) -> int:
+    def workers_per_machine(self) -> int:
         """See `Cluster`."""
         return self.count
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
         """See `Cluster`."""
         workers: list[Worker] = []
-        with suppress(OSError):  # no more processes or files are to be had
+        with suppress(OSError):  # no more processes or open files
             workers.extend(LocalWorker(make, arguments) for _ in range(count))
         return workers
 
@@ -40,11 +40,11 @@ class LocalCluster:
 
 
 class LocalWorker:
-    """An object in a process of this machine."""
+    """A worker in a process of this machine."""
 
     def __init__(self, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.child = Child(_serve, make, arguments, daemon=False)
-        self._end = Finalize(self, self.child.close, exitpriority=1)  # before it would be waited for
+        self._end = Finalize(self, self.child.close, exitpriority=1)  # before multiprocessing waits for the process
 
     def send(self, message: Message) -> None:
         """See `Worker`."""
@@ -56,10 +56,10 @@ class LocalWorker:
     def receive(self) -> Any:
         """See `Worker`."""
         try:
-            said = self.child.connection.recv()
+            reply = self.child.connection.recv()
         except (EOFError, OSError) as error:
             raise WorkerLostError from error
-        return opened(said)
+        return result_of(reply)
 
     def close(self) -> None:
         """See `Worker`."""
@@ -67,18 +67,18 @@ class LocalWorker:
 
 
 def _serve(connection: Connection, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
-    """The process of a worker: makes its object, and answers calls; if that cannot be made, they all raise why."""
+    """Make a worker's object and reply to calls. If the object cannot be made, every call raises the reason."""
     try:
         target, wrong = make(*arguments), None
     except Exception as error:
-        target, wrong = None, Raised(travelling(error))
+        target, wrong = None, Raised(picklable(error))
     while True:
         method, given = connection.recv()
-        connection.send_bytes(_pickled(wrong or answer(target, method, given)))
+        connection.send_bytes(_pickled(wrong or call_method(target, method, given)))
 
 
-def _pickled(said: Any) -> bytes:
+def _pickled(reply: Any) -> bytes:
     try:
-        return pickle.dumps(said, pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps(reply, pickle.HIGHEST_PROTOCOL)
     except Exception as error:
-        return pickle.dumps(Raised(RuntimeError(f"{type(said).__name__} cannot be sent: {error!s:.200}")))
+        return pickle.dumps(Raised(RuntimeError(f"{type(reply).__name__} cannot be sent: {error!s:.200}")))

@@ -1,4 +1,4 @@
-"""How much memory there is, and sizes as a person reads and writes them."""
+"""Free memory, and sizes in readable units."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from liarsdice_cli.text import counted
 
 SHARE = 0.8
-"""The part of the free memory that histories may fill, unless a person says how much."""
+"""The part of the free memory that a solver may fill by default."""
 _KEPT_FREE = 0.05
-"""The part of the free memory that is left to everything else."""
+"""The part of the free memory that is left to other processes."""
 _GROUP = Path("/sys/fs/cgroup")
 """Where Linux keeps the files of this process's control group."""
 _sharers = 1
@@ -24,8 +24,8 @@ _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([kmgt]?)b?", re.IGNORECAS
 
 @contextmanager
 def shared_by(processes: int) -> Iterator[None]:
-    """So long what is available to this process is its part of what is free, as so many on this machine need as much."""
-    global _sharers  # true of the whole process, as what is free is
+    """Divide the available memory of this process by a number of processes that share the machine, within the block."""
+    global _sharers  # for all threads, as they share the memory
     before, _sharers = _sharers, processes
     try:
         yield
@@ -36,7 +36,7 @@ def shared_by(processes: int) -> Iterator[None]:
 def available() -> int:
     """Return the bytes that are free now, as Linux or Windows or a control group reports; on other systems all memory.
 
-    For one of several workers on a machine this is its part, see `shared_by`.
+    For one of several workers on a machine, return its share, see `shared_by`.
     """
     found = [_of_the_system()]
     with suppress(OSError, ValueError, StopIteration):
@@ -59,7 +59,7 @@ def _of_the_group() -> int:
 
 
 def take_no_more_than_there_is() -> None:
-    """Let this process fail where it asks for more memory than the machine has; only Linux holds to that."""
+    """Limit the memory of this process to that of the machine, so that larger requests fail; only on Linux."""
     if sys.platform == "linux":
         import resource
 
@@ -71,7 +71,7 @@ def take_no_more_than_there_is() -> None:
 if sys.platform == "win32":
 
     def _of_the_system() -> int:
-        """What is free: the third of the eight numbers that Windows fills in, of which the first is their size in bytes."""
+        """Return the free bytes: the third of the eight numbers that Windows fills in. The first is their size in bytes."""
         import ctypes
 
         status = (ctypes.c_ulonglong * 8)(64)
@@ -81,12 +81,12 @@ if sys.platform == "win32":
 else:
 
     def _of_the_system() -> int:
-        """All memory that there is."""
+        """Return the bytes of all memory."""
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def size(count: int) -> str:
-    """Bytes as a person reads them.
+    """Return a number of bytes in a readable unit.
 
     >>> size(4_227_858_432), size(900)
     ('4.23 GB', '900 bytes')
@@ -101,7 +101,7 @@ def size(count: int) -> str:
 
 
 def bytes_of(text: str) -> int:
-    """The bytes of a size as a person writes it; ValueError for anything else.
+    """Return the bytes of a size such as 20GB; ValueError for any other text.
 
     >>> bytes_of("20GB"), bytes_of("1.5 MB"), bytes_of("900")
     (20000000000, 1500000, 900)

@@ -82,7 +82,7 @@ class LastWords(Complaints):
 
 
 class Child:
-    """A process that runs `work(connection, *arguments)`, and our end of a connection to it.
+    """A child process that runs `work(connection, *arguments)`, and our end of the connection.
 
     work, arguments : a function that can be imported, and arguments that can be pickled
     daemon          : False for a process that starts others
@@ -147,7 +147,7 @@ def _run(work: Callable[..., None], connection: Connection, spoken: Connection |
     with suppress(OSError):
         os.dup2(2, 1)
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):  # closed, or asked to end by a signal
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):  # closed, or terminated by a signal
         work(connection, *arguments)
 
 
@@ -199,7 +199,7 @@ def _deaf() -> Iterator[None]:
         finally:
             _block_interrupts(False)
     if came:
-        signal.raise_signal(came[0])  # now as it would have been
+        signal.raise_signal(came[0])  # handled as outside the block
 
 
 def _block_interrupts(blocked: bool) -> None:

@@ -1,7 +1,8 @@
-"""Workers on a cluster of Ray's that a person has started: the one place that knows Ray (https://docs.ray.io).
+"""Workers on a running Ray cluster (https://docs.ray.io). No other module uses Ray.
 
-Nothing is started here but actors, one a worker and each with a processor of its own: no cluster, no dashboard, no port. What
-they run is this package as it is installed on their machine. Ray trusts whoever reaches its ports, see docs/cluster.md.
+This module starts only actors, one for each worker and each with one processor. It starts no cluster, dashboard or port. The
+actors run this package as installed on their machine. Ray trusts every process that can connect to its ports, see
+docs/cluster.md.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from socket import create_connection
 from typing import Any
 
 from liarsdice_cli.errors import Argument, LiarsDiceError
-from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, answer, opened
+from liarsdice_cli.system.cluster import Message, Worker, WorkerLostError, call_method, result_of
 from liarsdice_cli.text import printable
 
 _KNOCK = 5.0
-"""Seconds within which a cluster has to answer."""
+"""Seconds to wait for a connection to the cluster."""
 _SECONDS = 60.0
-"""How long a worker may take to start before there is taken to be no room for it."""
+"""Seconds to wait for a worker to start. After that, the cluster counts as full."""
 
 
 @cache
 def _ray() -> Any:
-    """Ray itself; LiarsDiceError where it is not installed."""
+    """Return the module `ray`; LiarsDiceError if it is not installed."""
     if (Path.home() / ".ray" / "auth_token").exists() or {"RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
         os.environ.setdefault("RAY_AUTH_MODE", "token")  # clusters ask for it, and it is read when Ray is imported
     try:
@@ -65,12 +66,12 @@ class RayCluster:
         self.count = max(1, int(_ray().cluster_resources().get("CPU", 0)))
 
     @property
-    def side_by_side(self) -> int:
+    def workers_per_machine(self) -> int:
         """See `Cluster`."""
         return max((int(node["Resources"].get("CPU", 0)) for node in _ray().nodes() if node["Alive"]), default=0) or 1
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
-        """See `Cluster`. LiarsDiceError where another version of this program is installed there."""
+        """See `Cluster`. LiarsDiceError if a machine has another version of this program."""
         workers = [RayWorker(make, arguments) for _ in range(count)]
         calls = {worker.actor.version.remote(): worker for worker in workers}
         done, late = _ray().wait(list(calls), num_returns=count, timeout=_SECONDS) if calls else ([], [])
@@ -79,7 +80,7 @@ class RayCluster:
         return [calls[call] for call in done if self._is_ours(call, calls[call])]
 
     def _is_ours(self, call: Any, worker: RayWorker) -> bool:
-        """Whether a worker has come up, with the same version of this program; LiarsDiceError for another one."""
+        """Return whether a worker has started; LiarsDiceError if it has another version of this program."""
         try:
             theirs, ours = _ray().get(call), version("liarsdice-cli")
         except _ray().exceptions.RayError:
@@ -101,7 +102,7 @@ class RayCluster:
 
 
 def _knock(address: str) -> None:
-    """OSError where nobody listens, as Ray would try for minutes."""
+    """Raise OSError if no process listens at an address; Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     if host:
         with create_connection((host, int(port)), _KNOCK):
@@ -109,22 +110,22 @@ def _knock(address: str) -> None:
 
 
 class _Actor:
-    """A worker's object where it lives."""
+    """The actor that holds a worker's object."""
 
     def __init__(self, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.target = make(*arguments)
 
     def version(self) -> str:
-        """Of this program, there."""
+        """Return the version of this program on the actor's machine."""
         return version("liarsdice-cli")
 
-    def answer(self, method: str, *arguments: Any) -> Any:
-        """See `cluster.answer`."""
-        return answer(self.target, method, arguments)
+    def call(self, method: str, *arguments: Any) -> Any:
+        """See `cluster.call_method`."""
+        return call_method(self.target, method, arguments)
 
 
 class RayWorker:
-    """An object in an actor."""
+    """A worker in a Ray actor."""
 
     def __init__(self, make: Callable[..., Any], arguments: Sequence[Any]) -> None:
         self.actor = _ray().remote(_Actor).options(num_cpus=1, max_restarts=0, max_task_retries=0).remote(make, arguments)
@@ -133,14 +134,14 @@ class RayWorker:
     def send(self, message: Message) -> None:
         """See `Worker`."""
         try:
-            self.call = self.actor.answer.remote(message.method, *message.arguments)
+            self.call = self.actor.call.remote(message.method, *message.arguments)
         except _ray().exceptions.RayError as error:
             raise WorkerLostError from error
 
     def receive(self) -> Any:
         """See `Worker`."""
         try:
-            return opened(_ray().get(self.call))
+            return result_of(_ray().get(self.call))
         except _ray().exceptions.RayError as error:
             raise WorkerLostError from error
         finally:

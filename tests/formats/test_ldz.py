@@ -19,7 +19,7 @@ from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.liarsdice.strategy import Uniform
-from liarsdice_cli.solvers.public_tree.holders import holder_of
+from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
@@ -100,7 +100,7 @@ def _use(name):
     file = ldz.StrategyFile(name)
     for shard in range(len(file.tree.shards)):
         file.tree.shards[shard]
-    Responses(public_game(file.rules), file.tree, file.name, holder_of(file.tree, 1)).judge()
+    Responses(public_game(file.rules), file.tree, file.name, backend_of(file.tree, 1)).judge()
     reader, bids = Values(file), file.rules.bid_count
     for length in (0, 1, 2, 3):
         for history in combinations(range(bids), length):
@@ -170,7 +170,7 @@ def test_files_of_a_tree_in_shards_are_as_good_and_do_not_depend_on_threads(solv
     game = public_game(solved_in_shards.rules)
     kept = ldz.StrategyFile(_written(tmp_path, solved_in_shards))
     before, *after = (
-        Responses(game, tree, name, holder_of(tree, threads)).judge()
+        Responses(game, tree, name, backend_of(tree, threads)).judge()
         for tree, name, threads in (
             (solved_in_shards.tree, "averages", 1),
             (kept.tree, kept.name, 1),

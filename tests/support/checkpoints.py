@@ -7,19 +7,19 @@ from zlib import crc32
 
 import numpy as np
 
-from liarsdice_cli.solvers.public_tree import sections
+from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.strategies.store import StrategyStore
 
 
 def parted(whole: bytes, tree: StrategyStore) -> list[bytes]:
-    """What stands before the sections of a checkpoint of such a tree, and the sections."""
+    """Return the part of a checkpoint before the shards, and the bytes of every shard."""
     place = whole.index(b"\n", whole.index(b"\n") + 1) + 1
     contents = []
     for _ in range(4):
         length = int.from_bytes(whole[place : place + 8], "little")
         contents.append(whole[place + 8 : place + 8 + length])
         place += 8 + length
-    starts = sections.starts(tree, np.frombuffer(contents[2], np.int64).reshape(-1, 7), place)
+    starts = shard_io.starts(tree, np.frombuffer(contents[2], np.int64).reshape(-1, 7), place)
     return [whole[:place], *(whole[start:end] for start, end in pairwise(starts))]
 
 

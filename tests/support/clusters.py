@@ -18,10 +18,10 @@ from typing import Any
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree import checkpoint
-from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
+from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLostError, answer, opened
+from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLostError, call_method, result_of
 from liarsdice_cli.system.cluster_names import cluster
 
 GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
@@ -31,7 +31,7 @@ GAMES: dict[str, tuple[str, int, tuple[int, ...]]] = {
 }
 """Games that are cut into shards: rules, sides, dice; the last is kept in float32."""
 MOST_AT_ONCE = 2
-"""How often workers are killed without the solver getting on; fewer times than end a run, see `MOST_LOSSES`."""
+"""How often workers are killed without the solver getting on; fewer times than end a run, see `MAX_LOSSES`."""
 
 
 def _sent(value: Any) -> Any:
@@ -66,7 +66,7 @@ class PretendWorker:
             del self.place.losses[0]
             self.killed = True
             self._alive()
-        return opened(_sent(answer(self.target, *call)))
+        return result_of(_sent(call_method(self.target, *call)))
 
     def _alive(self) -> None:
         if self.killed:
@@ -88,7 +88,7 @@ class PretendCluster:
         self.losses: list[int] = []
 
     @property
-    def side_by_side(self) -> int:
+    def workers_per_machine(self) -> int:
         return self.count
 
     def start(self, count: int, make: Callable[..., Any], *arguments: Any) -> list[Worker]:
@@ -104,24 +104,33 @@ def place_of(where: str) -> Cluster:
     return PretendCluster(int(count)) if kind == "pretend" else cluster(where)
 
 
-def solver(game: str = "two", where: str | None = None, method: str = "dcfr+", **options: Any) -> PublicTree:
+def solver(
+    game: str = "two",
+    where: str | None = None,
+    method: str = "dcfr+",
+    report: Callable[[str], None] | None = None,
+    **options: Any,
+) -> PublicTree:
     """A solver of one of the games, on the workers of a cluster or in one thread here."""
     preset, sides, dice = GAMES[game]
     public = public_game(rules(preset, sides, dice, payoffs="zero-sum"))
     if where is None:
         return PublicTree(public, minimiser(method), threads=1, **options)
-    return PublicTree(public, minimiser(method), cluster=place_of(where), **options)
+    found = PublicTree(public, minimiser(method), cluster=place_of(where), **options)
+    if report is not None:
+        found.report = report
+    return found
 
 
 @contextmanager
-def on_workers(game: str, where: str, method: str = "dcfr+", **options: Any) -> Iterator[tuple[PublicTree, Elsewhere]]:
+def on_workers(game: str, where: str, method: str = "dcfr+", **options: Any) -> Iterator[tuple[PublicTree, RemoteBackend]]:
     """A solver on workers, and who holds its shards; the workers end with it."""
     found = solver(game, where, method, **options)
-    assert isinstance(found.holder, Elsewhere)
+    assert isinstance(found.backend, RemoteBackend)
     try:
-        yield found, found.holder
+        yield found, found.backend
     finally:
-        found.holder.close()
+        found.backend.close()
 
 
 def state(one: PublicTree, folder: Path) -> bytes:
@@ -132,14 +141,14 @@ def state(one: PublicTree, folder: Path) -> bytes:
 
 def kept(one: PublicTree, file: Path) -> None:
     """Keep a solver, from where it goes on where a worker is lost; as a run does it, which keeps one every few minutes."""
-    one.surely(partial(checkpoint.write, str(file), one, None))
+    one.retry(partial(checkpoint.write, str(file), one, None))
     one.restore = partial(checkpoint.read, str(file), one)
 
 
 def kill(one: PublicTree, number: int) -> None:
     """Kill a worker."""
-    assert isinstance(one.holder, Elsewhere)
-    worker, place = one.holder.members[number % len(one.workers)]
+    assert isinstance(one.backend, RemoteBackend)
+    worker, place = one.backend.members[number % len(one.workers)]
     if isinstance(worker, PretendWorker):
         worker.close()
     else:
@@ -153,8 +162,8 @@ def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]
     No more than two are killed until the solver has come further than ever, nor in the same turn: on a slow machine pauses end
     before what was lost is done again, and a run in which that never comes to an end is ended. Nor is one killed twice.
     """
-    holder, dead = one.holder, set[Worker]()
-    assert isinstance(holder, Elsewhere)
+    holder, dead = one.backend, set[Worker]()
+    assert isinstance(holder, RemoteBackend)
     killed: list[int] = []
     over = threading.Event()
     chosen = random.Random(1)
@@ -162,7 +171,7 @@ def killing(one: PublicTree, pauses: Callable[[], float]) -> Iterator[list[int]]
     def work() -> None:
         furthest, since, met = (-1, 0), 0, Counter[tuple[int, int]]()
         while not over.wait(pauses()):
-            worker, turn = chosen.randrange(1 << 20), (one.iteration, one.learner)
+            worker, turn = chosen.randrange(1 << 20), (one.iteration, one.update_player)
             if turn > furthest:
                 furthest, since = turn, 0
             with suppress(ProcessLookupError, ZeroDivisionError, IndexError):  # they are being replaced
@@ -190,7 +199,7 @@ def the_same_with_losses(where: str, kills: int, iterations: int = 0, seed: int 
     """
     told: list[str] = []
     pauses = random.Random(seed)
-    with TemporaryDirectory() as name, on_workers("larger", where, tell=told.append) as (one, _):
+    with TemporaryDirectory() as name, on_workers("larger", where, report=told.append) as (one, _):
         folder = Path(name)
         one.compile()
         kept(one, folder / "kept")

@@ -16,10 +16,10 @@ from liarsdice_cli.games.impartial import sieve
 from liarsdice_cli.games.liarsdice.public import public_game
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
-from liarsdice_cli.solvers.public_tree.walk import walk
-from liarsdice_cli.solvers.public_tree.walks import Numbers
+from liarsdice_cli.solvers.public_tree.traversal import traverse
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames
 from liarsdice_cli.solvers.regret.minimisers import minimiser
-from liarsdice_cli.strategies.stored import AVERAGES
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from tests.support.command_line import KUHN, run_here
 
 
@@ -29,7 +29,7 @@ def compile_all(large: bool) -> None:
     large : whether there will be large games, which only slow tests have
     """
     kernels = [_walk_of_a_small_game, _small_ones, *[_walk_of_a_large_game, _judge_of_a_large_game] * large]
-    dispatcher: Any = walk
+    dispatcher: Any = traverse
     if len(dispatcher._cache._cache_file._load_index()) >= (3 if large else 1):
         for kernel in kernels:
             kernel()
@@ -46,19 +46,19 @@ def _solver(preset: str, sides: int, dice: tuple[int, int]) -> PublicTree:
 def _walk_of_a_large_game() -> None:
     """In float32."""
     solver = _solver("common", 6, (2, 1))
-    solver.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
+    solver.traverser.shard_traverser.compile(ArrayNames(AVERAGE_STRATEGY), solver.tree.top)
 
 
 def _judge_of_a_large_game() -> None:
     """In float64, of what is kept in float32."""
     solver = _solver("common", 6, (2, 1))
-    solver.responses.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
+    solver.responses.traverser.shard_traverser.compile(ArrayNames(AVERAGE_STRATEGY), solver.tree.top)
 
 
 def _walk_of_a_small_game() -> None:
     """In float64, and so does its judge, as do those of its strategy files."""
     solver = _solver("joker", 2, (1, 1))
-    solver.walks.walker.compile(Numbers(AVERAGES), solver.tree.top)
+    solver.traverser.shard_traverser.compile(ArrayNames(AVERAGE_STRATEGY), solver.tree.top)
 
 
 def _small_ones() -> None:

@@ -256,7 +256,7 @@ def test_a_worker_that_dies_at_its_task_is_replaced(
 def test_a_task_that_kills_every_worker_ends_it(
     run: Callable[..., Iterator[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "MOST_LOSSES", 2)
+    monkeypatch.setattr(work, "MAX_LOSSES", 2)
     place, found = LocalCluster(2), list[int]()
     with pytest.raises(LiarsDiceError, match=r"end again and again, perhaps for want of memory: .* cluster='local:1'"):
         found.extend(run(place, tasks.Dies(2, 1000, tmp_path), count()))  # other tasks go on without end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,19 @@ _FOURS: Ints = np.frombuffer(b"".join(b"%04d" % number for number in range(10_00
 """The digits of 0000 to 9999, the first one in the lowest byte."""
 
 
+class _Texts(NamedTuple):
+    """The texts as the compiled loop reads them.
+
+    words  : all texts, each starting at a new word, with the first byte in the lowest place
+    first  : for every text its first word
+    length : for every text its length in bytes
+    """
+
+    words: Ints
+    first: Ints
+    length: Ints
+
+
 class Filling:
     """Texts that are put together with numbers, many at once; the loop that does so is compiled here, or loaded.
 
@@ -29,24 +43,23 @@ class Filling:
 
     def __init__(self, texts: Sequence[str]) -> None:
         data = [text.encode() for text in texts]
-        self.length: Ints = np.array([len(text) for text in data], np.int64)
-        words = -(-self.length // _WORD)
-        self.first: Ints = np.cumsum(words) - words
+        length: Ints = np.array([len(text) for text in data], np.int64)
+        words = -(-length // _WORD)
         padded = (text.ljust(_WORD * size, b"\0") for text, size in zip(data, words.tolist(), strict=True))
-        self.words: Ints = np.frombuffer(b"".join(padded), "<u8").astype(np.uint64)
+        self._texts = _Texts(np.frombuffer(b"".join(padded), "<u8").astype(np.uint64), np.cumsum(words) - words, length)
         nothing = np.zeros(0, np.int32)
         self.fill(nothing, nothing, nothing, Buffer())
 
     def fill(self, before: Ints, number: Ints, after: Ints, out: Buffer) -> None:
-        """For every row of three columns a text, a number of 32 bits and another text, one row after the other."""
+        """Append a text, a number of 32 bits and another text for every row of the three columns."""
         before, number, after = (column.astype(np.int32, copy=False) for column in (before, number, after))
-        out.make_room(_room(self.length, before, after))
-        out.size = _fill(self.words, self.first, self.length, before, number, after, _FOURS, out.memory, out.size)
+        out.make_room(_room(self._texts.length, before, after))
+        out.size = _fill(self._texts, before, number, after, _FOURS, out.memory, out.size)
 
 
 @compiled_in_place()
 def _room(length: Ints, before: Ints, after: Ints) -> int:
-    """Enough bytes for what `_fill` writes."""
+    """Return a number of bytes that is enough for `_fill`."""
     room = _WORD
     for row in range(len(before)):
         room += length[before[row]] + _LONGEST + length[after[row]]
@@ -54,31 +67,26 @@ def _room(length: Ints, before: Ints, after: Ints) -> int:
 
 
 @compiled_in_place()
-def _fill(
-    words: Ints, first: Ints, length: Ints, before: Ints, number: Ints, after: Ints, fours: Ints, out: Bytes, place: int
-) -> int:
-    """Write every row's text, number and text from a place on; returns the place behind them.
+def _fill(texts: _Texts, before: Ints, number: Ints, after: Ints, fours: Ints, out: Bytes, place: int) -> int:
+    """Write the text, number and text of every row from a place on; return the place behind them.
 
-    words  : all texts, each from a word of its own on, their first bytes lowest
-    first  : for every text its first word
-    length : for every text its length in bytes
-    fours  : the digits of 0000 to 9999
+    fours : the digits of 0000 to 9999
     """
     end = np.uint64(place)  # unsigned: an index that may be negative costs a comparison
     for row in range(len(before)):
-        end = _text(words, first, length, before[row], out, end)
+        end = _text(texts, before[row], out, end)
         if number[row] < 0:
             out[end] = 45  # a minus
             end += np.uint64(1)
         end = _digits(np.uint64(abs(np.int64(number[row]))), fours, out, end)
-        end = _text(words, first, length, after[row], out, end)
+        end = _text(texts, after[row], out, end)
     return int(end)
 
 
 @inlined_in_place
-def _text(words: Ints, first: Ints, length: Ints, text: int, out: Bytes, place: np.uint64) -> np.uint64:
-    """Write a text word by word; returns the place behind it."""
-    word, left, to = first[text], length[text], place
+def _text(texts: _Texts, text: int, out: Bytes, place: np.uint64) -> np.uint64:
+    """Write a text word by word; return the place behind it."""
+    words, word, left, to = texts.words, texts.first[text], texts.length[text], place
     while left > 0:
         value, target = words[word], out[to : to + np.uint64(_WORD)]
         for byte in range(_WORD):  # one instruction for all
@@ -86,7 +94,7 @@ def _text(words: Ints, first: Ints, length: Ints, text: int, out: Bytes, place: 
         to += np.uint64(_WORD)
         left -= _WORD
         word += 1
-    return place + np.uint64(length[text])
+    return place + np.uint64(texts.length[text])
 
 
 @inlined_in_place

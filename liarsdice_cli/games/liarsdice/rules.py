@@ -314,7 +314,9 @@ def rules(
     fixed_face: bool = False,
     spot_on: bool = False,
 ) -> Rules:
-    """The rules that a preset and the given changes describe.
+    """Return the rules that a preset and the given changes describe.
+
+    Every rule is a keyword argument, so that a call names the rules that it changes.
 
     wild         : a face, or 'none'; leave it out for the preset's own. The faces that can be bid follow the preset's pattern
     wild_opening : False for no opening on the wild face, which changes nothing where it cannot be bid at all

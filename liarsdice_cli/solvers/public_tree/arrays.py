@@ -1,4 +1,4 @@
-"""What the compiled walk reads and writes, as named tuples of arrays and numbers."""
+"""The arrays and numbers of the compiled traversal, in named tuples that numba accepts."""
 
 from __future__ import annotations
 
@@ -11,24 +11,47 @@ from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.strategies.shard import LANES, padded
 from liarsdice_cli.system.compiling import inlined_in_place
 
+LEARN, RESPOND, EVALUATE = 0, 1, 2
+"""The modes of a pass: update the update player's regrets, compute its best response, or evaluate the strategies."""
+WHOLE, DOWN, UP = 0, 1, 2
+"""The spans of a pass: the whole tree; from the root to the cut, storing reach; from stored values at the cut to the root."""
+NEGLIGIBLE = 1e-30
+"""The reach that counts as 0 while learning; smaller floats are only slow."""
+NO_PLAYER = -1
+"""The average player of a pass that averages no strategy."""
 TRUE, FALSE, SPOT_ON, INEXACT = 0, 1, 2, 3
-"""What a bid may be, on the axis of `Stack.chances`; the last two where it may be said to be spot-on: just true, or not."""
+"""The events on an axis of `Stack.chances`: a bid is true or false; in games with spot-on, it is exact or not."""
 
 
-class LookUps(NamedTuple):
-    """The rolls and the bids of a game; bids that the same dice count for are one group.
+class Pass(NamedTuple):
+    """One pass over expanded histories.
 
-    blocks   : integers (players): padded rolls, in `LANES`
+    mode           : LEARN, RESPOND or EVALUATE
+    update_player  : the player whose regrets or values it computes
+    average_player : the player whose average strategy it updates, or NO_PLAYER
+    span           : WHOLE, DOWN or UP
+    """
+
+    mode: int
+    update_player: int
+    average_player: int
+    span: int
+
+
+class ShowdownTables(NamedTuple):
+    """The rolls and bids of a game. Bids that the same dice match are one group.
+
+    blocks   : integers (players): padded rolls, in units of `LANES`
     group    : integers (bids)
-    quantity : integers (bids): the matching that makes a bid true
+    quantity : integers (bids): the number of matching dice that makes a bid true
     stop     : integers (bids): the first bid that is too high to follow it
     openings : integers: the bids that can open
-    endings  : how many ways there are to end the round after a bid
-    most     : integers (players): the most that a roll of the player matches
-    matches  : floats (players, groups, matching from 0, rolls): 1 where a roll matches so much, else 0
+    endings  : the number of actions that end the round after a bid
+    most     : integers (players): the most matching dice of a roll of the player
+    matches  : floats (players, groups, matching dice from 0, rolls): 1 if a roll has that many matching dice, otherwise 0
 
-    Integers that are never below 0 are unsigned, and short: numba takes an index below 0 for one from the end, and asks of
-    every index whether it is one unless its kind says so. (Arithmetic with unsigned integers of 64 bits makes floats.)
+    Integers that are never negative are unsigned and short. For a signed index numba checks each time whether it counts from
+    the end. Arithmetic with unsigned integers of 64 bits would give floats.
     """
 
     blocks: Ints
@@ -41,33 +64,33 @@ class LookUps(NamedTuple):
     matches: Floats
 
 
-class Rows(NamedTuple):
-    """A shard (see `grown.Shard`), and what is done with its numbers.
+class ShardArrays(NamedTuple):
+    """The arrays of a shard (see `Shard`), each in its role in a pass.
 
-    weights  : of actions, in proportion to which players act: regrets while learning, else a strategy
-    last     : the last regrets of minimisers that predict; else empty
-    averages : the strategies so far, to which learning adds
-    lock     : locked probabilities, 0 for all actions of a roll that is not locked; empty without a lock
+    weights      : players act in proportion to these: regrets while learning, otherwise a strategy
+    last_regrets : of minimisers that predict; otherwise empty
+    averages     : the sums of strategies that learning adds to
+    lock         : fixed probabilities, 0 for all actions of a roll without a lock; empty if nothing is locked
     """
 
-    first: Ints
-    place: Ints
+    first_entry: Ints
+    first_child: Ints
     children: Ints
     used: Ints
     weights: Floats
-    last: Floats
+    last_regrets: Floats
     averages: Floats
     lock: Floats
 
 
 class Subtrees(NamedTuple):
-    """Subtrees of the betting tree, a row each: where they are, what comes to them and their values.
+    """Subtrees of the betting tree, one a row: their roots, reach and values.
 
     roots : `StrategyStore.roots`
     used  : `StrategyStore.subtrees`
-    due   : whether a walk down came there
-    reach : (subtrees, players, rolls): for each player's rolls its probability times that of the player's actions so far
-    value : (subtrees, rolls of the learner), filled by a walk
+    due   : whether a pass DOWN reached the subtree
+    reach : (subtrees, players, rolls): the probability of a roll times the probabilities of the player's own actions
+    value : (subtrees, rolls of the update player), filled by a pass
     """
 
     roots: Ints
@@ -77,68 +100,67 @@ class Subtrees(NamedTuple):
     value: Floats
 
 
-class WalkRates(NamedTuple):
-    """The numbers of a step for the kernels (see `minimisers.Step`), and some of the computation, all of one kind of float.
+class Rates(NamedTuple):
+    """The numbers of a regret minimiser's step (see `minimisers.Step`) and thresholds, all in one kind of float.
 
-    nothing : reach up to which the walk turns back
-    growth  : reach of the other players above which a history of the learner grows
-    least   : sums of weights up to which there are no weights; the smallest whose inverse is a float
-    tremble : the probability of an error where a player moves; an error takes every action alike
-    zero, one : both as this kind of float; a whole number in their place would make float64 of float32
+    prune_at     : a pass prunes a branch at this reach of the other players or less
+    expand_above : a pass expands a history of the update player above this reach of the other players
+    smallest     : weights whose sum is not above this count as 0; below it, the inverse is not finite
+    tremble      : the probability with which a player acts uniformly at random
+    zero, one    : both in this kind of float; a Python number would turn float32 into float64
     """
 
     discount: Any
     discount_negative: Any
     regret_weight: Any
     floor: Any
-    learner_prediction: Any
+    update_prediction: Any
     other_prediction: Any
     average_weight: Any
-    nothing: Any
-    growth: Any
-    least: Any
+    prune_at: Any
+    expand_above: Any
+    smallest: Any
     tremble: Any
     zero: Any
     one: Any
 
 
 class Stack(NamedTuple):
-    """The histories from the root of a subtree to where the walk is, an entry for each depth.
+    """The histories from the root of a subtree to the current one, with an entry for each depth.
 
     last_bid     : the history's last bid, -1 in the opening
-    next_action  : the action by which the walk steps on from it: 0 is the call (1 is spot-on, where it is played), or in the
-                   opening the lowest bid
-    first, place : where its numbers and its children begin
-    alive        : whether all players but the learner come there; else the walk is only for an average
-    at           : (player): the row of `vectors` where the player's reach stands, where the walk is
-    mass         : (player): the sum of that
-    slot         : (1): the depth at which the other players' reach was last changed, where `chances` of it stand
-    at_before, mass_before, slot_before : what these were where the walk came there, if the mover is not the learner
-    vectors      : for each depth and action of the mover a number for each roll: the learner's probabilities, or the reach
-                   of another player after the action; then the reaches at the root
-    action_mass  : (depth, action): the sum of such a reach
-    action_value : (depth, action, learner's rolls), where the learner moves
-    value        : (depth, learner's rolls)
-    total        : room for a number for each roll
-    known        : (slot, group): whether `chances` are those of the present reach
-    chances      : (slot, group, what a bid is, missing from -1): the chance, weighed by reach, that it is so where so many
-                   of its dice are missing among the learner's own: for TRUE that all others have at least so many
-    one, sum     : room for the chances of one player's and of several players' matching dice
+    next_action  : the next action to step to; 0 is the call (then spot-on, in games that have it), or the lowest opening bid
+    first_entry, first_child : where the entries of its actions and its children begin
+    alive        : whether the other players reach it; if not, the pass only updates an average
+    reach_row    : (player): the row of `vectors` that holds the player's reach at the current history
+    reach_sum    : (player): the sum of that row
+    slot         : (1): the depth at which the other players' reach last changed, which is the first index of `chances`
+    reach_row_before, reach_sum_before, slot_before : the same on entering the history, if its mover is not the update player
+    vectors      : for each depth and action of the mover, one number a roll: the update player's probabilities, or another
+                   player's reach after the action; then the reach of every player at the root
+    action_reach : (depth, action): the sum of such a reach
+    action_value : (depth, action, rolls of the update player), at histories of the update player
+    value        : (depth, rolls of the update player)
+    total        : scratch, one number a roll
+    known        : (slot, group): whether `chances` belong to the current reach
+    chances      : (slot, group, event, missing dice from -1): the chance of the event, weighted by reach, if the bid needs
+                   this many matching dice from the other players
+    one, sum     : scratch: distributions of the matching dice of one other player and of several
     """
 
     last_bid: Ints
     next_action: Ints
-    first: Ints
-    place: Ints
+    first_entry: Ints
+    first_child: Ints
     alive: Any
-    at: Ints
-    mass: Floats
+    reach_row: Ints
+    reach_sum: Floats
     slot: Ints
-    at_before: Ints
-    mass_before: Floats
+    reach_row_before: Ints
+    reach_sum_before: Floats
     slot_before: Ints
     vectors: Floats
-    action_mass: Floats
+    action_reach: Floats
     action_value: Floats
     value: Floats
     total: Floats
@@ -148,26 +170,35 @@ class Stack(NamedTuple):
     sum: Floats
 
 
+class Context(NamedTuple):
+    """The tables, arrays, numbers and stack that a pass over one shard uses."""
+
+    tables: ShowdownTables
+    shard: ShardArrays
+    rates: Rates
+    stack: Stack
+
+
 @inlined_in_place
-def padded_rolls(tables: LookUps, player: int) -> int:
-    """How many numbers there are for all rolls of a player; the compiler sees that they fill whole vectors."""
+def padded_rolls(tables: ShowdownTables, player: int) -> int:
+    """Return the padded number of rolls of a player, in a form that shows the compiler that whole vectors are filled."""
     return int(tables.blocks[player]) * LANES
 
 
 @inlined_in_place
-def actions_after(tables: LookUps, last: int) -> int:
-    """How many actions there are after a last bid, -1 in the opening; see `Bidding.actions`."""
+def actions_after(tables: ShowdownTables, last: int) -> int:
+    """Return the number of actions after a last bid, -1 in the opening; see `Bidding.actions`."""
     return int(tables.stop[last]) - last - 1 + tables.endings if last >= 0 else len(tables.openings)
 
 
 @inlined_in_place
-def bid_of(tables: LookUps, last: int, action: int) -> int:
-    """The bid that an action is; of one that ends the round, the bid that it is said of."""
+def bid_of(tables: ShowdownTables, last: int, action: int) -> int:
+    """Return the bid that an action makes, or for an action that ends the round the last bid."""
     return last + max(0, action + 1 - tables.endings) if last >= 0 else int(tables.openings[action])
 
 
-def look_ups(game: PublicGame, kind: Any) -> LookUps:
-    """The tables of a game in a kind of float."""
+def showdown_tables(game: PublicGame, kind: Any) -> ShowdownTables:
+    """Return the tables of a game in a kind of float."""
     rows, group = np.unique(np.concatenate(game.matching, axis=1), axis=0, return_inverse=True)
     blocks = np.array([padded(len(rolls)) // LANES for rolls in game.rolls], np.uint32)
     most = np.array([int(one.max()) for one in game.matching], np.uint32)
@@ -180,11 +211,11 @@ def look_ups(game: PublicGame, kind: Any) -> LookUps:
         first += len(rolls)
     stop, openings = game.bidding.stops[:-1].astype(np.uint32), np.array(game.bidding.openings, np.uint32)
     kinds, endings = group.reshape(-1).astype(np.uint32), game.bidding.endings
-    return LookUps(blocks, kinds, game.quantity, stop, openings, endings, most, matches)
+    return ShowdownTables(blocks, kinds, game.quantity, stop, openings, endings, most, matches)
 
 
-def new_stack(tables: LookUps) -> Stack:
-    """Room for one walk at a time."""
+def new_stack(tables: ShowdownTables) -> Stack:
+    """Return a stack for one pass at a time."""
     players, groups, matching, width = tables.matches.shape
     bids, kind = len(tables.group), tables.matches.dtype
     depths, sums = bids + 2, int(tables.most.sum()) + 3
@@ -213,8 +244,8 @@ def new_stack(tables: LookUps) -> Stack:
     )
 
 
-def whole(game: PublicGame, kind: Any) -> Subtrees:
-    """The whole betting tree as the one subtree of its root."""
+def whole_tree(game: PublicGame, kind: Any) -> Subtrees:
+    """Return the whole betting tree as one subtree."""
     width = padded(max(map(len, game.rolls)))
     reach = np.zeros((1, game.players, width), kind)
     for player, rolls in enumerate(game.rolls):
@@ -223,7 +254,7 @@ def whole(game: PublicGame, kind: Any) -> Subtrees:
     return Subtrees(opening, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width), kind))
 
 
-def below(roots: Ints, used: Ints, players: int, width: int, kind: Any) -> Subtrees:
-    """Subtrees below a cut, with nothing that comes there."""
+def subtrees_below(roots: Ints, used: Ints, players: int, width: int, kind: Any) -> Subtrees:
+    """Return the subtrees below a cut, with reach and values 0."""
     due, reach = np.zeros(len(roots), np.bool_), np.zeros((len(roots), players, width), kind)
     return Subtrees(roots, used, due, reach, np.zeros((len(roots), width), kind))

@@ -1,30 +1,45 @@
-"""How a player acts by what is kept of the actions, and what is kept of it: parts of the compiled walk."""
+"""The strategy of the mover at one history, and the updates of its regrets and averages: parts of the compiled traversal."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.solvers.public_tree.arrays import Rows, Stack, WalkRates
+from liarsdice_cli.solvers.public_tree.arrays import Context
 from liarsdice_cli.system.compiling import inlined_in_place
 
 
-@inlined_in_place
-def probabilities(
-    rows: Rows, prediction: Any, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates
-) -> bool:
-    """Fill the vectors from `play` on with probabilities in proportion to positive weights; False if not finite.
+class Infosets(NamedTuple):
+    """The information sets of the mover at one history, one a roll.
 
-    Where there are none, the first action is taken: a call, or in the opening the lowest bid.
+    first   : where their entries begin in every array of the shard, action after action
+    actions : the number of actions
+    width   : the padded number of rolls
+    vector  : the row of `Stack.vectors` for the first action
     """
+
+    first: int
+    actions: int
+    width: int
+    vector: int
+
+
+@inlined_in_place
+def compute_strategy(context: Context, infosets: Infosets, prediction: Any) -> bool:
+    """Fill the vectors with probabilities in proportion to positive weights; return False if a weight is not finite.
+
+    If a roll has no positive weight, it takes the first action: the call, or the lowest bid in the opening.
+    """
+    shard, stack, rates = context.shard, context.stack, context.rates
+    first, actions, width, vector = infosets.first, infosets.actions, infosets.width, infosets.vector
     zero, total = rates.zero, stack.total
     for roll in range(width):
         total[roll] = zero
     for action in range(actions):
-        start, own = first + action * width, stack.vectors[play + action]
-        weights, last = rows.weights[start : start + width], rows.last[start : start + width]
+        start, own = first + action * width, stack.vectors[vector + action]
+        weights, last = shard.weights[start : start + width], shard.last_regrets[start : start + width]
         for roll in range(width):
             weight = weights[roll]
             if prediction > 0:
@@ -36,12 +51,12 @@ def probabilities(
     for roll in range(width):
         check += total[roll]
     for roll in range(width):
-        total[roll] = rates.one / total[roll] if total[roll] > rates.least else zero
+        total[roll] = rates.one / total[roll] if total[roll] > rates.smallest else zero
     for action in range(actions):
-        own = stack.vectors[play + action]
+        own = stack.vectors[vector + action]
         for roll in range(width):
             own[roll] *= total[roll]
-    called = stack.vectors[play]
+    called = stack.vectors[vector]
     for roll in range(width):
         if total[roll] == zero:
             called[roll] = rates.one
@@ -49,120 +64,132 @@ def probabilities(
 
 
 @inlined_in_place
-def err(actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
-    """Let the player err."""
+def add_tremble(context: Context, infosets: Infosets) -> None:
+    """Mix the strategy with the uniform one, by the probability of a tremble."""
+    stack, rates, width = context.stack, context.rates, infosets.width
     if rates.tremble <= rates.zero:
         return
-    share = rates.tremble / stack.one.dtype.type(actions)
-    for action in range(actions):
-        own = stack.vectors[play + action]
+    share = rates.tremble / stack.one.dtype.type(infosets.actions)
+    for action in range(infosets.actions):
+        own = stack.vectors[infosets.vector + action]
         for roll in range(width):
             own[roll] = own[roll] * (rates.one - rates.tremble) + share
 
 
 @inlined_in_place
-def erring(sign: Any, actions: int, width: int, stack: Stack, action_value: Floats, value: Floats, rates: WalkRates) -> None:
-    """The value of who acts on purpose made that of who errs too (sign 1), or the other way about (-1)."""
+def tremble_value(context: Context, infosets: Infosets, action_value: Floats, value: Floats) -> None:
+    """Turn the value of an intended action into the value of a strategy that trembles."""
+    rates, mean = context.rates, context.stack.total
     if rates.tremble <= rates.zero:
         return
-    mean = stack.total
+    _sum_over_actions(context, infosets, action_value)
+    share, intended = rates.tremble / context.stack.one.dtype.type(infosets.actions), rates.one - rates.tremble
+    for roll in range(infosets.width):
+        value[roll] = intended * value[roll] + share * mean[roll]
+
+
+@inlined_in_place
+def remove_tremble_from_value(context: Context, infosets: Infosets, action_value: Floats, value: Floats) -> None:
+    """Turn the value of a strategy that trembles into the value of its intended actions."""
+    rates, mean = context.rates, context.stack.total
+    if rates.tremble <= rates.zero:
+        return
+    _sum_over_actions(context, infosets, action_value)
+    share, intended = rates.tremble / context.stack.one.dtype.type(infosets.actions), rates.one - rates.tremble
+    for roll in range(infosets.width):
+        value[roll] = (value[roll] - share * mean[roll]) / intended
+
+
+@inlined_in_place
+def _sum_over_actions(context: Context, infosets: Infosets, action_value: Floats) -> None:
+    """Fill `Stack.total` with the sum of the action values of every roll."""
+    total, width = context.stack.total, infosets.width
     for roll in range(width):
-        mean[roll] = rates.zero
-    for action in range(actions):
+        total[roll] = context.rates.zero
+    for action in range(infosets.actions):
         own = action_value[action]
         for roll in range(width):
-            mean[roll] += own[roll]
-    share, purpose = rates.tremble / stack.one.dtype.type(actions), rates.one - rates.tremble
-    for roll in range(width):
-        if sign > 0:
-            value[roll] = purpose * value[roll] + share * mean[roll]
-        else:
-            value[roll] = (value[roll] - share * mean[roll]) / purpose
+            total[roll] += own[roll]
 
 
 @inlined_in_place
-def lock_totals(rows: Rows, first: int, actions: int, width: int, stack: Stack, rates: WalkRates) -> None:
-    """Fill `Stack.total` with the sum of the locked probabilities for each roll: 1, or 0 for a roll that is not locked."""
+def _sum_lock(context: Context, infosets: Infosets) -> None:
+    """Fill `Stack.total` with the sum of the locked probabilities of every roll: 1, or 0 for a roll without a lock."""
+    total, width = context.stack.total, infosets.width
     for roll in range(width):
-        stack.total[roll] = rates.zero
-    for action in range(actions):
-        start = first + action * width
-        lock = rows.lock[start : start + width]
+        total[roll] = context.rates.zero
+    for action in range(infosets.actions):
+        start = infosets.first + action * width
+        lock = context.shard.lock[start : start + width]
         for roll in range(width):
-            stack.total[roll] += lock[roll]
+            total[roll] += lock[roll]
 
 
 @inlined_in_place
-def lock_probabilities(rows: Rows, first: int, actions: int, width: int, stack: Stack, play: int, rates: WalkRates) -> None:
-    """Replace the probabilities of locked rolls with those of the lock."""
-    if len(rows.lock) == 0:
+def apply_lock(context: Context, infosets: Infosets) -> None:
+    """Replace the probabilities of locked rolls."""
+    shard, stack, width = context.shard, context.stack, infosets.width
+    if len(shard.lock) == 0:
         return
-    lock_totals(rows, first, actions, width, stack, rates)
-    for action in range(actions):
-        start, own = first + action * width, stack.vectors[play + action]
-        lock = rows.lock[start : start + width]
+    _sum_lock(context, infosets)
+    for action in range(infosets.actions):
+        start, own = infosets.first + action * width, stack.vectors[infosets.vector + action]
+        lock = shard.lock[start : start + width]
         for roll in range(width):
-            own[roll] = lock[roll] if stack.total[roll] > rates.zero else own[roll]
+            own[roll] = lock[roll] if stack.total[roll] > context.rates.zero else own[roll]
 
 
 @inlined_in_place
-def lock_values(
-    rows: Rows, first: int, actions: int, width: int, stack: Stack, action_value: Floats, value: Floats, rates: WalkRates
-) -> None:
-    """Replace the values of locked rolls with those of the lock's actions."""
-    if len(rows.lock) == 0:
+def apply_lock_to_value(context: Context, infosets: Infosets, action_value: Floats, value: Floats) -> None:
+    """Replace the best action's value by that of the locked strategy for locked rolls."""
+    shard, total, width, zero = context.shard, context.stack.total, infosets.width, context.rates.zero
+    if len(shard.lock) == 0:
         return
-    lock_totals(rows, first, actions, width, stack, rates)
+    _sum_lock(context, infosets)
     for roll in range(width):
-        value[roll] = rates.zero if stack.total[roll] > rates.zero else value[roll]
-    for action in range(actions):
-        start, own = first + action * width, action_value[action]
-        lock = rows.lock[start : start + width]
+        value[roll] = zero if total[roll] > zero else value[roll]
+    for action in range(infosets.actions):
+        start, own = infosets.first + action * width, action_value[action]
+        lock = shard.lock[start : start + width]
         for roll in range(width):
-            if lock[roll] > rates.zero:
+            if lock[roll] > zero:
                 value[roll] += lock[roll] * own[roll]
 
 
 @inlined_in_place
-def weigh(
-    averages: bool,
-    stack: Stack,
-    depth: int,
-    reach: int,
-    play: int,
-    first: int,
-    actions: int,
-    width: int,
-    rows: Rows,
-    rates: WalkRates,
-) -> None:
-    """Make reaches of a player's probabilities, and add them to the averages."""
-    for action in range(actions):
-        mass, after, comes = rates.zero, stack.vectors[play + action], stack.vectors[reach]
+def multiply_reach(context: Context, infosets: Infosets, depth: int, reach_row: int, averages: bool) -> None:
+    """Multiply the probabilities of another player by its reach, and add them to the averages if asked.
+
+    reach_row : the row of `Stack.vectors` that holds the player's reach at the history
+    """
+    shard, stack, rates, width = context.shard, context.stack, context.rates, infosets.width
+    for action in range(infosets.actions):
+        mass, after, before = rates.zero, stack.vectors[infosets.vector + action], stack.vectors[reach_row]
         for roll in range(width):
-            chance = after[roll] * comes[roll]
+            chance = after[roll] * before[roll]
             after[roll] = chance
             mass += chance
-        stack.action_mass[depth, action] = mass
+        stack.action_reach[depth, action] = mass
         if averages and mass > 0:
-            start = first + action * width
-            average = rows.averages[start : start + width]
+            start = infosets.first + action * width
+            average = shard.averages[start : start + width]
             for roll in range(width):
                 average[roll] += rates.average_weight * after[roll]
 
 
 @inlined_in_place
-def learn(first: int, actions: int, width: int, action_value: Floats, value: Floats, rows: Rows, rates: WalkRates) -> None:
+def update_regrets(context: Context, infosets: Infosets, action_value: Floats, value: Floats) -> None:
     """Add the regrets of this visit."""
-    for action in range(actions):
-        start, own = first + action * width, action_value[action]
-        regrets = rows.weights[start : start + width]
+    shard, rates, width = context.shard, context.rates, infosets.width
+    for action in range(infosets.actions):
+        start, own = infosets.first + action * width, action_value[action]
+        regrets = shard.weights[start : start + width]
         for roll in range(width):
             old = regrets[roll]
             new = old * (rates.discount if old > 0 else rates.discount_negative)
             new += rates.regret_weight * (own[roll] - value[roll])
             regrets[roll] = rates.floor if new <= rates.floor else new
-        if rates.learner_prediction > 0:
-            last = rows.last[start : start + width]
+        if rates.update_prediction > 0:
+            last = shard.last_regrets[start : start + width]
             for roll in range(width):
                 last[roll] = own[roll] - value[roll]

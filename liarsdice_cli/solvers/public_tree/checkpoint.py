@@ -1,14 +1,18 @@
-"""Checkpoints: the whole state of a public-tree solver in a file, from which it goes on as if nothing had happened.
+"""Checkpoints: the complete state of a public-tree solver in a file, from which a later run resumes with the same results.
 
-A line that names the format and a line of JSON (game, method, kind of float, threshold, lock, tremble, iteration, whose turn it
-is, what is proved). Then arrays of 64-bit integers, each after its length: how many subtrees there are and which shards have
-been walked in this turn, the subtrees, `Shard.size` of every shard, the top one first; and what the subtrees are worth, where a
-turn is under way. Then the section of every shard (see `sections`). At the end the CRC-32 of all that stands before the
-sections, of every section, and of these sums themselves, in four bytes each. All numbers are little-endian.
+The first line names the format. The second is JSON: game, method, kind of float, expansion threshold, lock, tremble, iteration,
+update player and proved bounds. Then follow four arrays, each after its length in bytes:
 
-So who holds a shard can write it where it belongs, and read it there, while others do the same with theirs; the bytes are the
-same whoever writes them. What is read back is what was written: sums are looked at before anything is believed, and then
-everything has to lie where a solver can have come to.
+- 64-bit integers: the number of subtrees, the number that found no room, and for each shard whether this turn has traversed it
+- 64-bit integers: the subtrees (`StrategyStore.roots`)
+- 64-bit integers: `Shard.size` of every shard, the top one first
+- floats: the values of the subtrees, if a turn is under way
+
+Then follow the bytes of every shard (see `shard_io`), and in four bytes each the CRC-32 of everything before the shards, of
+every shard, and of these checksums. All numbers are little-endian.
+
+The place of every shard is known in advance. So workers write and read their shards in parallel, and the bytes do not
+depend on the number of workers. On reading, checksums are checked first. Then every index and number must be in its range.
 """
 
 from __future__ import annotations
@@ -28,38 +32,38 @@ from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
-from liarsdice_cli.solvers.public_tree import sections
+from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
 from liarsdice_cli.strategies.shard import NONE
 
-_MAGIC = b"liarsdice checkpoint 4\n"
-_SUM = 4
+_MAGIC = b"liarsdice checkpoint 5\n"
+_CHECKSUM = 4
 _LENGTH = 8
 _MOST_ITERATIONS = 1 << 53
 
 
 def write(name: str, solver: PublicTree, proved: Proof | None) -> None:
-    """Keep the state; the file that was there stays until the new one is whole.
+    """Write the state. An existing file is replaced only when the new one is complete.
 
-    Raises LiarsDiceError where it cannot be written, WorkerLostError where a worker is lost that holds a part of it.
+    Raises LiarsDiceError if it cannot be written, WorkerLostError if a worker with some of the shards is lost.
     """
     begin = b"".join([_MAGIC, _head(solver, proved), *_arrays(solver)])
-    starts = sections.starts(solver.tree, solver.tree.sizes, len(begin))
+    starts = shard_io.starts(solver.tree, solver.tree.sizes, len(begin))
     with files.output(name, packed=False) as file:
         out = cast(BinaryIO, file)
         out.write(begin)
-        checks = [crc32(begin), sections.write(solver.tree, NONE, solver.tree.top, out)]
-        checks += solver.holder.keep(out, starts[1:])
-        sums = np.array(checks, "<u4").tobytes()
-        out.write(sums + crc32(sums).to_bytes(_SUM, "little"))
+        checksums = [crc32(begin), shard_io.write(solver.tree, NONE, solver.tree.top, out)]
+        checksums += solver.backend.save(out, starts[1:])
+        end = np.array(checksums, "<u4").tobytes()
+        out.write(end + crc32(end).to_bytes(_CHECKSUM, "little"))
 
 
 def read(name: str, solver: PublicTree) -> Proof | None:
-    """Fill a solver with a kept state, in place of what it has; returns what had been proved.
+    """Replace the state of a solver by that in a file; return the proof that the file contains.
 
-    Raises LiarsDiceError for a file that is no checkpoint, of another version, game, method or kind of float, or damaged;
-    the solver is then of no use.
+    Raises LiarsDiceError for a file that is damaged, is not a checkpoint, or has another version, game, method or kind of
+    float. The solver is then in an undefined state.
     """
     try:
         with Path(name).open("rb") as file:
@@ -69,14 +73,14 @@ def read(name: str, solver: PublicTree) -> Proof | None:
 
 
 class _Begin(NamedTuple):
-    """What stands before the sections: `state` is how many subtrees there are, and which shards are done."""
+    """The part before the shards, and the checksums of all shards."""
 
     head: Head
     state: Ints
     roots: Any
     sizes: Ints
     values: bytes
-    checks: list[int]
+    checksums: list[int]
     end: int
 
 
@@ -100,25 +104,25 @@ def _read(name: str, file: BinaryIO, solver: PublicTree) -> Proof | None:
 
 
 def _begin(file: BinaryIO) -> _Begin:
-    """What stands before the sections, and the sums of all; ValueError unless they are right."""
+    """Read the part before the shards, and the checksums; ValueError unless they fit."""
     whole = file.seek(0, SEEK_END)
     file.seek(len(_MAGIC))
     head = file.readline(LONGEST)
     state, roots, sizes, values = (_content(file, whole) for _ in range(4))
     end = file.tell()
     size = np.frombuffer(sizes, np.int64).reshape(-1, 7)
-    file.seek(whole - (len(size) + 2) * _SUM)
-    sums, of_sums = file.read((len(size) + 1) * _SUM), file.read()
+    file.seek(whole - (len(size) + 2) * _CHECKSUM)
+    checksums, last = file.read((len(size) + 1) * _CHECKSUM), file.read()
     file.seek(0)
-    checks = np.frombuffer(sums, "<u4").tolist()
-    if crc32(sums).to_bytes(_SUM, "little") != of_sums or crc32(file.read(end)) != checks[0]:
+    found = np.frombuffer(checksums, "<u4").tolist()
+    if crc32(checksums).to_bytes(_CHECKSUM, "little") != last or crc32(file.read(end)) != found[0]:
         raise ValueError("the sum is wrong")
     known = np.frombuffer(state, np.int64), np.frombuffer(roots, np.int64).reshape(-1, 4), size
-    return _Begin(Head.parsed(head), *known, values, checks[1:], end)
+    return _Begin(Head.parsed(head), *known, values, found[1:], end)
 
 
 def _content(file: BinaryIO, most: int) -> bytes:
-    """What stands after its length; ValueError unless it is whole."""
+    """Read an array after its length; ValueError if it is incomplete."""
     length = int.from_bytes(file.read(_LENGTH), "little")
     if length > most or len(content := file.read(length)) != length:
         raise ValueError("an array is cut short")
@@ -126,7 +130,7 @@ def _content(file: BinaryIO, most: int) -> bytes:
 
 
 def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
-    """Refuse the state of another game or solver."""
+    """Raise LiarsDiceError for the state of another game or solver."""
     ours = _facts(solver)
     words = {"kind": "kind of float", "growth": "threshold"}
     for key in ours:
@@ -140,13 +144,13 @@ def _check_facts(name: str, head: Head, solver: PublicTree) -> None:
 
 
 def _fill(file: BinaryIO, begin: _Begin, solver: PublicTree) -> None:
-    """Take the grown tree and the walk that was under way; ValueError unless all is there and lies where it may."""
+    """Load the tree and the turn that was under way; ValueError unless everything is complete and valid."""
     tree, shards = solver.tree, len(solver.tree.shards)
     if len(begin.state) != 2 + shards or len(begin.sizes) != 1 + shards:
         raise ValueError("another number of shards")
-    starts = sections.starts(tree, begin.sizes, begin.end)
-    if starts[-1] + (len(begin.sizes) + 2) * _SUM != file.seek(0, SEEK_END):
-        raise ValueError("more or less than the sections")
+    starts = shard_io.starts(tree, begin.sizes, begin.end)
+    if starts[-1] + (len(begin.sizes) + 2) * _CHECKSUM != file.seek(0, SEEK_END):
+        raise ValueError("more or less than the shards")
     tree.reset()
     tree.subtrees[:] = begin.state[:2]
     tree.roots = begin.roots.copy()
@@ -155,19 +159,19 @@ def _fill(file: BinaryIO, begin: _Begin, solver: PublicTree) -> None:
         raise ValueError("subtrees out of range")
     tree.check_subtrees(shards)
     file.seek(starts[0])
-    tree.top = sections.read(tree, NONE, begin.sizes[0], begin.checks[0], file)
-    solver.holder.take(file, starts[1:], begin.sizes[1:], begin.checks[1:])
+    tree.top = shard_io.read(tree, NONE, begin.sizes[0], begin.checksums[0], file)
+    solver.backend.load(file, starts[1:], begin.sizes[1:], begin.checksums[1:])
     solver.done = set(np.flatnonzero(begin.state[2:]).tolist())
-    solver.walks.fit()
+    solver.traverser.fit()
     if solver.done:
-        below = solver.walks.below.value
+        below = solver.traverser.below.value
         below[:] = np.frombuffer(begin.values, solver.kind).reshape(below.shape)
 
 
 def _progress(head: Head, solver: PublicTree) -> Proof | None:
-    """Set where the solver is, and give what was proved: bounds in their order within the payoffs. ValueError for others."""
+    """Set the iteration and the update player, and return the proof; ValueError for values out of range."""
     solver.iteration = head.whole("iteration", 0, _MOST_ITERATIONS)
-    solver.learner = head.whole("learner", 0, solver.game.players - 1)
+    solver.update_player = head.whole("update_player", 0, solver.game.players - 1)
     if not head.has("proved"):
         return None
     lower, upper = head.numbers("proved")
@@ -202,15 +206,15 @@ def _digest(lock: PublicLock) -> str:
 
 def _head(solver: PublicTree, proved: Proof | None) -> bytes:
     bounds = [proved.lower, proved.upper] if isinstance(proved, Bounds) else None
-    progress = {"iteration": solver.iteration, "learner": solver.learner, "proved": bounds}
+    progress = {"iteration": solver.iteration, "update_player": solver.update_player, "proved": bounds}
     return json.dumps(_facts(solver) | progress).encode() + b"\n"
 
 
 def _arrays(solver: PublicTree) -> Iterator[bytes]:
-    """What stands between the head and the sections."""
+    """Yield the arrays between the head and the shards."""
     tree = solver.tree
     state = np.array([*tree.subtrees, *(number in solver.done for number in range(len(tree.shards)))], np.int64)
-    values = solver.walks.below.value if solver.done else np.zeros(0)
+    values = solver.traverser.below.value if solver.done else np.zeros(0)
     for array in (state, tree.roots, tree.sizes, values):
         yield array.nbytes.to_bytes(_LENGTH, "little")
         yield array.tobytes()

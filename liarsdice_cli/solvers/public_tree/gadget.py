@@ -1,9 +1,9 @@
-"""Safe re-solving: the rest of a round for one player, so that the other gains nothing by coming there.
+"""Safe re-solving: solve a subgame for one player so that its opponent gains nothing by reaching it.
 
-Whoever solves the rest of a round from beliefs alone trusts that the opponent comes there with the rolls believed. The
-*gadget* does not: chance deals the opponent fair dice, and before play goes on the opponent may take, in place of playing,
-what the best response to the blueprint gets with that roll. What the player does in an equilibrium of this game lets no roll
-of the opponent's get more than the blueprint did, so that the spliced strategy is exploited no more than the blueprint.
+Solving a subgame from beliefs alone trusts that the opponent reaches it with the believed rolls. The *gadget game* does not:
+chance deals the opponent fair dice. Before play continues, the opponent may either FOLLOW or TAKE the value of its best
+response to the blueprint with that roll. In an equilibrium of this game, no roll of the opponent gets more than it does against
+the blueprint. So the spliced strategy is exploited no more than the blueprint.
 
 Source: Burch, Johanson and Bowling (2014), "Solving imperfect information games using decomposition", AAAI 28, section 4.
 """
@@ -20,95 +20,100 @@ from liarsdice_cli.games.liarsdice.beliefs import priors
 from liarsdice_cli.games.liarsdice.public import game_of
 from liarsdice_cli.games.liarsdice.subgame import Subgame
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import walk as w
+from liarsdice_cli.solvers.public_tree import arrays
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Traversal, TreeTraverser, constant_rates
 from liarsdice_cli.solvers.public_tree.values import Values
-from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, Walks, plain
 from liarsdice_cli.solvers.regret.convergence import Bounds
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
-from liarsdice_cli.strategies.stored import AVERAGES, Stored, StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, Stored, StoredStrategy
 
 FOLLOW, TAKE = 0, 1
-"""What the opponent does at the root: play on, or take what the blueprint gives."""
+"""The opponent's actions at the root: play on, or take the value against the blueprint."""
 
 
 class Gadget(PublicTree):
-    """The public tree of the gadget: the opponent's choice at the root is learnt beside it.
+    """The public tree of the gadget game, with the regrets of the opponent's choice at the root.
 
-    opponent : of the player for whom the rest is solved, from 0
-    takes    : for every roll of the opponent the chance not to lose that may be taken in place of playing
-    regrets  : of FOLLOW and TAKE, for every roll
-    follows  : the average probability of FOLLOW, not yet divided by the sum of its weights
+    opponent    : the opponent of the player for whom the subgame is solved, from 0
+    take_values : for every roll of the opponent, the probability of not losing that TAKE gives
+    regrets     : of FOLLOW and TAKE, for every roll
+    follows     : the weighted sum of the probabilities of FOLLOW, for the average strategy
     """
 
     def __init__(
-        self, game: PublicGame, minimiser: Minimiser, opponent: int, takes: Floats, threads: int | None = None
+        self, game: PublicGame, minimiser: Minimiser, opponent: int, take_values: Floats, threads: int | None = None
     ) -> None:
         super().__init__(game, minimiser, threads)
-        self.opponent, self.takes = opponent, takes
-        self.regrets = np.zeros((2, len(takes)))
-        self.follows, self.weight = np.zeros(len(takes)), 0.0
+        self.opponent, self.take_values = opponent, take_values
+        self.regrets = np.zeros((2, len(take_values)))
+        self.follows, self.weight = np.zeros(len(take_values)), 0.0
 
     @property
     def _following(self) -> Floats:
-        """The present probability of FOLLOW with every roll."""
+        """The current probability of FOLLOW with every roll."""
         positive = np.maximum(self.regrets, 0)
         total = positive.sum(axis=0)
         share: Floats = np.where(total > 0, positive[FOLLOW] / np.where(total > 0, total, 1), 0.5)
         return share
 
     def _update(self, stop: Callable[[], bool]) -> bool:
-        learner, step, following = self.learner, self.minimiser.step(self.iteration + 1), self._following
-        self._let_in(self.walks, following)
+        player, step, following = self.update_player, self.minimiser.step(self.iteration + 1), self._following
+        self._set_root_reach(self.traverser, following)
         if not super()._update(stop):
             return False
-        if learner == self.opponent:
-            played = self._worth(self.walks)
-            gained = np.stack([played, self.takes]) - (following * played + (1 - following) * self.takes)
+        if player == self.opponent:
+            played = self._root_values(self.traverser)
+            gained = np.stack([played, self.take_values]) - (following * played + (1 - following) * self.take_values)
             discount = np.where(self.regrets > 0, step.discount, step.discount_negative)
             self.regrets = np.maximum(self.regrets * discount + step.regret_weight * gained, step.floor)
         else:
             self.follows, self.weight = self.follows + step.average_weight * following, self.weight + step.average_weight
         return True
 
-    def _let_in(self, walks: Walks, following: Floats) -> None:
-        """Let the opponent come to the root with these probabilities."""
+    def _set_root_reach(self, traverser: TreeTraverser, following: Floats) -> None:
+        """Set the opponent's reach at the root to these probabilities of FOLLOW times those of its rolls."""
         rolls = self.game.rolls[self.opponent]
-        walks.walker.opening.reach[0, self.opponent, : len(rolls)] = rolls * following
+        traverser.shard_traverser.opening.reach[0, self.opponent, : len(rolls)] = rolls * following
 
-    def _worth(self, walks: Walks) -> Floats:
-        """What the last walk found the root worth to the opponent with every roll."""
-        found: Floats = walks.walker.opening.value[0, : len(self.takes)].astype(np.float64)
+    def _root_values(self, traverser: TreeTraverser) -> Floats:
+        """Return the root's value to the opponent with every roll, from the last traversal."""
+        found: Floats = traverser.shard_traverser.opening.value[0, : len(self.take_values)].astype(np.float64)
         return found
 
     def bounds(self) -> Bounds:
-        """On player 1's payoff in the gadget, in which the opponent may take what the blueprint gives."""
-        rolls, walks = self.game.rolls[self.opponent], self.responses.walks
+        """Return bounds on player 1's payoff in the gadget game."""
+        rolls, traverser = self.game.rolls[self.opponent], self.responses.traverser
         following = self.follows / self.weight if self.weight else self._following
-        walks.run(Plan(w.RESPOND, self.opponent, w.NOBODY, Numbers(AVERAGES), plain()))
-        most = float(rolls @ np.maximum(self._worth(walks), self.takes))
-        self._let_in(walks, following)
-        played = walks.run(Plan(w.RESPOND, 1 - self.opponent, w.NOBODY, Numbers(AVERAGES), plain()))
-        assert played is not None, "nobody asks it to stop"
-        least = 1 - played - float(rolls @ ((1 - following) * (1 - self.takes)))
+        traverser.run(self._response(self.opponent))
+        most = float(rolls @ np.maximum(self._root_values(traverser), self.take_values))
+        self._set_root_reach(traverser, following)
+        played = traverser.run(self._response(1 - self.opponent))
+        assert played is not None, "the traversal is never stopped"
+        least = 1 - played - float(rolls @ ((1 - following) * (1 - self.take_values)))
         total, error = float(self.game.total), self.game.rounding_error
         ends = [self.game.payoff(self.opponent, wins) for wins in (least, most)]
         lower, upper = ends if self.opponent == 0 else sorted(total - end for end in ends)
         return Bounds(lower - error, upper + error)
 
+    def _response(self, player: int) -> Traversal:
+        """Return the traversal for a player's best response to the average strategies."""
+        return Traversal(arrays.RESPOND, player, arrays.NO_PLAYER, ArrayNames(AVERAGE_STRATEGY), constant_rates())
+
 
 def gadget(
     blueprint: Stored, rest: Subgame, player: int, minimiser: Minimiser, threads: int | None = None
 ) -> tuple[Gadget, Callable[[], StoredStrategy]]:
-    """The gadget of a blueprint for a player, from 0, and what gives the player's strategy in the rest once it is solved.
+    """Return the solver of the gadget game, and a function that returns the strategy in the subgame once it is solved.
 
-    rest : where it begins, with the beliefs of the blueprint
+    rest   : the subgame, with the beliefs of the blueprint
+    player : the player for whom to solve it, from 0
     """
     opponent, values = 1 - player, Values(blueprint)
     reaches = list(rest.beliefs)
-    takes = values.best_wins(rest.history, opponent, reaches)
+    take_values = values.best_wins(rest.history, opponent, reaches)
     fair = priors(rest.rules)[opponent]
     beliefs = tuple(fair if one == opponent else belief for one, belief in enumerate(rest.beliefs))
     solved = replace(rest, beliefs=beliefs)
-    solver = Gadget(game_of(solved), minimiser, opponent, takes, threads)
-    return solver, lambda: StoredStrategy(rest.rules, solver.tree, AVERAGES, start=solved)
+    solver = Gadget(game_of(solved), minimiser, opponent, take_values, threads)
+    return solver, lambda: StoredStrategy(rest.rules, solver.tree, AVERAGE_STRATEGY, start=solved)

@@ -1,4 +1,4 @@
-"""Exact best responses to what is kept in a grown tree, and what they prove."""
+"""Best responses to the strategies in a strategy store, and the bounds or regrets that they prove."""
 
 from __future__ import annotations
 
@@ -8,59 +8,59 @@ import numpy as np
 
 from liarsdice_cli.extensive.evaluate import Judgement
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.holders import holder_of
-from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks, plain
+from liarsdice_cli.solvers.public_tree import arrays
+from liarsdice_cli.solvers.public_tree.backends import backend_of
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, Traversal, TreeTraverser, constant_rates
 from liarsdice_cli.solvers.regret.convergence import Bounds, PassingBounds, Proof, Regrets
 from liarsdice_cli.strategies.store import StrategyStore
-from liarsdice_cli.strategies.stored import AVERAGES
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 
 JUDGE = "public tree, rounding included"
-"""The judge of this file, as `Judgement.judge` names it."""
+"""`Judgement.judge` of this module."""
 
 
 class Responses:
-    """The values of a strategy against best responses, in float64.
+    """Values of strategies and of best responses to them, in float64.
 
-    tree, name : the numbers of a grown tree in proportion to which all players act
-    holder     : of its shards; this process if nothing is said, unless they are elsewhere
-    lock       : the name of the array of a lock that best responses keep to; "" for best responses without one
-    tremble    : the probability with which a responder errs, at histories that have grown
+    tree, name : the strategy store, and the array in proportion to which all players act
+    backend    : the processes that hold its shards; by default those of the tree, or this process
+    lock       : the name of the array of locked probabilities, which best responses keep; "" for none
+    tremble    : the probability with which a best response acts uniformly at random at an expanded history
     """
 
     def __init__(
         self,
         game: PublicGame,
         tree: StrategyStore,
-        name: str = AVERAGES,
-        holder: Holder | None = None,
+        name: str = AVERAGE_STRATEGY,
+        backend: Backend | None = None,
         lock: str = "",
         tremble: float = 0.0,
     ) -> None:
         self.tremble = tremble
-        self.game, self.tree, self.numbers = game, tree, Numbers(name, lock=lock)
-        self.walks = Walks(game, tree, holder or holder_of(tree), np.float64)
+        self.game, self.tree, self.names = game, tree, ArrayNames(name, lock=lock)
+        self.traverser = TreeTraverser(game, tree, backend or backend_of(tree), np.float64)
 
     def wins(self, player: int, best: bool = True) -> float:
-        """The probability that a player is not the one who loses, with the best response to the others or as they are.
+        """Return the probability that a player does not lose, with its best response or its own strategy.
 
-        Exact but for rounding, see `PublicGame.rounding_error`: where a responder comes to a history that has not grown, all
-        actions are looked at. Cost: a pass over the histories that the others reach.
+        Exact except for rounding, see `PublicGame.rounding_error`: a best response considers every action at an unexpanded
+        history too. Cost: a pass over the histories that the other players reach.
         """
-        plan = Plan(w.RESPOND if best else w.EVALUATE, player, w.NOBODY, self.numbers, plain(tremble=self.tremble))
-        found = self.walks.run(plan)
-        assert found is not None, "nobody asks it to stop"
+        mode, rates = arrays.RESPOND if best else arrays.EVALUATE, constant_rates(tremble=self.tremble)
+        found = self.traverser.run(Traversal(mode, player, arrays.NO_PLAYER, self.names, rates))
+        assert found is not None, "the traversal is never stopped"
         return found
 
     def payoffs(self, best: bool) -> list[float]:
-        """Every player's payoff, with the best response to the others or as they are."""
+        """Return every player's payoff, with its best response or its own strategy."""
         players = range(self.game.players)
         return [self.game.payoff(player, self.wins(player, best)) for player in players]
 
     def proof(self) -> Proof:
-        """What the strategies prove, moved apart by what rounding can do: bounds for two players, else everybody's regret."""
+        """Return bounds for two players, otherwise the regret of every player; rounding errors are added."""
         error, best = self.game.rounding_error, self.payoffs(best=True)
-        error *= 2 if self.tremble else 1  # every level has a mean beside the best
+        error *= 2 if self.tremble else 1  # each level also computes a mean
         if self.game.players == 2:
             lower, upper = sorted((float(self.game.total) - best[1], best[0]))
             return (PassingBounds if self.tremble else Bounds)(lower - error, upper + error)
@@ -68,7 +68,7 @@ class Responses:
         return Regrets(tuple(payoffs), _regrets(payoffs, best, error))
 
     def judge(self, proof: Proof | None = None) -> Judgement:
-        """The verdict on the strategies; `proof` if it is known already. A regret is never below 0."""
+        """Return the judgement of the strategies. Pass a known `proof` to save time. Regrets are never negative."""
         proof = proof or self.proof()
         total = self.game.total
         if isinstance(proof, Regrets):

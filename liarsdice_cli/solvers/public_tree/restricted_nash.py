@@ -25,7 +25,7 @@ from liarsdice_cli.solvers.public_tree.solver import LOCK, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Limits, run
 from liarsdice_cli.solvers.regret.minimisers import Minimiser
 from liarsdice_cli.strategies.mixture import Mixture
-from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
 
 MAX_HISTORIES = 1 << 18
 """The most histories at which a strategy is locked."""
@@ -82,18 +82,20 @@ class ApproximateResponses:
         solver.compile()
         proved = run(solver, self.limits).last.proved
         assert isinstance(proved, Bounds), "a game of two players"
-        unlocked = Responses(self._with_coin(0.0), solver.tree, AVERAGES, solver.holder)
-        locked = Responses(self._with_coin(1.0), solver.tree, AVERAGES, solver.holder, LOCK)
+        unlocked = Responses(self._with_coin(0.0), solver.tree, AVERAGE_STRATEGY, solver.backend)
+        locked = Responses(self._with_coin(1.0), solver.tree, AVERAGE_STRATEGY, solver.backend, LOCK)
         gain, opponent = locked.wins(self.player, best=False), unlocked.wins(1 - self.player)
         for _, shard in solver.tree.all_shards:
-            shard.arrays = {AVERAGES: shard.arrays[AVERAGES]}  # a frontier keeps many strategies, and none needs its regrets
+            shard.arrays = {
+                AVERAGE_STRATEGY: shard.arrays[AVERAGE_STRATEGY]
+            }  # a frontier keeps many strategies, and none needs its regrets
         total, error = float(self.game.total), solver.game.rounding_error
         return Response(
             weight,
             self.game.payoff(self.player, gain),
             total - self.game.payoff(1 - self.player, opponent) - error,
             proved.upper if self.player == 0 else total - proved.lower,
-            StoredStrategy(self.rules, solver.tree, AVERAGES),
+            StoredStrategy(self.rules, solver.tree, AVERAGE_STRATEGY),
         )
 
     def mix(self, one: Strategy, other: Strategy, share: Number) -> Strategy:

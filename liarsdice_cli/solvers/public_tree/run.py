@@ -1,4 +1,4 @@
-"""A minimiser at work on the public tree: from rules to judged average strategies, with checkpoints on the way."""
+"""Run a regret minimiser on the public tree, with checkpoints, and judge its average strategies."""
 
 from __future__ import annotations
 
@@ -31,29 +31,26 @@ from liarsdice_cli.solvers.solution import (
     Progress,
     Request,
 )
-from liarsdice_cli.strategies.stored import AVERAGES
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system import scratch
 from liarsdice_cli.system.cluster_names import cluster
 from liarsdice_cli.system.memory import SHARE, available, size
 
-_REST = 20
-"""So many times as long as keeping the state for lost workers takes is what comes between, where no checkpoint is asked for."""
-_LEAST_REST = 30.0
-"""And so many seconds at least."""
+_RECOVERY_INTERVAL = 20
+"""The time between two states that are saved in case a worker is lost, as a multiple of the time of saving one."""
+_MIN_INTERVAL = 30.0
+"""The least time between them in seconds."""
 
 
 def minimise(
     problem: PublicTreeProblem, minimiser: Minimiser, request: Request, progress: Progress, every: int | None = None
 ) -> MethodResult:
-    """Minimise regrets on the public tree of rules, until a limit of the request is met.
-
-    Without a limit the target is `TARGET` times the range of payoffs. Bids that are never true are left out where the
-    tree would be large.
+    """Minimise regrets on the public tree of rules until a limit of the request is met.
 
     every : as in `Limits`
 
-    Raises LiarsDiceError where memory or the checkpoint to resume does not do, UsageError for a target
-    that rounding hides.
+    Without a limit, the target is `TARGET` times the range of payoffs. Impossible bids are left out of large trees. Raises
+    LiarsDiceError if the memory or the checkpoint to resume does not fit, UsageError for a target below the rounding error.
     """
     game, options = problem.public, request.minimiser
     kept = options.checkpoints or Checkpoints()
@@ -74,10 +71,11 @@ def minimise(
     else:
         of_each = inf if options.memory is None else options.memory
         workers = cluster(options.cluster)
-        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tell=progress.message, tremble=tremble)
+        solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
+        solver.report = progress.message
         if not solver.workers:
             progress.message(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
-    earlier = None if kept.resume is None else solver.surely(partial(checkpoint.read, kept.resume, solver))
+    earlier = None if kept.resume is None else solver.retry(partial(checkpoint.read, kept.resume, solver))
     earlier = None if tremble else earlier  # the game has changed since
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
@@ -100,7 +98,7 @@ def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLoc
 
 
 def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory, limits: Limits, lost: str) -> MethodResult:
-    """The average strategies of a solver at the end of its run, judged; cost: a pass over what they reach."""
+    """Return the judged average strategies of a solver; costs a pass over the histories that they reach."""
     needed, kind = solver.tree.bytes_used, np.dtype(solver.kind).name
     grown, workers = solver.tree.histories, len(solver.workers)
     at_work = {"workers": workers} if workers else {"threads": solver.threads}
@@ -121,56 +119,54 @@ def _answer(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory,
 
 
 def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory) -> EvaluatedProfile:
-    """The average strategies, judged where nobody errs; and, where something is locked, in the game without the lock too."""
+    """Return the average strategies, judged without tremble, and in a locked game without the lock too."""
 
     def without(lock: str) -> Judgement:
-        return Responses(solver.game, solver.tree, AVERAGES, solver.holder, lock).judge()
+        return Responses(solver.game, solver.tree, AVERAGE_STRATEGY, solver.backend, lock).judge()
 
-    stored = problem.strategy_in(solver.tree, AVERAGES)
+    stored = problem.strategy_in(solver.tree, AVERAGE_STRATEGY)
     lock = LOCK if solver.lock else ""
     judgement = without(lock) if solver.tremble else solver.responses.judge(history.last.bounds)
     return EvaluatedProfile(judgement, stored=stored, free=without("") if lock else None)
 
 
 def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
-    """Where the state is kept: as asked; else for workers, who may be lost, in a folder that goes when the solver does."""
+    """Return where to save the state: as requested; otherwise, if workers may be lost, in a temporary folder."""
     if asked.resume is not None:
         solver.restore = partial(checkpoint.read, asked.resume, solver)
     if asked.file is not None or not solver.workers:
         return asked
     try:
-        return Checkpoints(str(scratch.folder(solver) / "state"), _LEAST_REST)
+        return Checkpoints(str(scratch.folder(solver) / "state"), _MIN_INTERVAL)
     except OSError as error:
-        solver.tell(f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again")
+        solver.report(f"no folder for the solver's state: {error.strerror or error}; if a worker is lost, solving starts again")
         return asked
 
 
 class _Keeper:
-    """Writes the state every few minutes; where that fails, says so once and lets the work go on.
+    """Writes the state every few minutes. It reports a failure to write, and full memory, once; solving continues.
 
-    Says also, once, that memory is full.
-
-    asked : whether a person asked for a checkpoint, which then has to be written at the end too
-    lost  : why the last one that was asked for could not be written, or ""
+    asked : whether the request has a checkpoint file, which is then written at the end too
+    lost  : the reason why the last requested checkpoint could not be written, or ""
     """
 
     def __init__(
-        self, kept: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None, tell: Callable[[str], None]
+        self, kept: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None, report: Callable[[str], None]
     ) -> None:
-        self._kept, self._asked, self._solver, self._earlier, self._tell = kept, asked, solver, proved, tell
+        self._kept, self._asked, self._solver, self._earlier, self._report = kept, asked, solver, proved, report
         self._due = time.monotonic() + kept.every
-        self._full, self._said = False, ""
+        self._full, self._failure = False, ""
         self.lost = ""
 
     def look(self, so_far: RunHistory) -> None:
-        """Write if it is time."""
+        """Write the state if it is time."""
         if self._solver.short and not self._full:
             self._full = True
-            self._tell(self._words_on_memory())
+            self._report(self._memory_message())
         if time.monotonic() > self._due:
             self.write(so_far.samples[-1].proved if so_far.samples else self._earlier)
 
-    def _words_on_memory(self) -> str:
+    def _memory_message(self) -> str:
         if self._solver.memory < inf:
             where = f"the histories fill the {size(int(self._solver.memory))} that they may"
         else:
@@ -182,23 +178,23 @@ class _Keeper:
         )
 
     def end(self, proved: Proof | None) -> None:
-        """Write a checkpoint that was asked for."""
+        """Write the state if the request has a checkpoint file."""
         if self._asked:
             self.write(proved)
 
     def write(self, proved: Proof | None) -> None:
-        """Write now."""
+        """Write the state now."""
         if self._kept.file is None:
             return
         begun, solver = time.monotonic(), self._solver
         try:
-            solver.surely(partial(checkpoint.write, self._kept.file, solver, proved))
+            solver.retry(partial(checkpoint.write, self._kept.file, solver, proved))
             solver.restore = partial(checkpoint.read, self._kept.file, solver)
-            self._said = ""
+            self._failure = ""
         except LiarsDiceError as error:
-            if str(error) != self._said:
-                self._said = str(error)
-                self._tell(f"no new checkpoint: {error}; solving goes on")
-        self.lost = self._said if self._asked else ""
-        rest = 10 if self._asked else _REST
+            if str(error) != self._failure:
+                self._failure = str(error)
+                self._report(f"no new checkpoint: {error}; solving goes on")
+        self.lost = self._failure if self._asked else ""
+        rest = 10 if self._asked else _RECOVERY_INTERVAL
         self._due = time.monotonic() + max(self._kept.every, rest * (time.monotonic() - begun))

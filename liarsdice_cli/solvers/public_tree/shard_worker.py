@@ -1,4 +1,4 @@
-"""The worker's side of `elsewhere`: it holds some shards of a tree and traverses them when the driver asks."""
+"""The worker's side of `remote`: it holds some shards of a tree and traverses them for the driver."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import arrays, sections
-from liarsdice_cli.solvers.public_tree.walks import Numbers, Plan, ShardWalker
+from liarsdice_cli.solvers.public_tree import arrays, shard_io
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, ShardTraverser, Traversal
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
 from liarsdice_cli.system import cluster
@@ -23,13 +23,13 @@ from liarsdice_cli.system import cluster
 class Turn(NamedTuple):
     """The traversal that the driver asks a worker for.
 
-    plan  : see `Plan.sent`
-    fresh : whether the shards make room first, for histories that found none
-    roots : integers (subtrees, 4), see `StrategyStore.roots`: the subtrees to traverse, all in shards of this worker
-    reach : (subtrees, players but the update player, rolls), see `arrays.Subtrees`
+    traversal : see `Traversal.to_send`
+    fresh     : whether full shards make room first
+    roots     : integers (subtrees, 4), see `StrategyStore.roots`: the subtrees to traverse, all in shards of this worker
+    reach     : (subtrees, players except the update player, rolls), see `arrays.Subtrees`
     """
 
-    plan: Plan
+    traversal: Traversal
     fresh: bool
     roots: Ints
     reach: Floats
@@ -39,17 +39,17 @@ class Report(NamedTuple):
     """The shards that a worker has traversed since its last report, and the state of all that it holds.
 
     visited : the number of histories visited
-    walked  : the numbers of the shards traversed
+    done    : the numbers of the shards traversed
     seconds : for each of them the processor time
     held    : the numbers of all shards of the worker
     sizes   : integers (held, 7), their `Shard.size`
-    short   : whether one of them found no memory for more room
+    short   : whether one of them could not make room for lack of memory
     roots   : integers (subtrees, 4), `Turn.roots` with the subtrees that have been expanded
     value   : (subtrees, rolls of the update player), 0 in shards that have not been traversed
     """
 
     visited: int
-    walked: list[int]
+    done: list[int]
     seconds: list[float]
     held: list[int]
     sizes: Ints
@@ -59,122 +59,124 @@ class Report(NamedTuple):
 
 
 class ShardWorker:
-    """Shards that a worker holds.
+    """The shards of one worker.
 
-    kept, kind : the names of the arrays, and their kind of float
+    names, kind : the names of the arrays, and their kind of float
     """
 
-    def __init__(self, game: PublicGame, cut: int, kept: Sequence[str], kind: Any) -> None:
+    def __init__(self, game: PublicGame, cut: int, names: Sequence[str], kind: Any) -> None:
         self.game, self.kind, self.memory = game, kind, inf
-        self.tree = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, kept, kind, cut)
+        self.tree = StrategyStore([len(rolls) for rolls in game.rolls], game.bidding, names, kind, cut)
         self.held: dict[int, Shard] = {}
-        self._walkers: dict[str, ShardWalker] = {}
+        self._traversers: dict[str, ShardTraverser] = {}
         self._left: list[tuple[int, Ints]] = []
         self._used = np.zeros(2, np.int64)
         self._short = False
 
-    def place(self) -> cluster.Place:
-        """Where this is."""
-        return cluster.here()
+    def location(self) -> cluster.WorkerLocation:
+        """Return the location of this worker."""
+        return cluster.location()
 
     def limit(self, memory: float) -> None:
-        """Let the shards take so many bytes."""
+        """Set the bytes that the shards may fill."""
         self.memory = memory
 
     def begin(self, held: Sequence[int]) -> None:
-        """Hold these shards and no others, in which nothing has grown."""
+        """Replace all shards by these, without expanded histories."""
         self.held = {number: self.tree.new_shard() for number in held}
 
-    def compile(self, numbers: Sequence[tuple[Any, Numbers]]) -> None:
-        """Compile walks in some kinds of float on some arrays."""
-        for kind, names in numbers:
-            self._walker(kind).compile(names, self.tree.new_shard())
+    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
+        """Compile passes in some kinds of float over some arrays."""
+        for kind, names in kinds:
+            self._traverser(kind).compile(names, self.tree.new_shard())
 
-    def _walker(self, kind: Any) -> ShardWalker:
+    def _traverser(self, kind: Any) -> ShardTraverser:
         name = np.dtype(kind).name
-        if name not in self._walkers:
-            self._walkers[name] = ShardWalker(self.game, np.dtype(kind).type)
-        return self._walkers[name]
+        if name not in self._traversers:
+            self._traversers[name] = ShardTraverser(self.game, np.dtype(kind).type)
+        return self._traversers[name]
 
-    def walk(self, turn: Turn, seconds: float) -> Report:
-        """Traverse shards for so many seconds, but at least one; `walk_on` continues with the others."""
+    def traverse(self, turn: Turn, seconds: float) -> Report:
+        """Traverse at least one shard, and more until the time is over; `resume` continues with the others."""
         if turn.fresh:
             self._short = not self.tree.reserve(self.memory, list(self.held.values()))
-        players, learner, (_, _, width) = self.game.players, turn.plan.learner, turn.reach.shape
+        players, width = self.game.players, turn.reach.shape[2]
         kind = turn.reach.dtype.type
-        self._plan, self._walks = turn.plan.received(kind), self._walker(kind)
-        self._subtrees = arrays.below(turn.roots.copy(), self._used, players, width, kind)  # arrays from Ray are read-only
-        self._subtrees.reach[:, np.arange(players) != learner] = turn.reach
+        self._traversal, self._shard_traverser = turn.traversal.received(kind), self._traverser(kind)
+        self._subtrees = arrays.subtrees_below(
+            turn.roots.copy(), self._used, players, width, kind
+        )  # arrays from Ray are read-only
+        self._subtrees.reach[:, np.arange(players) != turn.traversal.update_player] = turn.reach
         owners = turn.roots[:, SHARD]
         self._left = [(number, np.flatnonzero(owners == number)) for number in np.unique(owners).tolist()[::-1]]
-        return self.walk_on(seconds)
+        return self.resume(seconds)
 
-    def walk_on(self, seconds: float) -> Report:
-        """Traverse more shards of the turn for so many seconds, but at least one if any is left."""
+    def resume(self, seconds: float) -> Report:
+        """Traverse at least one more shard of the turn if any is left, and more until the time is over."""
         until, subtrees, visited = time.monotonic() + seconds, self._subtrees, 0
-        walked: list[int] = []
+        done: list[int] = []
         took: list[float] = []
-        while self._left and (not walked or time.monotonic() < until):
+        while self._left and (not done or time.monotonic() < until):
             number, own = self._left.pop()
             before = time.thread_time()
-            visited += self._walks.walk(self._plan, self.held[number], subtrees, own)
+            visited += self._shard_traverser.run(self._traversal, self.held[number], subtrees, own)
             took.append(time.thread_time() - before)
-            walked.append(number)
+            done.append(number)
         sizes = np.array([shard.size for shard in self.held.values()]).reshape(-1, 7)
-        value = subtrees.value[:, : int(self.tree.widths[self._plan.learner])]
-        return Report(visited, walked, took, list(self.held), sizes, self._short, subtrees.roots, value)
+        value = subtrees.value[:, : int(self.tree.widths[self._traversal.update_player])]
+        return Report(visited, done, took, list(self.held), sizes, self._short, subtrees.roots, value)
 
-    def section(self, number: int, roots: Ints) -> Any:
-        """A shard as bytes, where `roots` are its subtrees."""
+    def content(self, number: int, roots: Ints) -> Any:
+        """Return a shard as bytes. `roots` are its subtrees."""
         self._set_roots(roots)
-        views = [np.frombuffer(piece, np.uint8) for piece in sections.pieces(self.tree, number, self.held[number])]
+        views = [np.frombuffer(piece, np.uint8) for piece in shard_io.pieces(self.tree, number, self.held[number])]
         return np.concatenate(views) if views else np.zeros(0, np.uint8)
 
-    def give(self, number: int, roots: Ints) -> Any:
-        """A shard as bytes, which is then no longer held here."""
-        content = self.section(number, roots)
+    def hand_over(self, number: int, roots: Ints) -> Any:
+        """Return a shard as bytes and drop it."""
+        content = self.content(number, roots)
         del self.held[number]
         return content
 
     def accept(self, number: int, roots: Ints, size: Ints, content: Any) -> None:
-        """Hold a shard that another worker gave."""
+        """Add a shard that another worker has handed over."""
         self._set_roots(roots)
-        self.held[number] = sections.shard_of(self.tree, number, size, content)
+        self.held[number] = shard_io.shard_of(self.tree, number, size, content)
 
-    def keep(self, file: str, roots: Ints, starts: dict[int, int]) -> dict[int, int]:
-        """Write shards at their places into a file that is there already; return the CRC-32 of each. Raises OSError."""
+    def save(self, file: str, roots: Ints, starts: dict[int, int]) -> dict[int, int]:
+        """Write shards at their places into an existing file; return the CRC-32 of each. Raises OSError."""
         self._set_roots(roots)
         found = {}
         try:
             with open(file, "r+b") as out:
                 for number, start in starts.items():
                     out.seek(start)
-                    found[number] = sections.write(self.tree, number, self.held[number], out)
+                    found[number] = shard_io.write(self.tree, number, self.held[number], out)
                 out.flush()
                 os.fsync(out.fileno())
         except FileNotFoundError as error:
-            raise self._unseen(file) from error
+            raise self._not_found(file) from error
         return found
 
-    def take(self, file: str, roots: Ints, starts: dict[int, int], sizes: dict[int, Ints], checks: dict[int, int]) -> None:
-        """Hold the shards that stand at some places of a file, and no others.
+    def load(self, file: str, roots: Ints, starts: dict[int, int], sizes: dict[int, Ints], checksums: dict[int, int]) -> None:
+        """Replace all shards by those at some places of a file.
 
-        Raises ValueError where they are damaged, OSError where the file cannot be read.
+        Raises ValueError if they are damaged, OSError if the file cannot be read.
         """
         self._set_roots(roots)
         self.held = {}
         try:
-            with open(file, "rb") as kept:
+            with open(file, "rb") as source:
                 for number, start in starts.items():
-                    kept.seek(start)
-                    self.held[number] = sections.read(self.tree, number, sizes[number], checks[number], kept)
+                    source.seek(start)
+                    self.held[number] = shard_io.read(self.tree, number, sizes[number], checksums[number], source)
         except FileNotFoundError as error:
-            raise self._unseen(file) from error
+            raise self._not_found(file) from error
 
-    def _unseen(self, file: str) -> LiarsDiceError:
+    def _not_found(self, file: str) -> LiarsDiceError:
         return LiarsDiceError(
-            f"the worker on {self.place().machine} does not find {file}: with several machines, name a file in a folder that "
-            "all of them share"
+            f"the worker on {self.location().machine} does not find {file}: with several machines, name a file in a folder "
+            "that all of them share"
         )
 
     def _set_roots(self, roots: Any) -> None:

@@ -1,81 +1,80 @@
-"""What a call, or the claim that a bid is spot-on, is worth to the learner, roll by roll: parts of the compiled walk.
+"""The update player's value of a call or a spot-on claim, for each roll: parts of the compiled traversal.
 
-The others' matching dice add up, so what counts is the chance that they add up to so much: the chances of each player's,
-weighed by reach, folded into one another. They are computed once for each group of bids wherever the reach has changed.
+The matching dice of the other players add up. So the value needs the distribution of their sum, weighted by reach: the
+convolution of one distribution a player. It is computed once for each group of bids and each change of the reach.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from liarsdice_cli.extensive.stream import Floats
-from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, LookUps, Stack, WalkRates, padded_rolls
+from liarsdice_cli.solvers.public_tree.arrays import FALSE, INEXACT, SPOT_ON, TRUE, Context, padded_rolls
 from liarsdice_cli.system.compiling import inlined_in_place
 
 
-@inlined_in_place
-def ended(
-    chooses: bool,
-    learner: int,
-    ending: int,
-    bid: int,
-    bidder: int,
-    caller: int,
-    tables: LookUps,
-    stack: Stack,
-    value: Floats,
-    rates: WalkRates,
-) -> None:
-    """Fill `value` with what it is worth to the learner that the caller ends the round after a bid.
+class RoundEnd(NamedTuple):
+    """The end of a round: `caller` calls (`ending` 0) or claims spot-on (`ending` 1) after a bid of `bidder`."""
 
-    chooses : the learner comes to a history that has not grown, and may as well end it in another way, or make any higher
-              bid, which is then called
-    ending  : 0 for a call, 1 for spot-on
+    ending: int
+    bid: int
+    bidder: int
+    caller: int
+
+
+@inlined_in_place
+def round_value(context: Context, end: RoundEnd, update_player: int, best: bool, value: Floats) -> None:
+    """Fill `value` with the update player's value of the end of a round, for each roll.
+
+    best : take the best action of the update player at an unexpanded history instead: any ending, or any higher bid, which
+           the next player calls
     """
-    width = padded_rolls(tables, learner)
-    if bidder != learner and caller != learner:
-        _fill_with_what_comes(learner, tables, stack, value, rates)
+    tables, stack, bid = context.tables, context.stack, end.bid
+    width = padded_rolls(tables, update_player)
+    if end.bidder != update_player and end.caller != update_player:
+        _fill_with_reach(context, update_player, value)
         return
-    first = bid + 1 - tables.endings if chooses else bid  # below the bid stands the other ending
-    for place in range(first, tables.stop[bid] if chooses else bid + 1):
-        other, happens = max(place, bid), TRUE
+    first = bid + 1 - tables.endings if best else bid  # the place below the bid stands for the other ending
+    for place in range(first, tables.stop[bid] if best else bid + 1):
+        called, event = max(place, bid), TRUE
         if place <= bid:
-            happens = SPOT_ON if ending == 1 or place < bid else FALSE
-            if bidder == learner:
-                happens = INEXACT if ending == 1 else TRUE
-        _fold(tables.group[other], learner, tables, stack, rates)
-        _by_roll(happens, other, learner, tables, stack, value if place == first else stack.total)
+            event = SPOT_ON if end.ending == 1 or place < bid else FALSE
+            if end.bidder == update_player:
+                event = INEXACT if end.ending == 1 else TRUE
+        _compute_chances(context, tables.group[called], update_player)
+        _chance_by_roll(context, event, called, update_player, value if place == first else stack.total)
         if place > first:
             for roll in range(width):
                 value[roll] = max(value[roll], stack.total[roll])
 
 
 @inlined_in_place
-def others_reach(learner: int, stack: Stack, rates: WalkRates) -> Any:
-    """The chance that all players but the learner come to a depth: the product of their reaches, summed over rolls."""
-    comes = rates.one
-    for player in range(len(stack.mass)):
-        if player != learner:
-            comes *= stack.mass[player]
-    return comes
+def others_reach(update_player: int, context: Context) -> Any:
+    """Return the product over all other players of their reach, summed over rolls."""
+    product = context.rates.one
+    for player in range(len(context.stack.reach_sum)):
+        if player != update_player:
+            product *= context.stack.reach_sum[player]
+    return product
 
 
 @inlined_in_place
-def _fill_with_what_comes(learner: int, tables: LookUps, stack: Stack, value: Floats, rates: WalkRates) -> None:
-    """Two others settle it: the learner is not the one who loses."""
-    comes = others_reach(learner, stack, rates)
-    for roll in range(padded_rolls(tables, learner)):
-        value[roll] = comes
+def _fill_with_reach(context: Context, update_player: int, value: Floats) -> None:
+    """Fill `value` for a showdown between two other players, which the update player cannot lose."""
+    reach = others_reach(update_player, context)
+    for roll in range(padded_rolls(context.tables, update_player)):
+        value[roll] = reach
 
 
 @inlined_in_place
-def _by_roll(happens: int, bid: int, learner: int, tables: LookUps, stack: Stack, value: Floats) -> None:
-    """Pick the chance that something happens, for each roll by what the roll matches itself."""
+def _chance_by_roll(context: Context, event: int, bid: int, update_player: int, value: Floats) -> None:
+    """Fill `value` with the chance of an event for each roll, by the number of dice in the roll that match the bid."""
+    tables, stack = context.tables, context.stack
     group, quantity = tables.group[bid], tables.quantity[bid]
-    chances = stack.chances[stack.slot[0], group, happens]
-    width, last = padded_rolls(tables, learner), len(chances) - 1 - tables.most[learner]
-    for count in range(tables.most[learner] + 1):
-        matches, chance = tables.matches[learner, group, count], chances[min(max(quantity - count + 1, 0), last)]
+    chances = stack.chances[stack.slot[0], group, event]
+    width, last = padded_rolls(tables, update_player), len(chances) - 1 - tables.most[update_player]
+    for count in range(tables.most[update_player] + 1):
+        matches, chance = tables.matches[update_player, group, count], chances[min(max(quantity - count + 1, 0), last)]
         if count == 0:
             for roll in range(width):
                 value[roll] = matches[roll] * chance
@@ -85,17 +84,18 @@ def _by_roll(happens: int, bid: int, learner: int, tables: LookUps, stack: Stack
 
 
 @inlined_in_place
-def _fold(group: int, learner: int, tables: LookUps, stack: Stack, rates: WalkRates) -> None:
-    """Fill `Stack.chances` for a group of bids, unless it is known what they are."""
+def _compute_chances(context: Context, group: int, update_player: int) -> None:
+    """Fill `Stack.chances` for a group of bids, unless it holds them already."""
+    tables, stack, rates = context.tables, context.stack, context.rates
     slot = stack.slot[0]
     if stack.known[slot, group]:
         return
     stack.known[slot, group] = True
     chances, most = stack.sum, 0
     for player in range(len(tables.blocks)):
-        if player == learner:
+        if player == update_player:
             continue
-        reach, width = stack.vectors[stack.at[player]], padded_rolls(tables, player)
+        reach, width = stack.vectors[stack.reach_row[player]], padded_rolls(tables, player)
         for count in range(tables.most[player] + 1):
             matches, mass = tables.matches[player, group, count], rates.zero
             for roll in range(width):
@@ -125,14 +125,14 @@ def _fold(group: int, learner: int, tables: LookUps, stack: Stack, rates: WalkRa
         mass += chances[count]
     fewer[most + 2] = mass
     if tables.endings > 1:
-        _fold_exact(most, chances, stack.chances[slot, group], rates)
+        _compute_exact_chances(most, chances, stack.chances[slot, group], rates.zero)
 
 
 @inlined_in_place
-def _fold_exact(most: int, chances: Floats, found: Floats, rates: WalkRates) -> None:
-    """The chances that the others have exactly so many, and that they have not, from those that they have so many or fewer."""
-    at_least, fewer, exactly, otherwise = found[TRUE], found[FALSE], found[SPOT_ON], found[INEXACT]
-    exactly[0] = exactly[most + 2] = rates.zero
+def _compute_exact_chances(most: int, chances: Floats, events: Floats, zero: Any) -> None:
+    """Fill in the chances that a bid is exact and that it is not, from those of TRUE and FALSE."""
+    at_least, fewer, exactly, otherwise = events[TRUE], events[FALSE], events[SPOT_ON], events[INEXACT]
+    exactly[0] = exactly[most + 2] = zero
     otherwise[0], otherwise[most + 2] = at_least[0], fewer[most + 2]
     for count in range(most + 1):
         exactly[count + 1] = chances[count]

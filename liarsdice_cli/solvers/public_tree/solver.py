@@ -1,4 +1,4 @@
-"""Regret minimisation on a public tree that grows only where play goes: the state and one step of it."""
+"""Regret minimisation on the public tree: the state of a solver, and one iteration."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
-from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.elsewhere import Elsewhere
-from liarsdice_cli.solvers.public_tree.holders import Here
+from liarsdice_cli.solvers.public_tree.backends import LocalBackend
+from liarsdice_cli.solvers.public_tree.remote import RemoteBackend
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.walks import Holder, Numbers, Plan, Walks
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, Traversal, TreeTraverser
 from liarsdice_cli.solvers.regret.convergence import Proof, WorkerFacts
 from liarsdice_cli.solvers.regret.minimisers import Minimiser, Step
 from liarsdice_cli.strategies.expansion import expand
 from liarsdice_cli.strategies.store import StrategyStore, float_type
-from liarsdice_cli.strategies.stored import AVERAGES
-from liarsdice_cli.system.cluster import MOST_LOSSES, Cluster, WorkerLostError
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
+from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 
 _Result = TypeVar("_Result")
 GROWTH = 0.1
-"""Over the iteration's number, the others' reach above which a history grows, as measured in benchmarks/growth.md."""
-REGRETS, LAST, LOCK = "regrets", "last", "lock"
-"""With `AVERAGES`, the names of a solver's arrays in its shards."""
+"""The value of `PublicTree.growth` that benchmarks/growth.md found best."""
+REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
+"""With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
 
 def precision(game: PublicGame, lock: PublicLock) -> type[np.floating[Any]]:
-    """Return the kind of float for the numbers of a game (`store.float_type`), or float64 if that does not hold its lock."""
+    """Return the kind of float for the arrays of a game (see `store.float_type`); float64 if the lock needs it."""
     kind = float_type(game.bidding, [len(rolls) for rolls in game.rolls])
     held = all(np.array_equal(one, one.astype(kind), equal_nan=True) for one in lock.values())
     return kind if held else np.float64
 
 
 class PublicTree:
-    """A game, a minimiser, and a grown tree with their numbers: regrets, averages and, of minimisers that predict, the last.
+    """A regret minimiser on a strategy store with regrets, average strategies and, if it predicts, the last regrets.
 
-    iteration : how many are done
-    learner   : the player whose turn it is in the one that is not done
-    growth    : over the number of the iteration, the other players' reach above which a history of the learner grows: early
-                play goes everywhere, and what matters comes again
-    memory    : the bytes that may be used, by every worker where there are some
-    short     : whether histories could not grow for want of memory
-    holder    : threads of this process, or the workers of a cluster that is given, if the tree is large enough to be cut
-    restore   : brings the state back to some earlier one, from which all is done again where a worker is lost
-    tell      : told in one line where one is
-    tremble   : the probability that who moves errs and takes any action alike, where histories have grown; averages err too
-    lock      : its histories are expanded before the first iteration; all iterations and the averages keep to it
+    iteration     : the number of iterations done
+    update_player : the player to update next in the current iteration
+    growth        : divided by the number of the iteration, the other players' reach above which a history of the update player
+                    is expanded; `GROWTH` unless set. Early play reaches most histories, and returns later to those that matter
+    memory        : the bytes that the tree may fill, on each worker if there are workers
+    lock          : histories with fixed strategies, which are expanded before the first iteration
+    tremble       : the probability with which a player at an expanded history acts uniformly at random
+    short         : whether the tree could not be expanded for lack of memory
+    backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
+    restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
+    report        : called with one line if that happens
 
-    Averages divided by their sum over the actions are the average strategy. What comes out does not depend on the threads or
-    the workers. Cost of an iteration: a few passes over the grown histories that play under the current strategies can reach.
+    The average strategy is the array `AVERAGE_STRATEGY`, normalised over actions; it includes trembles. Results do not depend
+    on the number of threads or workers. Cost of an iteration: a few passes over the expanded histories that the current
+    strategies reach.
     """
 
     def __init__(
@@ -64,64 +64,62 @@ class PublicTree:
         game: PublicGame,
         minimiser: Minimiser,
         threads: int | None = None,
-        growth: float = GROWTH,
         memory: float = inf,
         cluster: Cluster | None = None,
-        tell: Callable[[str], None] = lambda words: None,
         lock: PublicLock | None = None,
         tremble: float = 0.0,
     ) -> None:
-        self.tremble = tremble
-        self.game, self.minimiser, self.growth, self.memory, self.lock = game, minimiser, growth, memory, lock or {}
+        self.game, self.minimiser, self.growth, self.memory = game, minimiser, GROWTH, memory
+        self.lock, self.tremble = lock or {}, tremble
         self.kind = precision(game, self.lock)
-        kept = [REGRETS, AVERAGES, *[LAST] * minimiser.predicts, *[LOCK] * bool(self.lock)]
+        names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
         rolls, root = [len(rolls) for rolls in game.rolls], (game.last, game.first)
-        self.tree = StrategyStore(rolls, game.bidding, kept, self.kind, root=root)
-        here = Here(self.tree, threads)
-        self.holder: Holder = here
-        self.threads = here.threads
+        self.tree = StrategyStore(rolls, game.bidding, names, self.kind, root=root)
+        local = LocalBackend(self.tree, threads)
+        self.backend: Backend = local
+        self.threads = local.threads
         if cluster is not None and self.tree.shards:
-            self.holder = Elsewhere(game, self.tree, cluster, None if memory == inf else memory)
-            self.holder.recover = self.recover
+            self.backend = RemoteBackend(game, self.tree, cluster, None if memory == inf else memory)
+            self.backend.recover = self.recover
         self.restore: Callable[[], object] = self.begin
-        self.tell = tell
+        self.report: Callable[[str], None] = lambda words: None
         self._losses: Counter[tuple[int, int]] = Counter()
-        self.iteration, self.learner, self.short = 0, 0, False
+        self.iteration, self.update_player, self.short = 0, 0, False
         self.done: set[int] = set()
-        self._plant_lock()
+        self._expand_lock()
 
-    def _plant_lock(self) -> None:
-        """Expand the locked histories, and put the lock into their averages too, which the play may never reach."""
+    def _expand_lock(self) -> None:
+        """Expand the locked histories and start their averages, which are then correct even at histories without reach."""
         for history, behaviour in self.lock.items():
             last, mover = self.tree.state_after(history)
             if not self.game.bidding.decides(last):
                 continue
             place, rolls = expand(self.tree, history), locked_rolls(behaviour)
-            for name in (LOCK, AVERAGES):
+            for name in (LOCK, AVERAGE_STRATEGY):
                 self.tree.entries(*place, last, mover, name)[:, rolls] = behaviour[:, rolls]
 
     def begin(self) -> None:
-        """The state before the first iteration."""
+        """Reset to the state before the first iteration."""
         self.tree.reset()
-        self.holder.begin()
-        self.iteration, self.learner, self.short = 0, 0, False
+        self.backend.begin()
+        self.iteration, self.update_player, self.short = 0, 0, False
         self.done = set()
-        self._plant_lock()
+        self._expand_lock()
 
     def iterate(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Update every player in turn; LiarsDiceError if a number is no longer finite.
 
-        stop : asked now and then; where it says so this ends, and the next call goes on there, with the same result.
+        stop : polled; if it returns true, the iteration ends early, and the next call continues it with the same result
         """
-        while self.update(stop) and self.learner:
+        while self.update(stop) and self.update_player:
             pass
 
     def update(self, stop: Callable[[], bool] = lambda: False) -> bool:
-        """Update the player whose turn it is; False if that was stopped."""
-        return self.surely(lambda: self._update(stop))
+        """Update the next player; return False if stopped."""
+        return self.retry(lambda: self._update(stop))
 
-    def surely(self, action: Callable[[], _Result]) -> _Result:
-        """What an action comes to in which workers may be lost: then all is recovered, and it begins anew."""
+    def retry(self, action: Callable[[], _Result]) -> _Result:
+        """Return the result of an action; if a worker is lost, recover and repeat the action."""
         while True:
             try:
                 return action()
@@ -130,74 +128,77 @@ class PublicTree:
 
     def _update(self, stop: Callable[[], bool]) -> bool:
         if not self.done:
-            self.short = not self.holder.make_room(self.memory) or self.short
-        averaged = (self.learner - 1) % self.game.players
-        plan = Plan(w.LEARN, self.learner, averaged, self._numbers, self._rates(self.minimiser.step(self.iteration + 1)))
-        if self.walks.run(plan, self.done, stop) is None:
+            self.short = not self.backend.reserve(self.memory) or self.short
+        average_player = (self.update_player - 1) % self.game.players
+        rates = self._rates(self.minimiser.step(self.iteration + 1))
+        traversal = Traversal(arrays.LEARN, self.update_player, average_player, self._names, rates)
+        if self.traverser.run(traversal, self.done, stop) is None:
             return False
-        self.learner = (self.learner + 1) % self.game.players
-        self.iteration += self.learner == 0
+        self.update_player = (self.update_player + 1) % self.game.players
+        self.iteration += self.update_player == 0
         return True
 
     def recover(self) -> None:
-        """Where a worker was lost, bring everything to the beginning of this turn, from what `restore` brings back.
+        """Replace lost workers, restore an earlier state and repeat the iterations up to the current turn.
 
-        Raises LiarsDiceError where that happens again and again in the same turn.
+        Raises LiarsDiceError if workers are lost `MAX_LOSSES` times in the same turn.
         """
-        turn = self.iteration, self.learner
+        turn = self.iteration, self.update_player
         self._losses[turn] += 1
-        if self._losses[turn] > MOST_LOSSES:
+        if self._losses[turn] > MAX_LOSSES:
             raise LiarsDiceError(
-                f"workers ended {MOST_LOSSES + 1} times in iteration {turn[0] + 1:,}, perhaps for want of memory: "
+                f"workers ended {MAX_LOSSES + 1} times in iteration {turn[0] + 1:,}, perhaps for want of memory: "
                 "allow them less, or take fewer on each machine"
             )
         try:
-            said = self.holder.mend()
+            words = self.backend.replace_workers()
             self.restore()
-            self.tell(f"{said}, from iteration {self.iteration + 1:,}")
+            self.report(f"{words}, from iteration {self.iteration + 1:,}")
         except WorkerLostError:
-            self.iteration, self.learner = turn
+            self.iteration, self.update_player = turn
             self.recover()
-        while (self.iteration, self.learner) < turn:
+        while (self.iteration, self.update_player) < turn:
             self.update()
 
     @property
-    def _numbers(self) -> Numbers:
-        return Numbers(REGRETS, LAST if self.minimiser.predicts else "", AVERAGES, self._lock)
+    def _names(self) -> ArrayNames:
+        return ArrayNames(REGRETS, LAST_REGRETS if self.minimiser.predicts else "", AVERAGE_STRATEGY, self._lock)
 
     @property
     def _lock(self) -> str:
         return LOCK if self.lock else ""
 
     def compile(self) -> None:
-        """Compile what is not compiled yet: seconds, once for each kind of float, so that no limit need count them."""
-        self.surely(lambda: self.holder.compile([(self.kind, self._numbers), (np.float64, Numbers(AVERAGES))]))
-        self.walks.walker.compile(self._numbers, self.tree.top)
-        self.responses.walks.walker.compile(Numbers(AVERAGES), self.tree.top)
+        """Compile what is not in the cache: seconds, once for each kind of float. Time limits start after this."""
+        averages = ArrayNames(AVERAGE_STRATEGY)
+        self.retry(lambda: self.backend.compile([(self.kind, self._names), (np.float64, averages)]))
+        self.traverser.shard_traverser.compile(self._names, self.tree.top)
+        self.responses.traverser.shard_traverser.compile(averages, self.tree.top)
 
-    def _rates(self, step: Step) -> arrays.WalkRates:
-        """The step in the numbers' kind of float; those who moved before the learner have been updated in this one."""
-        predictions = (step.prediction, step.prediction if self.learner == 0 else step.prediction_after)
+    def _rates(self, step: Step) -> arrays.Rates:
+        """Return the rates of a step; players before the update player have been updated in this iteration."""
+        predictions = (step.prediction, step.prediction if self.update_player == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
-        nothing = -1.0 if step.decays else w.NOTHING
-        growth = max(self.growth / (self.iteration + 1), w.NOTHING)
-        return arrays.WalkRates(*map(self.kind, (*numbers, nothing, growth, np.finfo(self.kind).tiny, self.tremble, 0, 1)))
+        prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
+        expand_above = max(self.growth / (self.iteration + 1), arrays.NEGLIGIBLE)
+        smallest = np.finfo(self.kind).tiny
+        return arrays.Rates(*map(self.kind, (*numbers, prune_at, expand_above, smallest, self.tremble, 0, 1)))
 
     @cached_property
-    def walks(self) -> Walks:
-        """The walks that learn."""
-        return Walks(self.game, self.tree, self.holder, self.kind)
+    def traverser(self) -> TreeTraverser:
+        """The traverser of the passes that learn."""
+        return TreeTraverser(self.game, self.tree, self.backend, self.kind)
 
     @cached_property
     def responses(self) -> Responses:
-        """The judge of the average strategies: in the locked game where something is locked, among those who err too."""
-        return Responses(self.game, self.tree, AVERAGES, self.holder, self._lock, self.tremble)
+        """The best responses to the average strategies, under the same constraints."""
+        return Responses(self.game, self.tree, AVERAGE_STRATEGY, self.backend, self._lock, self.tremble)
 
     @property
     def workers(self) -> tuple[WorkerFacts, ...]:
-        """How the workers do, if there are any."""
-        return self.holder.facts
+        """The state of every worker; empty without workers."""
+        return self.backend.facts
 
     def bounds(self) -> Proof:
-        """What the average strategies prove; about an iteration from the start, in which everything is still reached."""
+        """Return what the average strategies prove; costs about as much as one of the first iterations."""
         return self.responses.proof()

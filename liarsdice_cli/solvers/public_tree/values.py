@@ -1,10 +1,10 @@
-"""The value of every action after a history under kept strategies, from what has grown below it alone."""
+"""Action values after a history under the strategies in a store, computed from the expanded histories below it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -15,28 +15,28 @@ from liarsdice_cli.games.liarsdice.public import game_of, public_game
 from liarsdice_cli.games.liarsdice.state import BettingState
 from liarsdice_cli.games.public_game import PublicGame
 from liarsdice_cli.solvers.public_tree import arrays
-from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.holders import holder_of
+from liarsdice_cli.solvers.public_tree.backends import backend_of
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.walks import Numbers, plain
+from liarsdice_cli.solvers.public_tree.traversal import traverse
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, constant_rates
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.stored import Stored
 
 
 def subtree_values(strategy: Stored, threads: int | None = None) -> tuple[Floats, ...] | None:
-    """For every player and subtree what it is worth with each of the player's rolls, weighed by the others' reach.
+    """Return, for every player, the values of all subtrees with each of the player's rolls, weighted by the others' reach.
 
-    None where there are no subtrees. Cost: for every player a pass over what the others reach.
+    None for a tree without subtrees. Cost: for every player, a pass over the histories that the others reach.
     """
     if strategy.values is not None or not len(strategy.tree.shards):
         found: tuple[Floats, ...] | None = strategy.values
         return found
-    responses = Responses(_game(strategy), strategy.tree, strategy.name, holder_of(strategy.tree, threads))
+    responses = Responses(_game(strategy), strategy.tree, strategy.name, backend_of(strategy.tree, threads))
     values = []
     for player, rolls in enumerate(strategy.tree.rolls):
-        responses.walks.below.value[:] = 0
+        responses.traverser.below.value[:] = 0
         responses.wins(player, best=False)
-        values.append(responses.walks.below.value[: strategy.tree.subtrees[0], :rolls].astype(np.float32))
+        values.append(responses.traverser.below.value[: strategy.tree.subtrees[0], :rolls].astype(np.float32))
     return tuple(values)
 
 
@@ -45,41 +45,42 @@ def _game(strategy: Stored) -> PublicGame:
 
 
 class Values:
-    """What holds after histories of one strategy; what subtrees are worth is computed once, unless the strategy knows."""
+    """Values after histories of one strategy. The values of subtrees are computed once, unless the strategy has them."""
 
     def __init__(self, strategy: Stored) -> None:
         self.strategy, self.game = strategy, _game(strategy)
-        self.tables = arrays.look_ups(self.game, np.float64)
+        self.tables = arrays.showdown_tables(self.game, np.float64)
 
     @cached_property
     def _subtrees(self) -> tuple[Floats, ...] | None:
         return subtree_values(self.strategy)
 
     def after(self, history: Sequence[int]) -> RollsAfter:
-        """What holds after the bids with these rising numbers, as `beliefs.after` says, for any number of players.
+        """Return beliefs and action values after the bids with these rising numbers, as `beliefs.after` does.
 
-        Values are None where another player never comes. In the rest of a round probabilities are those from its beginning
-        on, and a bid that it leaves out is worth what it is when it is called. Cost: one shard is read and walked.
+        It works for any number of players. Values are None if another player never reaches the history. In a subgame,
+        probabilities count from its beginning, and a bid outside it has the value of being called. Cost: one shard is read
+        and traversed.
         """
         rules, reaches = self.strategy.rules, self._reaches(history)
         here = RollsAfter(rules, tuple(history), tuple(reaches), self.strategy.at(history), None)
-        comes = float(np.prod([reaches[player].sum() for player in here.others]))
-        if comes == 0:
+        reached = float(np.prod([reaches[player].sum() for player in here.others]))
+        if reached == 0:
             return here
         win, lose = map(float, self.game.payoffs[here.mover])
-        wins = self.action_wins(history, reaches) / comes
+        wins = self.action_wins(history, reaches) / reached
         if self.strategy.start is not None:
-            wins = self._with_others(history, reaches, wins, comes)
+            wins = self._with_outside_bids(history, reaches, wins, reached)
         return replace(here, values=lose + (win - lose) * wins)
 
-    def _with_others(self, history: Sequence[int], reaches: Sequence[Floats], wins: Floats, comes: float) -> Floats:
-        """The chances of all actions that the rules allow: those that the rest of a round leaves out are called at once."""
+    def _with_outside_bids(self, history: Sequence[int], reaches: Sequence[Floats], wins: Floats, reached: float) -> Floats:
+        """Add the bids outside the subgame, which are called at once, to the chances of its actions."""
         rules, start = self.strategy.rules, self.strategy.start
-        assert start is not None, "of the rest of a round"
+        assert start is not None, "the strategy is of a subgame"
         spread, state = start.spread(history, wins, fill=np.nan), BettingState(rules, history)
         for place, bid in enumerate(state.actions):
             if np.isnan(spread[place]).any():
-                spread[place] = chances_standing(rules, bid, state.mover, reaches) / comes
+                spread[place] = chances_standing(rules, bid, state.mover, reaches) / reached
         return spread
 
     def _reaches(self, history: Sequence[int]) -> list[Floats]:
@@ -89,92 +90,97 @@ class Values:
         return beliefs.reaches_after(self.strategy, history, len(start.history), start.beliefs)
 
     def action_wins(self, history: Sequence[int], reaches: Sequence[Floats]) -> Floats:
-        """For every action (rows) and roll (columns) of who moves, the chance not to lose, weighed by the others' reach.
+        """Return the mover's probability of not losing for every action (rows) and roll (columns).
 
-        reaches : for every player and roll, its probability times that of the player's own bids so far
+        It is weighted by the other players' reach.
+
+        reaches : for every player and roll, its probability times those of the player's own bids so far
         """
         within = self._within(history)
         last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is None:
-            return self._if_all_call(last, mover, reaches)
+            return self._wins_if_called(last, mover, reaches)
         stack = arrays.new_stack(self.tables)
-        self._walk(w.EVALUATE, mover, found, (last, mover), reaches, lambda: self._below(mover), stack)
+        self._traverse(arrays.EVALUATE, mover, found, (last, mover), reaches, stack)
         actions = self.game.bidding.actions(last)
         wins: Floats = stack.action_value[0, :actions, : len(self.game.rolls[mover])].copy()
         return wins
 
     def best_wins(self, history: Sequence[int], player: int, reaches: Sequence[Floats]) -> Floats:
-        """For every roll of a player the chance not to lose with the best response from a history on, weighed likewise.
+        """Return a player's probability of not losing with a best response after a history, for every roll, weighted as above.
 
-        reaches : those of the strategy. Cost: a pass over what the others reach.
+        reaches : as for `action_wins`, under the strategy. Cost: a pass over the histories that the others reach.
         """
         within = self._within(history)
         last, mover = self.strategy.tree.state_after(within)
         found = self.strategy.tree.find(within)
         if found is not None:
-            stack = arrays.new_stack(self.tables)
-            below = partial(self._below_best, player)
-            return self._walk(w.RESPOND, player, found, (last, mover), reaches, below, stack)
+            return self._traverse(arrays.RESPOND, player, found, (last, mover), reaches, arrays.new_stack(self.tables))
         if mover == player:
-            best: Floats = self._if_all_call(last, mover, reaches).max(axis=0)
+            best: Floats = self._wins_if_called(last, mover, reaches).max(axis=0)
             return best
-        comes = float(np.prod([reach.sum() for other, reach in enumerate(reaches) if other != player]))
+        reached = float(np.prod([reach.sum() for other, reach in enumerate(reaches) if other != player]))
         bidder = (mover - 1) % self.game.players
-        certain = np.full(len(reaches[player]), comes)
+        certain = np.full(len(reaches[player]), reached)
         return chances_standing(self.strategy.rules, history[-1], player, reaches) if player == bidder else certain
 
     def _within(self, history: Sequence[int]) -> Sequence[int]:
         return history if self.strategy.start is None else self.strategy.start.within(history)
 
-    def _walk(
+    def _traverse(
         self,
         mode: int,
-        learner: int,
+        player: int,
         found: tuple[Shard, int],
         after: tuple[int, int],
         reaches: Sequence[Floats],
-        below: Callable[[], arrays.Subtrees],
         stack: arrays.Stack,
     ) -> Floats:
-        """Walk what follows a history that has grown: what it is worth to the learner with every roll."""
+        """Return the value of an expanded history to a player with every roll.
+
+        found : the history, as `StrategyStore.find` returns it
+        after : its last bid and its mover
+        """
         (shard, number), (last, mover), width = found, after, self.tables.matches.shape[3]
         reach = np.zeros((1, self.game.players, width))
-        for player, rolls in enumerate(reaches):
-            reach[0, player, : len(rolls)] = rolls
+        for other, rolls in enumerate(reaches):
+            reach[0, other, : len(rolls)] = rolls
         root = np.array([[last, mover, number, 0]], np.int64)
         one = arrays.Subtrees(root, np.array([1, 0], np.int64), np.ones(1, np.bool_), reach, np.zeros((1, width)))
         cuts = shard is self.strategy.tree.top and bool(self.strategy.tree.shards)
-        how = (mode, w.UP if cuts else w.WHOLE, learner, w.NOBODY, self.tables)
-        rows, cut = Numbers(self.strategy.name).rows(shard), self.strategy.tree.cut
-        w.walk(*how, rows, one, np.zeros(1, np.int64), cut, below() if cuts else one, plain(), stack)
-        return one.value[0, : len(self.game.rolls[learner])]
+        below = one if not cuts else self._below_best(player) if mode == arrays.RESPOND else self._below(player)
+        current = arrays.Pass(mode, player, arrays.NO_PLAYER, arrays.UP if cuts else arrays.WHOLE)
+        own = ArrayNames(self.strategy.name).arrays_of(shard)
+        context = arrays.Context(self.tables, own, constant_rates(), stack)
+        traverse(current, context, one, np.zeros(1, np.int64), self.strategy.tree.cut, below)
+        return one.value[0, : len(self.game.rolls[player])]
 
-    def _below(self, mover: int) -> arrays.Subtrees:
-        """The subtrees with what they are worth to who moves."""
+    def _below(self, player: int) -> arrays.Subtrees:
+        """Return the subtrees with their values to a player under the strategy."""
         tree = self.strategy.tree
         assert self._subtrees is not None, "there are subtrees"
-        below = arrays.below(tree.roots, tree.subtrees, self.game.players, self.tables.matches.shape[3], np.float64)
-        below.value[: tree.subtrees[0], : len(self.game.rolls[mover])] = self._subtrees[mover]
+        below = arrays.subtrees_below(tree.roots, tree.subtrees, self.game.players, self.tables.matches.shape[3], np.float64)
+        below.value[: tree.subtrees[0], : len(self.game.rolls[player])] = self._subtrees[player]
         return below
 
     def _below_best(self, player: int) -> arrays.Subtrees:
-        """The subtrees with what the best response is worth to a player."""
-        responses = Responses(self.game, self.strategy.tree, self.strategy.name, holder_of(self.strategy.tree))
+        """Return the subtrees with their values to a player under its best response."""
+        responses = Responses(self.game, self.strategy.tree, self.strategy.name, backend_of(self.strategy.tree))
         responses.wins(player)
-        return responses.walks.below
+        return responses.traverser.below
 
-    def _if_all_call(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
-        """The same where nothing has grown: whatever is done, the next one calls."""
+    def _wins_if_called(self, last: int, mover: int, reaches: Sequence[Floats]) -> Floats:
+        """Return the same as `action_wins` for an unexpanded history, at which the next player calls any bid."""
         rules, start = self.strategy.rules, self.strategy.start
         bids = range(self.game.bids) if start is None else start.known
-        comes = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
+        reached = np.prod([reach.sum() for player, reach in enumerate(reaches) if player != mover])
         ends = self.game.bidding.ends if last >= 0 else ()
-        wins = [comes - chances_standing(rules, bids[last], mover, reaches, ending) for ending in ends]
+        wins = [reached - chances_standing(rules, bids[last], mover, reaches, ending) for ending in ends]
         wins += [chances_standing(rules, bids[bid], mover, reaches) for bid in self.game.bidding.following(last)]
         return np.array(wins)
 
 
 def after(strategy: Stored, history: Sequence[int]) -> RollsAfter:
-    """What `Values.after` says, for one history alone."""
+    """Return `Values.after` for one history."""
     return Values(strategy).after(history)

@@ -41,8 +41,9 @@ def cut(request, monkeypatch):
     return request.param
 
 
-def _solver(name="dcfr+", iterations=0, game=GAME, **options):
-    solver = PublicTree(game, minimiser(name), **{"growth": 0.0} | options)
+def _solver(name="dcfr+", iterations=0, game=GAME, growth=0.0, **options):
+    solver = PublicTree(game, minimiser(name), **options)
+    solver.growth = growth
     for _ in range(iterations):
         solver.iterate()
     return solver
@@ -50,7 +51,7 @@ def _solver(name="dcfr+", iterations=0, game=GAME, **options):
 
 def _state(solver):
     """All that a solver keeps, but for the room that is left."""
-    yield np.array([solver.iteration, solver.learner])
+    yield np.array([solver.iteration, solver.update_player])
     yield solver.tree.roots[: solver.tree.subtrees[0]]
     for _, shard in solver.tree.all_shards:
         histories, places, numbers, _ = shard.used
@@ -92,11 +93,11 @@ def test_so_does_one_that_was_interrupted_within_an_iteration(name, asked, game,
 
     stopped.iterate(stop)
     assert stopped.iteration == before
-    assert stopped.done or stopped.learner
+    assert stopped.done or stopped.update_player
     checkpoint.write(file, stopped, None)
     resumed = _solver(name, game=game)
     checkpoint.read(file, resumed)
-    assert (resumed.iteration, resumed.learner, resumed.done) == (stopped.iteration, stopped.learner, stopped.done)
+    assert (resumed.iteration, resumed.update_player, resumed.done) == (stopped.iteration, stopped.update_player, stopped.done)
     for _ in range(6):
         resumed.iterate()
     _assert_the_same(resumed, _solver(name, 10, game))
@@ -108,10 +109,10 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
     game, file, turns, refused = public_game(rules("common", 4, (2, 2))), str(tmp_path / "state"), set(), 0
     stopped = _solver(game=game, threads=1)
     while stopped.iteration < 3:
-        turn = stopped.iteration, stopped.learner
+        turn = stopped.iteration, stopped.update_player
         at_once = turn not in turns
         turns.add(turn)
-        stopped.iterate(lambda on=stopped, turn=turn, now=at_once: now or (on.iteration, on.learner) != turn)
+        stopped.iterate(lambda on=stopped, turn=turn, now=at_once: now or (on.iteration, on.update_player) != turn)
         refused += int(stopped.tree.top.used[REFUSED])
         checkpoint.write(file, stopped, None)
         stopped = _solver(game=game, threads=1)
@@ -120,7 +121,7 @@ def test_so_does_one_that_was_interrupted_before_anything_else_in_every_turn(tmp
     assert len(turns) == 6
     straight = _solver(iterations=3, game=game)
     for solver in (straight, stopped):
-        solver.holder.make_room(1e9)  # what was refused counts no more
+        solver.backend.reserve(1e9)  # what was refused counts no more
     _assert_the_same(stopped, straight)
 
 
@@ -211,9 +212,9 @@ def test_damage_anywhere_is_refused(kept):
     _assert_refused(kept, "damaged")
 
 
-@pytest.mark.parametrize("version", [b"checkpoint 3", b"checkpoint 5"])
+@pytest.mark.parametrize("version", [b"checkpoint 4", b"checkpoint 6"])
 def test_other_versions_are_named(version, kept):
-    kept.write_bytes(kept.read_bytes().replace(b"checkpoint 4", version, 1))
+    kept.write_bytes(kept.read_bytes().replace(b"checkpoint 5", version, 1))
     _assert_refused(kept, "another version")
 
 
@@ -238,9 +239,9 @@ def _rewrite(kept, line=None, change=(), content=lambda rest: rest):
         {"iteration": -1},
         {"iteration": float("inf")},
         {"iteration": 2.5},
-        {"learner": 2},
-        {"learner": -1},
-        {"learner": None},
+        {"update_player": 2},
+        {"update_player": -1},
+        {"update_player": None},
         {"proved": 3},
         {"proved": ["low", 1]},
         {"proved": [float("nan"), 1]},

@@ -21,7 +21,7 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.solver import PublicTree
+from liarsdice_cli.solvers.public_tree.solver import GROWTH, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
@@ -59,8 +59,9 @@ def _profile_of(tree, strategy):
     return from_sets(tree, given)
 
 
-def _solver(preset, sides, dice, name="dcfr+", iterations=0, **options):
+def _solver(preset, sides, dice, name="dcfr+", iterations=0, growth=GROWTH, **options):
     solver = PublicTree(public_game(rules(preset, sides, dice, payoffs="zero-sum")), minimiser(name), **options)
+    solver.growth = growth
     for _ in range(iterations):
         solver.iterate()
     return solver

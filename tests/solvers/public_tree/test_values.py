@@ -45,7 +45,8 @@ def cut(request, monkeypatch):
 def _learned(preset, sides, dice, payoffs):
     """Strategies after some iterations, in which something has not grown, and some rolls never come."""
     game = rules(preset, sides, dice, payoffs=payoffs)
-    solver = PublicTree(public_game(game), minimiser("cfr+"), growth=0.02)
+    solver = PublicTree(public_game(game), minimiser("cfr+"))
+    solver.growth = 0.02
     for _ in range(5):
         solver.iterate()
     return StoredStrategy(game, solver.tree)

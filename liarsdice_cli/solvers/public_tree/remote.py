@@ -1,4 +1,4 @@
-"""The driver's side of shards that workers hold, on this machine or on several.
+"""The driver's side of shards that are held by workers, on this machine or on several.
 
 For a traversal the driver sends one message to each worker, with the reach probabilities at the subtrees in its shards. The
 worker sends back the values of these subtrees. If a traversal takes longer than a moment, the worker reports once a moment what
@@ -18,101 +18,102 @@ import numpy as np
 from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.extensive.stream import Floats, Ints
 from liarsdice_cli.games.public_game import PublicGame
-from liarsdice_cli.solvers.public_tree import sections
-from liarsdice_cli.solvers.public_tree import walk as w
-from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
+from liarsdice_cli.solvers.public_tree import arrays, shard_io
+from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.shard_worker import Report, ShardWorker, Turn
-from liarsdice_cli.solvers.public_tree.walks import Numbers, ShardWalk
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, ShardRequest
 from liarsdice_cli.solvers.regret.convergence import WorkerFacts
 from liarsdice_cli.strategies.shard import Shard
 from liarsdice_cli.strategies.store import SHARD, StrategyStore
-from liarsdice_cli.system.cluster import Cluster, Message, Place, Worker, WorkerLostError, no_room
+from liarsdice_cli.system.cluster import Cluster, Message, Worker, WorkerLocation, WorkerLostError, no_room
 from liarsdice_cli.system.memory import SHARE
 
-_MOMENT = 0.5
-"""Seconds after which a worker says how far it is."""
-_REST = 0.3
-"""Seconds between looks at whether shards should be dealt anew."""
+_REPORT_EVERY = 0.5
+"""Seconds of work after which a worker reports."""
+_BALANCE_EVERY = 0.3
+"""Least seconds between two checks of the load."""
 _UNEVEN = 1.1
-"""The largest load over the mean from which on shards may be dealt anew."""
+"""Shards may move if the largest load is above this multiple of the mean."""
 _BYTES_A_SECOND = 2e7
-"""A tenth of how fast shards move: so long workers wait for one another before it is worth it."""
-_FORGETS = 0.7
-"""The weight of what was known of a shard's work before, when it is measured again."""
+"""A tenth of the measured speed of moving shards. Workers must have waited as long as a move takes at this speed."""
+_OLD_WEIGHT = 0.7
+"""The weight of earlier measurements in the estimate of a shard's work."""
 
 
-class DistantShards:
-    """The shards of a tree, which workers hold; one that is asked for is fetched (see `grown.Shards`)."""
+class RemoteShards:
+    """The shards of a tree on workers; reading one fetches a copy (see `store.Shards`)."""
 
-    def __init__(self, holder: Elsewhere) -> None:
-        self.holder = holder
+    def __init__(self, backend: RemoteBackend) -> None:
+        self.backend = backend
 
     @property
     def sizes(self) -> Ints:
         """See `Shards`."""
-        return self.holder.sizes
+        return self.backend.sizes
 
     def __len__(self) -> int:
-        return len(self.holder.sizes)
+        return len(self.backend.sizes)
 
     def __iter__(self) -> Iterator[Shard]:
-        return map(self.holder.fetched, range(len(self)))
+        return map(self.backend.fetch, range(len(self)))
 
     def __getitem__(self, number: int) -> Shard:
-        return self.holder.fetched(number)
+        return self.backend.fetch(number)
 
 
 class _Member(NamedTuple):
-    """A worker, and where it runs."""
+    """A worker and its location."""
 
     worker: Worker
-    place: Place
+    location: WorkerLocation
 
 
-class Elsewhere:
-    """The workers that hold the shards of a tree (see `Holder`), of which the top shard stays here.
+class RemoteBackend:
+    """The workers that hold the shards of a tree (see `Backend`); the top shard stays in this process.
 
-    memory  : the bytes that the shards of every worker may fill; None for most of what is free where it runs
-    recover : set by whoever can bring everything back to where it was
+    memory  : the bytes that the shards of every worker may fill; None for most of the free memory of its machine
+    recover : restores the state before a worker was lost; set by the solver
     sizes   : `Shard.size` of every shard
+    work    : the estimated work of every shard
+    owners  : for every shard the member that holds it
     """
 
-    def __init__(self, game: PublicGame, tree: StrategyStore, place: Cluster, memory: float | None) -> None:
-        self.game, self.tree, self.cluster, self.memory = game, tree, place, memory
+    def __init__(self, game: PublicGame, tree: StrategyStore, cluster: Cluster, memory: float | None) -> None:
+        self.game, self.tree, self.cluster, self.memory = game, tree, cluster, memory
         self.recover: Callable[[], None] = lambda: None
         self.sizes = np.array(tree.shards.sizes)
         self.work = np.ones(len(self.sizes))
-        self._compiled: tuple[tuple[Any, Numbers], ...] = ()
+        self._compiled: tuple[tuple[Any, ArrayNames], ...] = ()
         self._fresh = self._short = self._by_memory = False
         self._waited, self._took = 0.0, np.zeros(len(self.sizes))
         self._busy: set[Worker] = set()
         self._lost: set[Worker] = set()
         self._fetched: tuple[int, Shard] | None = None
         self.members: list[_Member] = []
-        tree.shards = DistantShards(self)
+        tree.shards = RemoteShards(self)
         try:
             self._fill_up()
         except WorkerLostError:
             raise LiarsDiceError("a worker ended as soon as it was started, perhaps for want of memory: take fewer") from None
-        self.deal = [number % len(self.members) for number in range(len(self.sizes))]
+        self.owners = [number % len(self.members) for number in range(len(self.sizes))]
         self.begin()
 
     # Workers
 
     def _fill_up(self) -> None:
-        """Start as many workers as are missing, or as there is room for."""
+        """Start the missing workers, or as many as there is room for."""
         missing = min(self.cluster.count, len(self.sizes)) - len(self.members)
         given = self.game, self.tree.cut, tuple(self.tree.top.arrays), self._kind
         started = self.cluster.start(missing, ShardWorker, *given)
         self.members += [
-            _Member(worker, place) for worker, place in self._call_each("place", dict.fromkeys(started, ())).items()
+            _Member(worker, location) for worker, location in self._call_each("location", dict.fromkeys(started, ())).items()
         ]
         if not self.members:
             raise no_room()
         self._call_each("limit", {one.worker: (memory,) for one, memory in zip(self.members, self._memories(), strict=True)})
         self._call_each("compile", dict.fromkeys(started, (self._compiled,)))
         self._took = np.zeros(len(self.sizes))
-        self._looked, self._iterations = time.monotonic(), 0
+        self._last_check, self._iterations = time.monotonic(), 0
 
     @property
     def _kind(self) -> Any:
@@ -160,45 +161,45 @@ class Elsewhere:
             raise
 
     def _held(self, member: int) -> list[int]:
-        """The shards of a worker."""
-        return [number for number, owner in enumerate(self.deal) if owner == member]
+        """Return the shards of a member."""
+        return [number for number, owner in enumerate(self.owners) if owner == member]
 
     def _roots(self, numbers: Sequence[int]) -> Ints:
-        """The subtrees of some shards."""
+        """Return the subtrees of some shards."""
         roots = self.tree.roots[: self.tree.subtrees[0]]
         return roots[np.isin(roots[:, SHARD], numbers)]
 
-    def compile(self, numbers: Sequence[tuple[Any, Numbers]]) -> None:
-        """Let every worker compile walks in some kinds of float on some arrays, now and whenever one is started."""
-        self._compiled = tuple(numbers)
+    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
+        """See `Backend`. Workers that are started later compile the same."""
+        self._compiled = tuple(kinds)
         self._call_each("compile", {worker: (self._compiled,) for worker, _ in self.members})
 
     def begin(self) -> None:
-        """All shards as they are before anything has grown."""
+        """See `Backend`."""
         self._call_each("begin", {worker: (self._held(member),) for member, (worker, _) in enumerate(self.members)})
         self.sizes[:] = self.tree.new_shard().size
         self._fetched, self._short = None, False
 
     def _memories(self) -> list[float]:
-        """What every worker's shards may fill: what was said, or its part of most of what is free on its machine."""
+        """Return the memory of every worker: the given one, or its share of the free memory of its machine."""
         if self.memory is not None:
             return [self.memory] * len(self.members)
-        machines = [place.machine for _, place in self.members]
-        return [SHARE * place.free / machines.count(place.machine) for _, place in self.members]
+        machines = [location.machine for _, location in self.members]
+        return [SHARE * location.free / machines.count(location.machine) for _, location in self.members]
 
-    def mend(self) -> str:
-        """See `Holder`: puts new workers in the place of those that were lost, or goes on without them."""
+    def replace_workers(self) -> str:
+        """See `Backend`. Without room for new workers, the others take over the shards."""
         for worker in list(self._busy):
             with suppress(Exception):
                 self._receive(worker)
         for worker in self._lost:
             worker.close()
-        before, gone = len(self.members), [place.machine for worker, place in self.members if worker in self._lost]
+        before, gone = len(self.members), [location.machine for worker, location in self.members if worker in self._lost]
         self.members = [member for member in self.members if member.worker not in self._lost]
         self._lost.clear()
         self._fill_up()
-        self.deal = [number % len(self.members) for number in range(len(self.sizes))]
-        self.deal = dealt(self.work.tolist(), self.deal, len(self.members))
+        self.owners = [number % len(self.members) for number in range(len(self.sizes))]
+        self.owners = balance(self.work.tolist(), self.owners, len(self.members))
         where = ", ".join(dict.fromkeys(gone)) or "a machine"
         return f"{len(gone)} of {before} workers ended, on {where}, perhaps for want of memory; {len(self.members)} go on"
 
@@ -207,153 +208,156 @@ class Elsewhere:
         for worker, _ in self.members:
             worker.close()
 
-    # Walks
+    # Traversals
 
-    def make_room(self, memory: float) -> bool:
-        """Let every shard make room before the next walk; False if one found none the last time, wherever it might be."""
+    def reserve(self, memory: float) -> bool:
+        """See `Backend`. Shards make room in the next traversal, and this returns the outcome of the last one."""
         self._fresh = True
         if self._short:
-            self._by_memory = True  # from now on shards are dealt so that they fit
-            self._short = not self._deal_anew(self._bytes_held(), at_once=True)
+            self._by_memory = True  # from now on balance memory, not work
+            self._short = not self._rebalance(self._bytes_held(), at_once=True)
         return self.tree.reserve(memory, [self.tree.top]) and not self._short
 
-    def walk(self, asked: ShardWalk, done: set[int], stop: Callable[[], bool]) -> int:
-        """See `Holder`."""
-        learns = asked.plan.mode == w.LEARN
+    def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
+        """See `Backend`."""
+        learns = request.traversal.mode == arrays.LEARN
         fresh = self._fresh and learns
-        if fresh and asked.plan.learner == 0:
+        if fresh and request.traversal.update_player == 0:
             self._begin_iteration()
         if learns:
             self._fresh, self._fetched = False, None
-        sent = self._ask(asked, fresh)
-        walking, visited = list(sent), 0
-        while walking:
-            reports = self._receive_each([self.members[member].worker for member in walking])
-            for member, report in zip(walking, reports.values(), strict=True):
-                self._take(asked, report, sent[member])
-                done.update(report.walked)
+        sent = self._send_turns(request, fresh)
+        busy, visited = list(sent), 0
+        while busy:
+            reports = self._receive_each([self.members[member].worker for member in busy])
+            for member, report in zip(busy, reports.values(), strict=True):
+                self._store_report(request, report, sent[member])
+                done.update(report.done)
                 visited += report.visited
-            walking = self._holders(number for number in asked.shards.tolist() if number not in done)
-            if walking and stop():
+            busy = self._owners_of(number for number in request.shards.tolist() if number not in done)
+            if busy and stop():
                 break
-            self._send_all(walking, Message("walk_on", _MOMENT))
+            self._send_all(busy, Message("resume", _REPORT_EVERY))
         return visited
 
-    def _ask(self, asked: ShardWalk, fresh: bool) -> dict[int, Ints]:
+    def _send_turns(self, request: ShardRequest, fresh: bool) -> dict[int, Ints]:
         """Ask workers to traverse the subtrees that are due; return each worker's subtrees.
 
         If shards are to make room first, all workers are asked, otherwise those with subtrees that are due.
         """
-        plan, below = asked.plan.sent(), asked.below
-        walking = range(len(self.members)) if fresh else self._holders(asked.shards.tolist())
-        due, others = np.flatnonzero(below.due), np.arange(self.game.players) != plan.learner
-        holders = np.array(self.deal)[below.roots[due, SHARD]]
-        sent = {member: due[holders == member] for member in walking}
+        traversal, below = request.traversal.to_send(), request.below
+        asked = range(len(self.members)) if fresh else self._owners_of(request.shards.tolist())
+        due, others = np.flatnonzero(below.due), np.arange(self.game.players) != traversal.update_player
+        owners = np.array(self.owners)[below.roots[due, SHARD]]
+        sent = {member: due[owners == member] for member in asked}
         for member, rows in sent.items():
-            turn = Turn(plan, fresh, below.roots[rows], below.reach[rows][:, others])
-            self._send(self.members[member].worker, Message("walk", turn, _MOMENT))
+            turn = Turn(traversal, fresh, below.roots[rows], below.reach[rows][:, others])
+            self._send(self.members[member].worker, Message("traverse", turn, _REPORT_EVERY))
         return sent
 
-    def _take(self, asked: ShardWalk, report: Report, sent: Ints) -> None:
+    def _store_report(self, request: ShardRequest, report: Report, sent: Ints) -> None:
         """Store a worker's report on the subtrees that it was sent."""
-        asked.below.roots[sent] = report.roots
-        asked.below.value[sent, : report.value.shape[1]] = report.value
+        request.below.roots[sent] = report.roots
+        request.below.value[sent, : report.value.shape[1]] = report.value
         self.sizes[report.held] = report.sizes
         self._short = self._short or report.short
-        if asked.plan.mode == w.LEARN:
-            self._took[report.walked] += report.seconds
+        if request.traversal.mode == arrays.LEARN:
+            self._took[report.done] += report.seconds
 
-    def _holders(self, shards: Iterable[int]) -> list[int]:
-        """Return the workers that hold some shards, rising."""
-        return sorted({self.deal[shard] for shard in shards})
+    def _owners_of(self, shards: Iterable[int]) -> list[int]:
+        """Return the members that hold some shards, rising."""
+        return sorted({self.owners[shard] for shard in shards})
 
     def _begin_iteration(self) -> None:
-        """Look now and then at what the shards took in the last iterations, and whether they should be dealt anew."""
-        if self._iterations and time.monotonic() - self._looked > _REST:
+        """From time to time, update the estimated work of the shards and balance the load."""
+        if self._iterations and time.monotonic() - self._last_check > _BALANCE_EVERY:
             took = self._seconds
-            self.work += (1 - _FORGETS) * (self._took / self._iterations - self.work)
+            self.work += (1 - _OLD_WEIGHT) * (self._took / self._iterations - self.work)
             self._waited += float(took.max() - took.mean()) * self._iterations
             self._took, self._iterations = np.zeros(len(self.sizes)), 0
-            self._deal_anew(self._bytes_held() if self._by_memory else self.work)
-            self._looked = time.monotonic()
+            self._rebalance(self._bytes_held() if self._by_memory else self.work)
+            self._last_check = time.monotonic()
         self._iterations += 1
 
     @property
     def _seconds(self) -> Floats:
-        """What every worker took in an iteration, on average since they were looked at."""
-        return np.array(loads(self._took.tolist(), self.deal, len(self.members))) / max(1, self._iterations)
+        """The mean time of an iteration for every worker, since the last check of the load."""
+        return np.array(loads(self._took.tolist(), self.owners, len(self.members))) / max(1, self._iterations)
 
     def _bytes_held(self) -> Floats:
         each = self.tree.top.bytes_of((1, 0, 0)), self.tree.top.bytes_of((0, 1, 0)), self.tree.top.bytes_of((0, 0, 1))
         held: Floats = self.sizes[:, 3:6] @ np.array(each, float)
         return held
 
-    def _deal_anew(self, work: Floats, at_once: bool = False) -> bool:
-        """Move shards to other workers if their work is uneven and that saves more time than it takes, or at once."""
+    def _rebalance(self, work: Floats, at_once: bool = False) -> bool:
+        """Move shards if the load is uneven and the move saves more time than it takes; return whether shards have moved.
+
+        at_once : move them whether it saves time or not
+        """
         members = len(self.members)
-        if max(loads(work.tolist(), self.deal, members)) <= _UNEVEN * work.sum() / members:
+        if max(loads(work.tolist(), self.owners, members)) <= _UNEVEN * work.sum() / members:
             return False
-        deal = dealt(work.tolist(), self.deal, members)
-        moved = [number for number, owner in enumerate(deal) if owner != self.deal[number]]
+        owners = balance(work.tolist(), self.owners, members)
+        moved = [number for number, owner in enumerate(owners) if owner != self.owners[number]]
         saves = self._waited > self._bytes_held()[moved].sum() / _BYTES_A_SECOND
         if not moved or not (saves or at_once):
             return False
         for number in moved:
-            self._move(number, deal[number])
+            self._move(number, owners[number])
         self._waited = 0.0
         return True
 
     def _move(self, number: int, member: int) -> None:
-        before, after = self.members[self.deal[number]].worker, self.members[member].worker
+        before, after = self.members[self.owners[number]].worker, self.members[member].worker
         roots = self._roots([number])
-        content = self._call_each("give", {before: (number, roots)})[before]
+        content = self._call_each("hand_over", {before: (number, roots)})[before]
         self._call_each("accept", {after: (number, roots, self.sizes[number], content)})
-        self.deal[number] = member
+        self.owners[number] = member
 
     @property
     def facts(self) -> tuple[WorkerFacts, ...]:
-        """How every worker does: what it holds, and its processor's seconds of an iteration, the mean of the last few."""
+        """See `Backend`; seconds of an iteration are the mean of the last few."""
         found, seconds = [], self._seconds.tolist()
-        for member, (_, place) in enumerate(self.members):
+        for member, (_, location) in enumerate(self.members):
             sizes = self.sizes[self._held(member)]
-            histories, places, numbers = sizes[:, 3:6].sum(axis=0).tolist()
-            held = self.tree.top.bytes_of((histories, places, numbers))
-            found.append(WorkerFacts(place.machine, place.process, len(sizes), histories, held, seconds[member]))
+            histories, children, entries = sizes[:, 3:6].sum(axis=0).tolist()
+            held = self.tree.top.bytes_of((histories, children, entries))
+            found.append(WorkerFacts(location.machine, location.process, len(sizes), histories, held, seconds[member]))
         return tuple(found)
 
-    # What is kept
+    # Reading and writing shards
 
-    def fetched(self, number: int) -> Shard:
-        """A copy of a shard; the last one is kept until it changes."""
+    def fetch(self, number: int) -> Shard:
+        """Return a copy of a shard; the last one is cached until it changes."""
         while self._fetched is None or self._fetched[0] != number:
-            roots, worker = self._roots([number]), self.members[self.deal[number]].worker
+            roots, worker = self._roots([number]), self.members[self.owners[number]].worker
             try:
-                content = self._call_each("section", {worker: (number, roots)})[worker]
-                self._fetched = number, sections.shard_of(self.tree, number, self.sizes[number], content)
+                content = self._call_each("content", {worker: (number, roots)})[worker]
+                self._fetched = number, shard_io.shard_of(self.tree, number, self.sizes[number], content)
             except WorkerLostError:
                 self.recover()
         return self._fetched[1]
 
-    def keep(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
-        """See `Holder`: every worker writes its shards into the file, side by side."""
+    def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
+        """See `Backend`. The workers write their shards into the file in parallel."""
         out.flush()
         given = {}
         for member, (worker, _) in enumerate(self.members):
             held = self._held(member)
             given[worker] = str(out.name), self._roots(held), {number: starts[number] for number in held}
         found: dict[int, int] = {}
-        for checks in self._call_each("keep", given).values():
-            found |= checks
+        for checksums in self._call_each("save", given).values():
+            found |= checksums
         out.seek(starts[-1])
         return [found[number] for number in range(len(self.sizes))]
 
-    def take(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checks: Sequence[int]) -> None:
-        """See `Holder`: every worker reads its shards from the file, side by side."""
+    def load(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checksums: Sequence[int]) -> None:
+        """See `Backend`. The workers read their shards from the file in parallel."""
         given = {}
         for member, (worker, _) in enumerate(self.members):
             held = self._held(member)
-            facts = ({number: known[number] for number in held} for known in (starts, sizes, checks))
+            facts = ({number: known[number] for number in held} for known in (starts, sizes, checksums))
             given[worker] = (str(file.name), self._roots(held), *facts)
-        self._call_each("take", given)
+        self._call_each("load", given)
         self.sizes[:] = sizes
         self._fetched, self._short = None, False

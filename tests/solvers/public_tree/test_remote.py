@@ -13,12 +13,12 @@ from liarsdice_cli.errors import LiarsDiceError
 from liarsdice_cli.formats import ldz
 from liarsdice_cli.games.liarsdice.rules import rules
 from liarsdice_cli.solvers import ladder
-from liarsdice_cli.solvers.public_tree import checkpoint, elsewhere, run, sections, shard_worker
-from liarsdice_cli.solvers.public_tree.dealing import dealt, loads
+from liarsdice_cli.solvers.public_tree import checkpoint, remote, run, shard_io, shard_worker
+from liarsdice_cli.solvers.public_tree.load_balancing import balance, loads
 from liarsdice_cli.solvers.public_tree.values import Values, subtree_values
 from liarsdice_cli.solvers.solution import Progress, Request
-from liarsdice_cli.strategies.stored import AVERAGES, StoredStrategy
-from liarsdice_cli.system.cluster import MOST_LOSSES
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY, StoredStrategy
+from liarsdice_cli.system.cluster import MAX_LOSSES
 from tests.support.clusters import GAMES, PretendCluster, kept, kill, on_workers, solver, state, the_same_with_losses
 from tests.support.command_line import posix
 from tests.support.properties import SPARED, mostly_slow
@@ -69,14 +69,14 @@ def test_so_do_any_number_of_workers(game, method, workers, tmp_path):
     assert_the_same(game, f"local:{workers}", tmp_path, method, iterations=60)
 
 
-def test_shards_that_are_dealt_anew_change_no_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(elsewhere, "_REST", -1)  # looked at in every iteration
-    with on_workers("two", "pretend:2") as (one, holder):
+def test_shards_that_move_change_no_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(remote, "_BALANCE_EVERY", -1)  # looked at in every iteration
+    with on_workers("two", "pretend:2") as (one, backend):
         alone, before = run_of(solver("two"), 9), [worker.shards for worker in one.workers]
         for uneven in range(3):
             run_of(one, 3)
-            holder.work[:] = 1 + 10 * (np.arange(len(holder.work)) % 3 == uneven)
-            holder._waited = 1e9
+            backend.work[:] = 1 + 10 * (np.arange(len(backend.work)) % 3 == uneven)
+            backend._waited = 1e9
         assert [worker.shards for worker in one.workers] != before
         assert state(one, tmp_path) == state(alone, tmp_path)
 
@@ -87,11 +87,11 @@ def test_a_strategy_file_and_values_come_from_workers_as_from_here(tmp_path):
     with on_workers("two", "pretend:2") as (one, _):
         for number, ours in enumerate((one, solver("two"))):
             run_of(ours, 9)
-            strategy = StoredStrategy(game, ours.tree, AVERAGES)
+            strategy = StoredStrategy(game, ours.tree, AVERAGE_STRATEGY)
             found.append(Values(strategy).after([0, 14]).values)
             values = subtree_values(strategy)
             name = str(tmp_path / f"{number}.ldz")
-            ldz.write(name, StoredStrategy(game, ours.tree, AVERAGES, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
+            ldz.write(name, StoredStrategy(game, ours.tree, AVERAGE_STRATEGY, values), ldz.Origin("dcfr+", 9, 0.0, 1.0))
             files.append((tmp_path / f"{number}.ldz").read_bytes())
     assert files[0] == files[1]
     assert np.array_equal(found[0], found[1])
@@ -114,7 +114,7 @@ def test_what_workers_kept_goes_on_here_and_the_other_way_round(order, tmp_path)
 
 
 def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(elsewhere, "_MOMENT", 1e-9)  # a report for every shard
+    monkeypatch.setattr(remote, "_REPORT_EVERY", 1e-9)  # a report for every shard
     straight, asked, stopped = run_of(solver("two"), 6), 0, 0
 
     def stop():
@@ -139,7 +139,7 @@ def test_a_run_is_stopped_within_an_iteration_and_goes_on(tmp_path, monkeypatch)
 @pytest.mark.parametrize("shard", [0, 1])
 def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monkeypatch):
     """Whichever of the workers finds no room."""
-    write = sections.write
+    write = shard_io.write
 
     def full(tree, number, *rest):
         if number == shard:
@@ -151,7 +151,7 @@ def test_a_state_that_cannot_be_written_changes_no_number(shard, tmp_path, monke
         kept(one, tmp_path / "kept")
         whole = (tmp_path / "kept").read_bytes()
         with monkeypatch.context() as patch:
-            patch.setattr(shard_worker.sections, "write", full)
+            patch.setattr(shard_worker.shard_io, "write", full)
             for _ in range(2):
                 run_of(one, 1)
                 with pytest.raises(LiarsDiceError, match=r"cannot write .*kept: No space left on device; free some space"):
@@ -171,12 +171,12 @@ def test_no_room_for_the_state_that_replaces_a_worker_changes_no_answer(missing,
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(run, "cluster", lambda name: PretendCluster(2))
-    monkeypatch.setattr(run, "_REST", 0)
-    monkeypatch.setattr(run, "_LEAST_REST", 0)
+    monkeypatch.setattr(run, "_RECOVERY_INTERVAL", 0)
+    monkeypatch.setattr(run, "_MIN_INTERVAL", 0)
     game, told = rules("common", 4, (2, 2)), []
     alone = ladder.solve(game, Request.of("dcfr+", iterations=4, threads=1)).best.judgement
     if missing == "room":
-        monkeypatch.setattr(shard_worker.ShardWorker, "keep", full)
+        monkeypatch.setattr(shard_worker.ShardWorker, "save", full)
     else:
         monkeypatch.setattr(run.scratch, "folder", full)
     found = ladder.solve(game, Request.of("dcfr+", iterations=4, cluster="local:2"), Progress(message=told.append))
@@ -190,25 +190,25 @@ def test_a_walk_that_fails_on_several_workers_leaves_no_reply_unread(tmp_path, m
     def overflow(*of):
         raise LiarsDiceError("a number is no longer finite")
 
-    with on_workers("two", "pretend:2") as (one, holder):
+    with on_workers("two", "pretend:2") as (one, backend):
         run_of(one, 2)
         with monkeypatch.context() as patch:
-            patch.setattr(shard_worker.ShardWorker, "walk", overflow)
+            patch.setattr(shard_worker.ShardWorker, "traverse", overflow)
             with pytest.raises(LiarsDiceError, match="no longer finite"):
                 one.iterate()
-        assert not any(worker.unread for worker, _ in holder.members)
+        assert not any(worker.unread for worker, _ in backend.members)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="another process is limited by prlimit")
 @pytest.mark.slow
 def test_a_disk_that_fills_up_under_workers_changes_no_answer(tmp_path):
-    """The size of a file is limited, for the workers and for this process, so that the last sections find no room."""
+    """The size of a file is limited, for the workers and for this process, so that the last shards find no room."""
     resource = pytest.importorskip("resource")
-    with on_workers("two", "local:2") as (one, holder):
+    with on_workers("two", "local:2") as (one, backend):
         run_of(one, 30)
         kept(one, tmp_path / "kept")
         room = int((tmp_path / "kept").stat().st_size * 0.9)
-        for process in [os.getpid(), *(place.process for _, place in holder.members)]:
+        for process in [os.getpid(), *(location.process for _, location in backend.members)]:
             resource.prlimit(process, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
         try:
             with pytest.raises(LiarsDiceError, match="File too large"):
@@ -242,7 +242,7 @@ def test_a_worker_whose_memory_is_full_says_so_and_the_bounds_are_still_true():
 @pytest.mark.parametrize("where", ["pretend:2", pytest.param("local:2", marks=pytest.mark.slow)])
 def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_path):
     told = []
-    with on_workers("two", where, tell=told.append) as (one, holder):
+    with on_workers("two", where, report=told.append) as (one, backend):
         run_of(one, 3)
         kill(one, 0)  # from the beginning, since nothing is kept
         run_of(one, 3)
@@ -255,7 +255,7 @@ def test_a_worker_that_is_killed_is_replaced_and_changes_no_number(where, tmp_pa
         alone = run_of(solver("two"), 8)
         assert proved == alone.bounds()
         assert found == state(alone, tmp_path)
-        kill(one, holder.deal[15])
+        kill(one, backend.owners[15])
         assert one.tree.shards[15].used.tolist() == alone.tree.shards[15].used.tolist()
     assert [line.rpartition(", ")[2] for line in told] == [f"from iteration {number}" for number in (1, 7, 7, 9)]
     assert all(line.startswith("1 of 2 workers ended, on ") for line in told)
@@ -270,31 +270,31 @@ def test_whenever_a_worker_is_lost_no_number_changes(after, tmp_path):
     expected = alone.bounds(), state(alone, tmp_path)
     while told:
         told, at = [], at + 1
-        with on_workers("two", "pretend:2", tell=told.append) as (one, holder):
-            holder.cluster.losses += [holder.cluster.calls + at + later for later in (0, *after)]
+        with on_workers("two", "pretend:2", report=told.append) as (one, backend):
+            backend.cluster.losses += [backend.cluster.calls + at + later for later in (0, *after)]
             one.compile()
             run_of(one, 1)
             kept(one, tmp_path / "kept")
-            one.surely(one.restore)  # as `--resume` does it
+            one.retry(one.restore)  # as `--resume` does it
             run_of(one, 2)
             assert (one.bounds(), state(one, tmp_path)) == expected
     assert at > 15
 
 
 def test_workers_that_end_again_and_again_end_the_run_with_the_reason():
-    with on_workers("two", "pretend:1") as (one, holder):
+    with on_workers("two", "pretend:1") as (one, backend):
         run_of(one, 1)
-        mend = holder.mend
+        replace = backend.replace_workers
 
-        def mend_and_kill():
-            said = mend()
+        def replace_and_kill():
+            report = replace()
             kill(one, 0)
-            return said
+            return report
 
-        holder.mend = mend_and_kill
+        backend.replace_workers = replace_and_kill
         kill(one, 0)
         with pytest.raises(
-            LiarsDiceError, match=f"workers ended {MOST_LOSSES + 1} times in iteration 2, perhaps for want of memory"
+            LiarsDiceError, match=f"workers ended {MAX_LOSSES + 1} times in iteration 2, perhaps for want of memory"
         ):
             one.iterate()
 
@@ -307,16 +307,16 @@ def test_thirty_workers_killed_at_random_moments_change_no_number():
     assert killed / 3 <= len(told) <= killed  # all three may be lost at once
 
 
-# Dealing
+# Load balancing
 
 
-def test_a_deal_evens_out_loads_and_moves_few():
+def test_balancing_evens_out_loads_and_moves_few():
     generator = np.random.default_rng(1)
     for workers in (1, 2, 3, 7):
         work = generator.random(64).tolist()
-        deal = dealt(work, [number % workers for number in range(64)], workers)
-        assert max(loads(work, deal, workers)) <= 1.1 * sum(work) / workers
+        owners = balance(work, [number % workers for number in range(64)], workers)
+        assert max(loads(work, owners, workers)) <= 1.1 * sum(work) / workers
         work[0] += 0.2
-        again = dealt(work, deal, workers)
-        assert sum(one != other for one, other in zip(deal, again, strict=True)) <= 4
-    assert dealt([0, 0, 0], [0, 0, 0], 2) == [0, 0, 0]
+        again = balance(work, owners, workers)
+        assert sum(one != other for one, other in zip(owners, again, strict=True)) <= 4
+    assert balance([0, 0, 0], [0, 0, 0], 2) == [0, 0, 0]

@@ -1,0 +1,83 @@
+"""The shards of a strategy store in this process, and the choice between them and shards on workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, BinaryIO
+
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.solvers.public_tree import shard_io
+from liarsdice_cli.solvers.public_tree.remote import RemoteShards
+from liarsdice_cli.solvers.public_tree.traversers import ArrayNames, Backend, ShardRequest
+from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.shard import OwnShards
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.system.processes import cores
+
+
+class LocalBackend:
+    """The shards of a tree in this process, traversed by threads (see `Backend`).
+
+    threads : by default one a processor; never more than there are shards
+    """
+
+    def __init__(self, tree: StrategyStore, threads: int | None = None) -> None:
+        self.tree = tree
+        self.threads = min(threads or cores(), len(tree.shards)) if tree.shards else 1
+        self._pool = None if self.threads == 1 else ThreadPoolExecutor(self.threads)
+
+    def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
+        """See `Backend`; `stop` is polled before every shard except the first."""
+
+        def work(one: tuple[int, Ints]) -> int:
+            if done and stop():
+                return 0
+            number, subtrees = one
+            visited = request.traverser.run(request.traversal, self.tree.shards[number], request.below, subtrees)
+            done.add(number)
+            return visited
+
+        if self._pool is None:
+            return sum(map(work, request.by_shard()))
+        return sum(future.result() for future in [self._pool.submit(work, one) for one in request.by_shard()])
+
+    def reserve(self, memory: float) -> bool:
+        """See `Backend`."""
+        return self.tree.reserve(memory, [shard for _, shard in self.tree.all_shards])
+
+    def begin(self) -> None:
+        """See `Backend`."""
+        self.tree.shards = OwnShards(self.tree.new_shard() for _ in self.tree.shards)
+
+    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
+        """Do nothing: the traversal of the top shard has compiled everything in this process."""
+
+    def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
+        """See `Backend`."""
+        return [shard_io.write(self.tree, number, shard, out) for number, shard in enumerate(self.tree.shards)]
+
+    def load(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checksums: Sequence[int]) -> None:
+        """See `Backend`."""
+        file.seek(starts[0])
+        self.tree.shards = OwnShards(
+            shard_io.read(self.tree, number, size, checksum, file)
+            for number, (size, checksum) in enumerate(zip(sizes, checksums, strict=True))
+        )
+
+    @property
+    def facts(self) -> tuple[WorkerFacts, ...]:
+        """No workers."""
+        return ()
+
+    def recover(self) -> None:
+        """Do nothing: threads are not lost."""
+
+    def replace_workers(self) -> str:
+        """Do nothing: threads are not lost."""
+        return ""
+
+
+def backend_of(tree: StrategyStore, threads: int | None = None) -> Backend:
+    """Return the backend that holds the shards of a tree; in this process, a new one with some threads."""
+    return tree.shards.backend if isinstance(tree.shards, RemoteShards) else LocalBackend(tree, threads)

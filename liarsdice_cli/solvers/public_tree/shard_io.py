@@ -1,0 +1,97 @@
+"""A shard as bytes, for checkpoints and for sending it to another process.
+
+The bytes are the last bid and the mover of every history (16-bit integers), the children (32-bit integers), and the used part
+of each array of floats. All numbers are little-endian. The lengths follow from `Shard.size`, which is stored separately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO, cast
+from zlib import crc32
+
+import numpy as np
+
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.strategies.shard import CHILDREN, Shard
+from liarsdice_cli.strategies.store import StrategyStore
+from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
+
+_PIECE = 1 << 24
+_MOST_ROOM = 1 << 36
+
+
+def length(tree: StrategyStore, size: Ints) -> int:
+    """Return the number of bytes of a shard; ValueError for an impossible size."""
+    rooms, used = size[:3].tolist(), size[3:6].tolist()
+    if not all(0 <= some <= room <= _MOST_ROOM for some, room in zip(used, rooms, strict=True)) or size[6] < 0:
+        raise ValueError("a shard is larger than its room")
+    histories, children, entries = used
+    return int(4 * histories + 4 * children + entries * sum(array.itemsize for array in tree.top.arrays.values()))
+
+
+def starts(tree: StrategyStore, sizes: Ints, first: int) -> list[int]:
+    """Return the starts of consecutive shards of these sizes in a file, and the end of the last."""
+    lengths = [length(tree, size) for size in sizes]
+    return [int(first + before) for before in np.cumsum([0, *lengths])]
+
+
+def pieces(tree: StrategyStore, number: int, shard: Shard) -> Iterator[memoryview]:
+    """Yield the bytes of a shard in pieces."""
+    _, children, entries, _ = shard.used.tolist()
+    states = tree.states(shard, number).astype(np.int16)
+    arrays: list[Any] = [states, shard.children[:children], *(array[:entries] for array in shard.arrays.values())]
+    for array in arrays:
+        if array.size:
+            whole = memoryview(cast(Any, np.ascontiguousarray(array))).cast("B")
+            yield from (whole[start : start + _PIECE] for start in range(0, len(whole), _PIECE))
+
+
+def write(tree: StrategyStore, number: int, shard: Shard, out: Any) -> int:
+    """Write the bytes of a shard at the position of `out`; return their CRC-32."""
+    checksum = 0
+    for piece in pieces(tree, number, shard):
+        out.write(piece)
+        checksum = crc32(piece, checksum)
+    return checksum
+
+
+def read(tree: StrategyStore, number: int, size: Ints, checksum: int, file: BinaryIO) -> Shard:
+    """Read a shard at the position of `file`; ValueError unless its CRC-32 fits and it is valid."""
+    content = file.read(length(tree, size))
+    if crc32(content) != checksum:
+        raise ValueError("the sum is wrong")
+    return shard_of(tree, number, size, content)
+
+
+def shard_of(tree: StrategyStore, number: int, size: Ints, content: Any) -> Shard:
+    """Return the shard with these bytes; ValueError unless it is valid and fits the subtrees of the tree."""
+    shard = tree.new_shard()
+    shard.reserve(*size[:3].tolist())
+    histories, child_count, entries = size[3:6].tolist()
+    counts = (np.int16, 2 * histories), (np.int32, child_count), *((array.dtype, entries) for array in shard.arrays.values())
+    found, children, *contents = _arrays(content, counts)
+    states = found.reshape(-1, 2).astype(np.int64)
+    tree.lay_out(shard, states)
+    if not np.array_equal(shard.used[:3], size[3:6]):
+        raise ValueError("a shard holds something else")
+    shard.used[:] = size[3:]
+    shard.children[: shard.used[CHILDREN]] = children
+    tree.check(shard, states, number)
+    for (name, array), own in zip(shard.arrays.items(), contents, strict=True):
+        array[:entries] = own
+        if not np.isfinite(array[:entries]).all():
+            raise ValueError("a number is not finite")
+        if name == AVERAGE_STRATEGY and entries and array[:entries].min() < 0:
+            raise ValueError("a strategy is negative")
+    return shard
+
+
+def _arrays(content: Any, counts: Sequence[tuple[Any, int]]) -> Iterator[Any]:
+    """Yield consecutive arrays of these kinds and lengths; ValueError if bytes are left over."""
+    offset = 0
+    for kind, count in counts:
+        yield np.frombuffer(content, kind, count, offset) if count else np.zeros(0, kind)
+        offset += count * np.dtype(kind).itemsize
+    if offset != len(content):
+        raise ValueError("the arrays are too long")

@@ -1,0 +1,244 @@
+"""Traversals of a whole strategy store: down the top shard, through the shards below, and up the top shard again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+import numpy as np
+
+from liarsdice_cli.errors import Argument, LiarsDiceError
+from liarsdice_cli.extensive.stream import Ints
+from liarsdice_cli.games.public_game import PublicGame
+from liarsdice_cli.solvers.public_tree import arrays
+from liarsdice_cli.solvers.public_tree.arrays import DOWN, LEARN, NO_PLAYER, UP, WHOLE, Pass
+from liarsdice_cli.solvers.public_tree.traversal import traverse
+from liarsdice_cli.solvers.regret.convergence import WorkerFacts
+from liarsdice_cli.strategies.shard import Shard
+from liarsdice_cli.strategies.store import SHARD, StrategyStore
+from liarsdice_cli.system.cluster import WorkerLostError
+
+_OPENING = np.zeros(1, np.int64)
+
+
+class ArrayNames(NamedTuple):
+    """The names of a shard's arrays in their roles in a pass (see `arrays.ShardArrays`); "" for a role without an array."""
+
+    weights: str
+    last_regrets: str = ""
+    averages: str = ""
+    lock: str = ""
+
+    def arrays_of(self, shard: Shard) -> arrays.ShardArrays:
+        """Return the arrays of a shard."""
+        weights = shard.arrays[self.weights]
+        others = (shard.arrays[name] if name else weights[:0] for name in (self.last_regrets, self.averages, self.lock))
+        return arrays.ShardArrays(shard.first_entry, shard.first_child, shard.children, shard.used, weights, *others)
+
+
+class Traversal(NamedTuple):
+    """A traversal of the whole tree: the fields of its passes (see `arrays.Pass`), the arrays and the rates."""
+
+    mode: int
+    update_player: int
+    average_player: int
+    names: ArrayNames
+    rates: arrays.Rates
+
+    def to_send(self) -> Traversal:
+        """Return the traversal with Python's floats, which pickle in a fraction of the time of NumPy's."""
+        return self._replace(rates=arrays.Rates(*map(float, self.rates)))
+
+    def received(self, kind: Any) -> Traversal:
+        """Return the traversal with its rates in a kind of float."""
+        return self._replace(rates=arrays.Rates(*map(kind, self.rates)))
+
+
+def constant_rates(kind: Any = np.float64, tremble: float = 0.0) -> arrays.Rates:
+    """Return the rates of passes that update nothing."""
+    numbers = (1, 1, 1, 0, 0, 0, 0, 0, 0, np.finfo(kind).tiny, tremble, 0, 1)
+    return arrays.Rates(*map(kind, numbers))
+
+
+class Region(NamedTuple):
+    """The part of a shard that a pass covers (see `traversal.traverse`).
+
+    subtrees : subtrees of the shard; the pass starts at the rows `chosen`
+    cut      : the first bid that leads out of the shard, to the subtrees `below`
+    """
+
+    subtrees: arrays.Subtrees
+    chosen: Ints
+    cut: int
+    below: arrays.Subtrees
+
+
+class ShardTraverser:
+    """Traverses one shard at a time in each thread, in one kind of float."""
+
+    def __init__(self, game: PublicGame, kind: Any) -> None:
+        self.game, self.kind = game, kind
+        self.tables, self.opening = arrays.showdown_tables(game, kind), arrays.whole_tree(game, kind)
+        self._none_below = arrays.subtrees_below(np.zeros((0, 4), np.int64), np.zeros(2, np.int64), game.players, 0, kind)
+        self._stacks = threading.local()
+
+    @property
+    def width(self) -> int:
+        """The padded rolls of the player who has most."""
+        return int(self.opening.value.shape[1])
+
+    def run(self, traversal: Traversal, shard: Shard, subtrees: arrays.Subtrees, chosen: Ints) -> int:
+        """Traverse subtrees of a shard below the cut; see `run_to_cut`."""
+        region = Region(subtrees, chosen, len(self.tables.group), self._none_below)
+        return self.run_to_cut(traversal, WHOLE, shard, region)
+
+    def run_to_cut(self, traversal: Traversal, span: int, shard: Shard, region: Region) -> int:
+        """Make one pass; return the number of histories visited. LiarsDiceError if a number is no longer finite."""
+        if not hasattr(self._stacks, "stack"):
+            self._stacks.stack = arrays.new_stack(self.tables)
+        context = arrays.Context(self.tables, traversal.names.arrays_of(shard), traversal.rates, self._stacks.stack)
+        current = Pass(traversal.mode, traversal.update_player, traversal.average_player, span)
+        visited = int(traverse(current, context, *region))
+        if visited < 0:
+            raise LiarsDiceError(
+                "a number in the arrays is no longer finite (overflow, or a damaged checkpoint), so there is no answer: "
+                "start again, or use another ",
+                Argument("method"),
+            )
+        return visited
+
+    def compile(self, names: ArrayNames, shard: Shard) -> None:
+        """Compile a pass over these arrays, or load it from the cache, without visiting a history."""
+        self.run(Traversal(LEARN, 0, NO_PLAYER, names, constant_rates(self.kind)), shard, self.opening, _OPENING[:0])
+
+
+class ShardRequest(NamedTuple):
+    """The traversal of the shards below the cut that `TreeTraverser` asks a `Backend` for.
+
+    traverser, traversal : how to traverse
+    below                : the subtrees below the cut; those that are due get their roots and values
+    shards               : the shards of the subtrees that are due, rising
+    """
+
+    traverser: ShardTraverser
+    traversal: Traversal
+    below: arrays.Subtrees
+    shards: Ints
+
+    def by_shard(self) -> list[tuple[int, Ints]]:
+        """Return every shard that is due, with its subtrees."""
+        rows = np.flatnonzero(self.below.due)
+        owners = self.below.roots[rows, SHARD]
+        ends = np.cumsum(np.bincount(owners)[self.shards])
+        return list(zip(self.shards.tolist(), np.split(rows[np.argsort(owners, kind="stable")], ends), strict=False))
+
+
+class Backend(Protocol):
+    """The shards below the top one and the processes that traverse them: threads of this process, or workers of a cluster."""
+
+    def traverse(self, request: ShardRequest, done: set[int], stop: Callable[[], bool]) -> int:
+        """Traverse the subtrees that are due and fill in their values; return the number of histories visited.
+
+        done : filled with the shards that have been traversed
+        stop : polled; if it returns true, the traversal ends early, but not before one shard is done. Otherwise a turn that
+               is always stopped at once would start over with more room than without the stops, and change the result
+        """
+
+    def compile(self, kinds: Sequence[tuple[Any, ArrayNames]]) -> None:
+        """Compile passes in some kinds of float over some arrays, in every process that has not compiled them."""
+
+    def begin(self) -> None:
+        """Reset all shards to unexpanded ones."""
+
+    def reserve(self, memory: float) -> bool:
+        """Make room in shards that ran out of it in the last pass; return False if that takes more memory than there is."""
+
+    def save(self, out: BinaryIO, starts: Sequence[int]) -> list[int]:
+        """Write every shard into a file (see `shard_io`); return the CRC-32 of each.
+
+        starts : the place of each shard, of which the first is the file's position, and the end of the last
+        """
+
+    def load(self, file: BinaryIO, starts: Sequence[int], sizes: Ints, checksums: Sequence[int]) -> None:
+        """Replace the shards by those in a file; ValueError if one is damaged. `starts` is as for `save`."""
+
+    def recover(self) -> None:
+        """Restore the state before the traversal in which a worker was lost."""
+
+    def replace_workers(self) -> str:
+        """Replace lost workers and return a report; every shard must then be reset or loaded."""
+
+    @property
+    def facts(self) -> tuple[WorkerFacts, ...]:
+        """The state of every worker."""
+
+
+class TreeTraverser:
+    """Traverses a strategy store in one kind of float: down to the cut, each shard on its own, then up again.
+
+    below   : the subtrees below the cut
+    visited : the number of histories visited so far
+    """
+
+    def __init__(self, game: PublicGame, tree: StrategyStore, backend: Backend, kind: Any) -> None:
+        self.game, self.tree, self.backend, self.kind = game, tree, backend, kind
+        self.shard_traverser = ShardTraverser(game, kind)
+        self.below = self._new_below()
+        self.visited = 0
+
+    def _new_below(self) -> arrays.Subtrees:
+        width = self.shard_traverser.width
+        return arrays.subtrees_below(self.tree.roots, self.tree.subtrees, self.game.players, width, self.kind)
+
+    def fit(self) -> None:
+        """Follow the tree after it has made room for more subtrees or has been reset, and keep the values of subtrees."""
+        if self.below.roots is not self.tree.roots:
+            before = self.below.value
+            self.below = self._new_below()
+            known = min(len(before), len(self.below.value))
+            self.below.value[:known] = before[:known]
+
+    def run(self, traversal: Traversal, done: set[int] | None = None, stop: Callable[[], bool] = lambda: False) -> float | None:
+        """Traverse the whole tree; return the probability that the update player does not lose, or None if stopped.
+
+        done : the shards that an earlier, stopped call has traversed; their values are known. Filled
+        stop : polled; if it returns true, the traversal ends and a later call with the same `done` continues it
+
+        Raises WorkerLostError if a worker is lost while learning. The tree must then be recovered.
+        """
+        while True:
+            try:
+                return self._run(traversal, set() if done is None else done, stop)
+            except WorkerLostError:
+                if traversal.mode == LEARN:
+                    raise
+                self.backend.recover()
+
+    def _run(self, traversal: Traversal, done: set[int], stop: Callable[[], bool]) -> float | None:
+        opening = self.shard_traverser.opening
+        if self.tree.shards:
+            self.fit()
+            self.below.due[:] = False
+            self._run_top(traversal, DOWN)
+            self.tree.assign_shards()
+            shards = self._due(done)
+            request = ShardRequest(self.shard_traverser, traversal, self.below, shards)
+            self.visited += self.backend.traverse(request, done, stop)
+            if not done.issuperset(shards.tolist()):
+                return None
+        self.visited += self._run_top(traversal, UP if self.tree.shards else WHOLE)
+        done.clear()
+        rolls = self.game.rolls[traversal.update_player]
+        return float(opening.value[0, : len(rolls)].astype(np.float64) @ rolls)
+
+    def _run_top(self, traversal: Traversal, span: int) -> int:
+        region = Region(self.shard_traverser.opening, _OPENING, self.tree.cut, self.below)
+        return self.shard_traverser.run_to_cut(traversal, span, self.tree.top, region)
+
+    def _due(self, done: set[int]) -> Ints:
+        """Return the shards whose subtrees are due, rising; subtrees of shards that are done are no longer due."""
+        due, roots = self.below.due, self.tree.roots
+        if done:
+            due[np.isin(roots[:, SHARD], list(done))] = False
+        return np.flatnonzero(np.bincount(roots[np.flatnonzero(due), SHARD]))
