@@ -56,7 +56,7 @@ def _guard(source: BinaryIO, parent: int) -> None:
 
     threading.Thread(target=watch, daemon=True).start()
     processes.end_with(parent)  # a thread that waits in `run`; none of ours runs while Gambit computes
-    memory.take_no_more_than_there_is()  # the strategic form of a small tree fills any memory within a minute
+    memory.limit_to_machine()  # the strategic form of a small tree fills any memory within a minute
 
 
 def serve(request: Mapping[str, Any], efg: bytes, send: Callable[[Mapping[str, Any]], None]) -> None:

@@ -217,7 +217,7 @@ def run(
     looking = _Looking(solver, limits, on_sample, earlier)
     deadline = looking.begun + (inf if limits.seconds is None else limits.seconds)
     ended = ""
-    with interrupts.noted() as came:
+    with interrupts.recorded() as came:
 
         def late() -> bool:
             return time.monotonic() + looking.slowest > deadline
