@@ -80,7 +80,13 @@ class CKernel:
             *(array.ctypes.data for array in (*arrays, shard.children, shard.used)),
             *shard.capacity,
             *(array.ctypes.data for array in shard.arrays.values()),
-            *(step.regret_weight, step.floor, step.average_weight, NEGLIGIBLE, solver.growth / (self.iteration + 1)),
+            *(
+                step.regret_weight,
+                step.floor,
+                step.average_weight,
+                NEGLIGIBLE,
+                solver.expansion_threshold / (self.iteration + 1),
+            ),
             float(np.finfo(solver.kind).tiny),
             *(learner, (learner - 1) % players, 0),
         )

@@ -47,7 +47,7 @@ def run(game: Game, schedule: str) -> list[list[float]]:
     while seconds < game.seconds and len(found) < len(TARGETS):
         begun = time.process_time()
         while solver.iteration < look:
-            solver.growth = SCHEDULES[schedule](solver.iteration + 1, exploitability) * (solver.iteration + 1)
+            solver.expansion_threshold = SCHEDULES[schedule](solver.iteration + 1, exploitability) * (solver.iteration + 1)
             solver.iterate()
         seconds += time.process_time() - begun
         exploitability = solver.bounds().exploitability

@@ -1,15 +1,15 @@
-/* The walk of liarsdice_cli/solvers/public_tree/walk.py while learning, in plain C: the yardstick for the compiled Python.
+/* The traversal of liarsdice_cli/solvers/public_tree/traversal.py while learning, in plain C, to compare with the compiled Python.
 
    Compile with -DREAL=double or -DREAL=float, as a library that c_kernel.py calls. Names, layout and meaning are those of
-   walk.py, showdown.py and grown.py; one shard, nothing cut off. Plain recursion, arrays on the stack of the machine. Only for
-   minimisers that keep old regrets as they are and do not predict (cfr, cfr+, linear, dcfr+). */
+   traversal.py, showdown.py and strategies/shard.py; one shard, nothing cut off. Plain recursion, arrays on the stack of the
+   machine. Only for minimisers that keep old regrets as they are and do not predict (cfr, cfr+, linear, dcfr+). */
 
 #include <stdint.h>
 
 typedef REAL real;
 typedef int64_t whole;
 
-enum { HISTORIES, PLACES, NUMBERS, REFUSED };
+enum { HISTORIES, CHILDREN, ENTRIES, REFUSED };
 
 typedef struct {
     whole bids, players, groups, counts, most_rolls; /* counts: 1 + the most that a roll matches */
@@ -20,8 +20,8 @@ typedef struct {
     whole *used, room_histories, room_places, room_numbers;
     real *regrets, *averages;
     real scale, floor, weight, nothing, growth, least;
-    whole learner, averaged, visited;
-} Walk;
+    whole update_player, average_player, visited;
+} Pass;
 
 /* What is known of the others' matching dice while their reach stays as it is: for each group of bids the chances that they
    have at least so many, and fewer. */
@@ -30,14 +30,14 @@ typedef struct {
     real at_least[64], fewer[64];
 } Chances;
 
-static void fold(const Walk *w, whole group, const real **reach, Chances *chances)
+static void fold(const Pass *w, whole group, const real **reach, Chances *chances)
 {
     if (chances->known) return;
     chances->known = 1;
     real sum[64], one[64];
     whole most = 0;
     for (whole player = 0; player < w->players; player++) {
-        if (player == w->learner) continue;
+        if (player == w->update_player) continue;
         for (whole count = 0; count <= w->most[player]; count++) {
             const real *matches = w->matches + ((player * w->groups + group) * w->counts + count) * w->most_rolls;
             real mass = 0;
@@ -63,16 +63,16 @@ static void fold(const Walk *w, whole group, const real **reach, Chances *chance
     chances->fewer[most + 1] = mass;
 }
 
-static void showdown(const Walk *w, int learners_bid, whole bid, const real **reach, Chances *chances, real *restrict value)
+static void showdown(const Pass *w, int own_bid, whole bid, const real **reach, Chances *chances, real *restrict value)
 {
-    whole group = w->group[bid], width = w->widths[w->learner], last = 0;
+    whole group = w->group[bid], width = w->widths[w->update_player], last = 0;
     fold(w, group, reach, chances + group);
-    for (whole player = 0; player < w->players; player++) last += player == w->learner ? 0 : w->most[player];
-    const real *by_need = learners_bid ? chances[group].at_least : chances[group].fewer;
-    for (whole count = 0; count <= w->most[w->learner]; count++) {
+    for (whole player = 0; player < w->players; player++) last += player == w->update_player ? 0 : w->most[player];
+    const real *by_need = own_bid ? chances[group].at_least : chances[group].fewer;
+    for (whole count = 0; count <= w->most[w->update_player]; count++) {
         whole need = w->quantity[bid] - count;
         real chance = by_need[need < 0 ? 0 : need > last + 1 ? last + 1 : need];
-        const real *restrict matches = w->matches + ((w->learner * w->groups + group) * w->counts + count) * w->most_rolls;
+        const real *restrict matches = w->matches + ((w->update_player * w->groups + group) * w->counts + count) * w->most_rolls;
         if (count == 0)
             for (whole roll = 0; roll < width; roll++) value[roll] = matches[roll] * chance;
         else
@@ -81,12 +81,12 @@ static void showdown(const Walk *w, int learners_bid, whole bid, const real **re
 }
 
 /* A call of a bid, by the one who moves next. */
-static void called(const Walk *w, whole bid, whole bidder, whole caller, const real **reach, real comes, Chances *chances, real *value)
+static void called(const Pass *w, whole bid, whole bidder, whole caller, const real **reach, real others_reach, Chances *chances, real *value)
 {
-    if (bidder == w->learner || caller == w->learner)
-        showdown(w, bidder == w->learner, bid, reach, chances, value);
+    if (bidder == w->update_player || caller == w->update_player)
+        showdown(w, bidder == w->update_player, bid, reach, chances, value);
     else
-        for (whole roll = 0; roll < w->widths[w->learner]; roll++) value[roll] = comes;
+        for (whole roll = 0; roll < w->widths[w->update_player]; roll++) value[roll] = others_reach;
 }
 
 static int probabilities(const real *restrict regrets, whole actions, whole width, real least, real *restrict play)
@@ -111,53 +111,53 @@ static int probabilities(const real *restrict regrets, whole actions, whole widt
     return __builtin_isfinite(check);
 }
 
-static whole grow(Walk *w, whole last, whole width)
+static whole grow(Pass *w, whole last, whole width)
 {
     whole history = w->used[HISTORIES], places = w->bids - 2 - last, numbers = (w->bids - (last > 0 ? last : 0)) * width;
-    if (history == w->room_histories || w->used[PLACES] + places > w->room_places || w->used[NUMBERS] + numbers > w->room_numbers) {
+    if (history == w->room_histories || w->used[CHILDREN] + places > w->room_places || w->used[ENTRIES] + numbers > w->room_numbers) {
         w->used[REFUSED]++;
         return -1;
     }
-    w->first[history] = w->used[NUMBERS];
-    w->place[history] = w->used[PLACES];
+    w->first[history] = w->used[ENTRIES];
+    w->place[history] = w->used[CHILDREN];
     w->used[HISTORIES]++;
-    w->used[PLACES] += places;
-    w->used[NUMBERS] += numbers;
+    w->used[CHILDREN] += places;
+    w->used[ENTRIES] += numbers;
     return history;
 }
 
-static real product(const Walk *w, const real *mass)
+static real product(const Pass *w, const real *mass)
 {
-    real comes = 1;
+    real others_reach = 1;
     for (whole player = 0; player < w->players; player++)
-        if (player != w->learner) comes *= mass[player];
-    return comes;
+        if (player != w->update_player) others_reach *= mass[player];
+    return others_reach;
 }
 
-/* Fills `value`, the worth of the history to each of the learner's rolls; 0 if a number was not finite. */
-static int walk(Walk *w, whole history, whole last, whole mover, int alive, const real **reach, const real *mass, Chances *chances, real *restrict value)
+/* Fills `value`, the value of the history to each of the update_player's rolls; 0 if a number was not finite. */
+static int traverse(Pass *w, whole history, whole last, whole mover, int alive, const real **reach, const real *mass, Chances *chances, real *restrict value)
 {
-    const whole bids = w->bids, players = w->players, learner = w->learner, next = (mover + 1) % players;
-    const whole base = last > 0 ? last : 0, actions = bids - base, width = w->widths[mover], values = w->widths[learner];
+    const whole bids = w->bids, players = w->players, update_player = w->update_player, next = (mover + 1) % players;
+    const whole base = last > 0 ? last : 0, actions = bids - base, width = w->widths[mover], values = w->widths[update_player];
     const whole first = w->first[history], place = w->place[history];
-    const int learners = mover == learner, acts = !learners && (alive || mover == w->averaged);
-    real play[actions * width], action_mass[actions], action_value[learners ? actions * values : values];
+    const int updates = mover == update_player, acts = !updates && (alive || mover == w->average_player);
+    real play[actions * width], action_mass[actions], action_value[updates ? actions * values : values];
     int sound = 1;
     w->visited++;
-    if ((learners && alive) || acts) sound = probabilities(w->regrets + first, actions, width, w->least, play);
+    if ((updates && alive) || acts) sound = probabilities(w->regrets + first, actions, width, w->least, play);
     const real *below_reach[players];
     real below_mass[players];
-    Chances own_chances[learners ? 1 : w->groups];
+    Chances own_chances[updates ? 1 : w->groups];
     for (whole player = 0; player < players; player++) below_reach[player] = reach[player], below_mass[player] = mass[player];
-    if (learners && alive && last >= 0) showdown(w, 0, last, reach, chances, action_value);
-    if (!learners && alive)
+    if (updates && alive && last >= 0) showdown(w, 0, last, reach, chances, action_value);
+    if (!updates && alive)
         for (whole roll = 0; roll < values; roll++) value[roll] = 0;
     if (acts) {
         for (whole action = 0; action < actions; action++) {
             real sum = 0;
             for (whole roll = 0; roll < width; roll++) sum += play[action * width + roll] *= reach[mover][roll];
             action_mass[action] = sum;
-            if (mover == w->averaged && sum > 0) {
+            if (mover == w->average_player && sum > 0) {
                 real *restrict average = w->averages + first + action * width;
                 for (whole roll = 0; roll < width; roll++) average[roll] += w->weight * play[action * width + roll];
             }
@@ -173,9 +173,9 @@ static int walk(Walk *w, whole history, whole last, whole mover, int alive, cons
         const whole action = bid - base;
         int below_alive = alive;
         Chances *below_chances = chances;
-        real *into = learners ? action_value + action * values : action_value;
+        real *into = updates ? action_value + action * values : action_value;
         if (acts) {
-            if (mover == w->averaged && action_mass[action] <= w->nothing) continue;
+            if (mover == w->average_player && action_mass[action] <= w->nothing) continue;
             below_reach[mover] = play + action * width;
             below_mass[mover] = action_mass[action];
             for (whole group = 0; group < w->groups; group++) own_chances[group].known = 0;
@@ -185,18 +185,18 @@ static int walk(Walk *w, whole history, whole last, whole mover, int alive, cons
         int32_t child = -1;
         if (bid < bids - 1) {
             child = w->children[place + bid - last - 1];
-            if (child < 0 && next == learner && below_alive && product(w, below_mass) > w->growth)
+            if (child < 0 && next == update_player && below_alive && product(w, below_mass) > w->growth)
                 w->children[place + bid - last - 1] = child = (int32_t)grow(w, bid, w->widths[next]);
         }
         if (child < 0 && !below_alive) continue;
         if (child < 0)
             called(w, bid, mover, next, below_reach, product(w, below_mass), below_chances, into);
         else
-            sound &= walk(w, child, bid, next, below_alive, below_reach, below_mass, below_chances, into);
-        if (!learners && below_alive)
+            sound &= traverse(w, child, bid, next, below_alive, below_reach, below_mass, below_chances, into);
+        if (!updates && below_alive)
             for (whole roll = 0; roll < values; roll++) value[roll] += into[roll];
     }
-    if (learners && alive) {
+    if (updates && alive) {
         for (whole roll = 0; roll < values; roll++) value[roll] = 0;
         for (whole action = 0; action < actions; action++)
             for (whole roll = 0; roll < values; roll++) value[roll] += play[action * values + roll] * action_value[action * values + roll];
@@ -211,7 +211,7 @@ static int walk(Walk *w, whole history, whole last, whole mover, int alive, cons
 }
 
 /* Update one player; `reaches` are the chances of all rolls, (players, most_rolls). Returns 0 if a number was not finite. */
-int learn(Walk *w, const real *reaches)
+int learn(Pass *w, const real *reaches)
 {
     const real *reach[w->players];
     real mass[w->players], value[w->most_rolls];
@@ -222,5 +222,5 @@ int learn(Walk *w, const real *reaches)
         mass[player] = 0;
         for (whole roll = 0; roll < w->widths[player]; roll++) mass[player] += reach[player][roll];
     }
-    return walk(w, 0, -1, 0, 1, reach, mass, chances, value);
+    return traverse(w, 0, -1, 0, 1, reach, mass, chances, value);
 }

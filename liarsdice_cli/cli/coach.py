@@ -23,7 +23,7 @@ from liarsdice_cli.cli.options import (
 from liarsdice_cli.cli.printing import open_page, print_json, print_tables
 from liarsdice_cli.cli.progress import waiting
 from liarsdice_cli.errors import LiarsDiceError, UsageError
-from liarsdice_cli.system.terminals import unheard
+from liarsdice_cli.system.terminals import hidden_keys
 from liarsdice_cli.text import quoted
 
 if TYPE_CHECKING:
@@ -215,10 +215,10 @@ class _Talk:
         if table.turn is not None and not table.history and begins:
             click.echo()
             say(text.heading(table), bold=True)
-            with waiting("thinking about the opening", self.quiet), unheard(keep=True):
+            with waiting("thinking about the opening", self.quiet), hidden_keys(keep=True):
                 self.coach.prepare()
         if table.mine and table.own is not None:
-            with waiting("thinking", self.quiet), unheard(keep=True):
+            with waiting("thinking", self.quiet), hidden_keys(keep=True):
                 found = self.coach.recommendation()
             first, *rest = text.recommended(found, table)
             say(first, fg="green", bold=True)
@@ -230,7 +230,7 @@ class _Talk:
         from liarsdice_cli.report import coach as text
 
         before = len(self.coach.decided)
-        with waiting("listening", self.quiet), unheard(keep=True):
+        with waiting("listening", self.quiet), hidden_keys(keep=True):
             _heard(self.coach, line)
         table = self.coach.table
         if line.casefold() in UNDO:

@@ -201,7 +201,7 @@ def _prepare() -> None:
 
     What a pipe or a file gets is the same on every system: lines end as in the files that we write.
     """
-    interrupts.heed_requests()
+    interrupts.interrupt_on_termination()
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed: the next file opened would take its place
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

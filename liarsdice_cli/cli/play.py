@@ -22,7 +22,7 @@ from liarsdice_cli.cli.options import (
 )
 from liarsdice_cli.cli.printing import print_json
 from liarsdice_cli.cli.progress import waiting
-from liarsdice_cli.system.terminals import unheard
+from liarsdice_cli.system.terminals import hidden_keys
 
 if TYPE_CHECKING:
     from liarsdice_cli.arena.one_by_one import RoundEnd
@@ -99,7 +99,7 @@ def command(
         move_seconds=move_seconds,
     )
     with ExitStack() as seated:
-        with waiting("the bots get ready", quiet), unheard():
+        with waiting("the bots get ready", quiet), hidden_keys():
             session = seated.enter_context(table)
             advise.adviser = Adviser.of(session.bots[1:])
         called = [YOU, *named([one.name for one in session.bots[1:]])]
@@ -182,7 +182,7 @@ class _Advise:
     told_none: bool = False
 
     def advice(self, view: View) -> Advice:
-        with waiting("looking ahead", self.quiet), unheard():
+        with waiting("looking ahead", self.quiet), hidden_keys():
             return self.adviser.advice(view)
 
     def hints(self, view: View) -> Iterator[str]:

@@ -37,7 +37,7 @@ def work(connection: Connection, request: Mapping[str, Any]) -> None:
 
     efg = connection.recv_bytes()
     processes.end_with(request["parent"])  # while Gambit computes, no Python thread can notice the parent's end
-    memory.take_no_more_than_there_is()  # the strategic form of a small tree fills any memory within a minute
+    memory.limit_to_machine()  # the strategic form of a small tree fills any memory within a minute
     gc.disable()  # there are no cycles here, and searching millions of nested tuples for them doubles the time
     try:
         serve(request, efg, connection.send)

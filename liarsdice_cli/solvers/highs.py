@@ -54,13 +54,13 @@ def new_highs(presolve: bool) -> Any:
 def run(highs: Any, deadline: float) -> bool:
     """Run HiGHS in a thread, so that Ctrl-C and the deadline end it; says whether it found an optimum.
 
-    Ctrl-C is noted, not raised, while it is waited for: Python 3.11 takes a thread whose join was interrupted for ended.
+    Ctrl-C is recorded, not raised, while it is waited for: Python 3.11 takes a thread whose join was interrupted for ended.
     Raises TimeLimitError at the deadline, of time.monotonic.
     """
     import highspy
 
     highs.HandleUserInterrupt = True
-    with interrupts.noted() as came:
+    with interrupts.recorded() as came:
         thread = highs.startSolve()
         while thread.is_alive() and not came and time.monotonic() < deadline:
             thread.join(_POLL)

@@ -8,15 +8,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-POLITE: tuple[signal.Signals, ...] = (signal.SIGTERM,)
+TERMINATION: tuple[signal.Signals, ...] = (signal.SIGTERM,)
 if sys.platform != "win32":
-    POLITE += (signal.SIGHUP,)
+    TERMINATION += (signal.SIGHUP,)
 """The signals that ask a process to terminate."""
 
 
-def heed_requests() -> None:
+def interrupt_on_termination() -> None:
     """Let requests to terminate raise KeyboardInterrupt, as Ctrl-C does. Signals ignored under `nohup` stay ignored."""
-    for number in POLITE:
+    for number in TERMINATION:
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _interrupt)
 
@@ -26,7 +26,7 @@ def _interrupt(number: int, frame: object) -> None:
 
 
 @contextmanager
-def noted() -> Iterator[list[int]]:
+def recorded() -> Iterator[list[int]]:
     """Yield a list that receives the first Ctrl-C or request to terminate; the second one raises KeyboardInterrupt."""
     received: list[int] = []
     if threading.current_thread() is not threading.main_thread():
@@ -38,7 +38,7 @@ def noted() -> Iterator[list[int]]:
             raise KeyboardInterrupt
         received.append(number)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *POLITE)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *TERMINATION)}
     heeded = [
         number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)
     ]  # stay ignored under `nohup`
@@ -52,12 +52,12 @@ def noted() -> Iterator[list[int]]:
 
 
 @contextmanager
-def put_off() -> Iterator[None]:
+def deferred() -> Iterator[None]:
     """Raise KeyboardInterrupt at the end of the block for the first Ctrl-C or request to terminate, at once for the second.
 
     Use it around code that does not survive an interrupt: an interrupted compiler loses it or hangs.
     """
-    with noted() as received:
+    with recorded() as received:
         yield
     if received:
         raise KeyboardInterrupt

@@ -58,7 +58,7 @@ def _of_the_group() -> int:
     return most - used + int(statistics.get("inactive_file", 0))
 
 
-def take_no_more_than_there_is() -> None:
+def limit_to_machine() -> None:
     """Limit the memory of this process to that of the machine, so that larger requests fail; only on Linux."""
     if sys.platform == "linux":
         import resource

@@ -192,7 +192,7 @@ def _deaf() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    with interrupts.noted() as came:
+    with interrupts.recorded() as came:
         _block_interrupts(True)
         try:
             yield

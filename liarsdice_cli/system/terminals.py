@@ -11,9 +11,9 @@ _kept = ""
 
 
 def typed_ahead() -> tuple[str, bool]:
-    """Remove and return the next text that `unheard` kept, and whether it is a whole line.
+    """Remove and return the next text that `hidden_keys` kept, and whether it is a whole line.
 
-    A line comes without its end. After the last whole line comes the beginning of the line that is being typed, or "".
+    A line has no end character. After the last whole line, the text is the beginning of an unfinished line, or "".
     """
     global _kept
     line, end, rest = _kept.partition("\n")
@@ -24,7 +24,7 @@ def typed_ahead() -> tuple[str, bool]:
 if sys.platform == "win32":
 
     @contextmanager
-    def unheard(keep: bool = False) -> Iterator[None]:
+    def hidden_keys(keep: bool = False) -> Iterator[None]:
         """Do nothing: Windows keeps the keys that are pressed meanwhile, and shows them when they are read."""
         yield
 
@@ -33,10 +33,10 @@ else:
     import termios
 
     @contextmanager
-    def unheard(keep: bool = False) -> Iterator[None]:
-        """Hide keys that are pressed meanwhile; their echo would disturb the drawing.
+    def hidden_keys(keep: bool = False) -> Iterator[None]:
+        """Suppress the echo of keys, which would disturb the drawing.
 
-        keep : keep them for `typed_ahead`; otherwise they are dropped, so that they answer no later question
+        keep : keep the keys for `typed_ahead`; otherwise drop them, so that they do not answer a later question
 
         Ctrl-C still interrupts. Does nothing if standard input is not a terminal.
         """

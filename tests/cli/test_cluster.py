@@ -51,7 +51,7 @@ def test_workers_give_the_answer_of_one_process_and_the_document_says_how_they_d
 def test_a_game_that_is_not_cut_is_solved_here_and_that_is_said() -> None:
     ended = run_here("solve", "--rules", "joker", "--method", "dcfr+", "--cluster", "local:2")
     assert ended.code == 0
-    assert ended.err == "liarsdice: 10 bids make a tree that is not worth cutting up, so it is solved in this process\n"
+    assert ended.err == "liarsdice: 10 bids make a tree too small to cut, so it is solved in this process\n"
 
 
 @pytest.mark.parametrize(

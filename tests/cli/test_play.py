@@ -19,7 +19,7 @@ from liarsdice_cli.bots.protocol import View
 from liarsdice_cli.formats.registry import read_strategy
 from liarsdice_cli.games.liarsdice import beliefs
 from liarsdice_cli.games.liarsdice.rules import Rules, rules
-from liarsdice_cli.system.terminals import typed_ahead, unheard
+from liarsdice_cli.system.terminals import hidden_keys, typed_ahead
 from tests.support.command_line import (
     Ended,
     Terminal,
@@ -325,7 +325,7 @@ def test_keys_pressed_while_it_works_are_neither_shown_nor_taken_for_an_answer()
 
     master, slave = pty.openpty()
     with open(slave, closefd=False) as keyboard, mock.patch("sys.stdin", keyboard):
-        with unheard():
+        with hidden_keys():
             os.write(master, b"typed ahead\n")
             assert not termios.tcgetattr(slave)[3] & termios.ECHO
             assert select.select([slave], [], [], 10)[0]
@@ -345,7 +345,7 @@ def test_what_is_typed_while_it_works_can_be_kept_line_by_line() -> None:
     master, slave = pty.openpty()
     with open(slave, closefd=False) as keyboard, mock.patch("sys.stdin", keyboard):
         before = termios.tcgetattr(slave)
-        with unheard(keep=True):
+        with hidden_keys(keep=True):
             os.write(master, b"2x3\ncalm\x7fl\n1x")
             assert select.select([slave], [], [], 10)[0]
         assert termios.tcgetattr(slave) == before

@@ -96,7 +96,7 @@ def test_double_oracle_and_the_public_tree_find_the_value_of_the_exact_method(ga
 @pytest.mark.parametrize("iterations", mostly_slow([5, 0, 1, 30]))
 def test_the_judge_of_the_public_tree_says_what_that_of_the_explicit_tree_says(game, iterations):
     solver = PublicTree(public_game(game), minimiser("dcfr+"))
-    solver.growth = 0.03
+    solver.expansion_threshold = 0.03
     for _ in range(iterations):
         solver.iterate()
     generator = np.random.default_rng(5)

@@ -12,7 +12,7 @@ from liarsdice_cli.system import interrupts
 
 def test_an_interrupt_is_put_off_to_the_end() -> None:
     done: list[str] = []
-    with pytest.raises(KeyboardInterrupt), interrupts.put_off():  # noqa: PT012 (the block is what is tested)
+    with pytest.raises(KeyboardInterrupt), interrupts.deferred():  # noqa: PT012 (the block is what is tested)
         signal.raise_signal(signal.SIGINT)
         done.append("the rest")
     assert done == ["the rest"]
@@ -22,7 +22,7 @@ def test_an_interrupt_is_put_off_to_the_end() -> None:
 
 def test_a_second_interrupt_is_heeded_at_once() -> None:
     done: list[str] = []
-    with pytest.raises(KeyboardInterrupt), interrupts.put_off():  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), interrupts.deferred():  # noqa: PT012
         signal.raise_signal(signal.SIGINT)
         done.append("the rest")
         signal.raise_signal(signal.SIGINT)
@@ -32,7 +32,7 @@ def test_a_second_interrupt_is_heeded_at_once() -> None:
 
 def test_without_an_interrupt_nothing_happens() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with interrupts.put_off():
+    with interrupts.deferred():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -41,7 +41,7 @@ def test_other_threads_hear_of_no_signals() -> None:
     done: list[str] = []
 
     def work() -> None:
-        with interrupts.put_off():
+        with interrupts.deferred():
             done.append("work")
 
     thread = threading.Thread(target=work)

@@ -14,7 +14,7 @@ import numpy as np
 
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Actions, Block, Ints, Outcome, Texts, TreeStream
 from liarsdice_cli.formats.efg.buffer import Buffer
-from liarsdice_cli.system.interrupts import put_off
+from liarsdice_cli.system.interrupts import deferred
 
 if TYPE_CHECKING:
     from liarsdice_cli.formats.efg.filling import Filling
@@ -133,7 +133,7 @@ def _template(text: str) -> str:
 
 
 def _filling(texts: Sequence[str]) -> Filling:
-    with put_off():
+    with deferred():
         from liarsdice_cli.formats.efg.filling import Filling
 
         return Filling(texts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -53,7 +52,7 @@ def minimise(
     LiarsDiceError if the memory or the checkpoint to resume does not fit, UsageError for a target below the rounding error.
     """
     game, options = problem.public, request.minimiser
-    kept = options.checkpoints or Checkpoints()
+    checkpoints = options.checkpoints or Checkpoints()
     if game.bids > MOST_BIDS:
         raise LiarsDiceError(
             f"{game.bids:,} bids are more than the {MOST_BIDS:,} that are solved for: lower ",
@@ -72,19 +71,19 @@ def minimise(
         of_each = inf if options.memory is None else options.memory
         workers = cluster(options.cluster)
         solver = PublicTree(game, minimiser, memory=of_each, cluster=workers, tremble=tremble)
-        solver.report = progress.message
         if not solver.workers:
-            progress.message(f"{game.bids} bids make a tree that is not worth cutting up, so it is solved in this process")
-    earlier = None if kept.resume is None else solver.retry(partial(checkpoint.read, kept.resume, solver))
+            progress.message(f"{game.bids} bids make a tree too small to cut, so it is solved in this process")
+    solver.report = progress.message
+    earlier = None if checkpoints.resume is None else solver.retry(partial(checkpoint.read, checkpoints.resume, solver))
     earlier = None if tremble else earlier  # the game has changed since
     if limits.iterations is not None and solver.iteration > limits.iterations:
         cure = f"the checkpoint has {solver.iteration:,} already; they are counted from the start"
         raise ArgumentError("iterations", limits.iterations, cure)
     solver.compile()
-    keeper = _Keeper(_kept_for(solver, kept), kept.file is not None, solver, earlier, progress.message)
-    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target), keeper.look, earlier)
-    keeper.end(history.last.proved)
-    return _answer(problem, solver, history, limits, keeper.lost)
+    writer = _CheckpointWriter(_checkpoints_for(solver, checkpoints), checkpoints.file is not None, solver, earlier)
+    history = run(solver, limits, lambda sample: progress.sample(sample, limits.target), writer.look, earlier)
+    writer.end(history.last.proved)
+    return _answer(problem, solver, history, limits, writer.lost)
 
 
 def _lock_of(problem: PublicTreeProblem, options: MinimiserOptions) -> PublicLock:
@@ -130,7 +129,7 @@ def _judged(problem: PublicTreeProblem, solver: PublicTree, history: RunHistory)
     return EvaluatedProfile(judgement, stored=stored, free=without("") if lock else None)
 
 
-def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
+def _checkpoints_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
     """Return where to save the state: as requested; otherwise, if workers may be lost, in a temporary folder."""
     if asked.resume is not None:
         solver.restore = partial(checkpoint.read, asked.resume, solver)
@@ -143,18 +142,16 @@ def _kept_for(solver: PublicTree, asked: Checkpoints) -> Checkpoints:
         return asked
 
 
-class _Keeper:
+class _CheckpointWriter:
     """Writes the state every few minutes. It reports a failure to write, and full memory, once; solving continues.
 
     asked : whether the request has a checkpoint file, which is then written at the end too
     lost  : the reason why the last requested checkpoint could not be written, or ""
     """
 
-    def __init__(
-        self, kept: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None, report: Callable[[str], None]
-    ) -> None:
-        self._kept, self._asked, self._solver, self._earlier, self._report = kept, asked, solver, proved, report
-        self._due = time.monotonic() + kept.every
+    def __init__(self, checkpoints: Checkpoints, asked: bool, solver: PublicTree, proved: Proof | None) -> None:
+        self._checkpoints, self._asked, self._solver, self._earlier = checkpoints, asked, solver, proved
+        self._due = time.monotonic() + checkpoints.every
         self._full, self._failure = False, ""
         self.lost = ""
 
@@ -162,18 +159,18 @@ class _Keeper:
         """Write the state if it is time."""
         if self._solver.short and not self._full:
             self._full = True
-            self._report(self._memory_message())
+            self._solver.report(self._memory_message())
         if time.monotonic() > self._due:
             self.write(so_far.samples[-1].proved if so_far.samples else self._earlier)
 
     def _memory_message(self) -> str:
         if self._solver.memory < inf:
-            where = f"the histories fill the {size(int(self._solver.memory))} that they may"
+            where = f"the expanded histories fill their {size(int(self._solver.memory))}"
         else:
-            where = "the histories fill the memory that the workers have free"
+            where = "the expanded histories fill the free memory of the workers"
         each = " on one worker" if self._solver.workers else ""
         return (
-            f"{where}{each}: no more grow, and what is proved stays true; for a better answer allow more memory, "
+            f"{where}{each}: no more are expanded, and the bounds stay true; for a better answer allow more memory, "
             f"{'add workers on other machines, ' if each else ''}or take fewer sides or dice"
         )
 
@@ -184,17 +181,17 @@ class _Keeper:
 
     def write(self, proved: Proof | None) -> None:
         """Write the state now."""
-        if self._kept.file is None:
+        if self._checkpoints.file is None:
             return
         begun, solver = time.monotonic(), self._solver
         try:
-            solver.retry(partial(checkpoint.write, self._kept.file, solver, proved))
-            solver.restore = partial(checkpoint.read, self._kept.file, solver)
+            solver.retry(partial(checkpoint.write, self._checkpoints.file, solver, proved))
+            solver.restore = partial(checkpoint.read, self._checkpoints.file, solver)
             self._failure = ""
         except LiarsDiceError as error:
             if str(error) != self._failure:
                 self._failure = str(error)
-                self._report(f"no new checkpoint: {error}; solving goes on")
+                self._solver.report(f"no new checkpoint: {error}; solving goes on")
         self.lost = self._failure if self._asked else ""
         rest = 10 if self._asked else _RECOVERY_INTERVAL
-        self._due = time.monotonic() + max(self._kept.every, rest * (time.monotonic() - begun))
+        self._due = time.monotonic() + max(self._checkpoints.every, rest * (time.monotonic() - begun))

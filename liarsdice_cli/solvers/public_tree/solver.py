@@ -26,8 +26,8 @@ from liarsdice_cli.strategies.stored import AVERAGE_STRATEGY
 from liarsdice_cli.system.cluster import MAX_LOSSES, Cluster, WorkerLostError
 
 _Result = TypeVar("_Result")
-GROWTH = 0.1
-"""The value of `PublicTree.growth` that benchmarks/growth.md found best."""
+EXPANSION_THRESHOLD = 0.1
+"""The value of `PublicTree.expansion_threshold` that benchmarks/growth.md found best."""
 REGRETS, LAST_REGRETS, LOCK = "regrets", "last", "lock"
 """With `AVERAGE_STRATEGY`, the names of a solver's arrays in its shards."""
 
@@ -44,8 +44,6 @@ class PublicTree:
 
     iteration     : the number of iterations done
     update_player : the player to update next in the current iteration
-    growth        : divided by the number of the iteration, the other players' reach above which a history of the update player
-                    is expanded; `GROWTH` unless set. Early play reaches most histories, and returns later to those that matter
     memory        : the bytes that the tree may fill, on each worker if there are workers
     lock          : histories with fixed strategies, which are expanded before the first iteration
     tremble       : the probability with which a player at an expanded history acts uniformly at random
@@ -53,6 +51,9 @@ class PublicTree:
     backend       : threads of this process, or workers of the cluster if the tree is large enough to be cut
     restore       : restores an earlier state, from which the solver repeats the iterations if a worker is lost
     report        : called with one line if that happens
+
+    expansion_threshold : divided by the number of the iteration, the other players' reach above which a history of the update
+                          player is expanded. Early play reaches most histories, and returns later to those that matter
 
     The average strategy is the array `AVERAGE_STRATEGY`, normalised over actions; it includes trembles. Results do not depend
     on the number of threads or workers. Cost of an iteration: a few passes over the expanded histories that the current
@@ -69,7 +70,7 @@ class PublicTree:
         lock: PublicLock | None = None,
         tremble: float = 0.0,
     ) -> None:
-        self.game, self.minimiser, self.growth, self.memory = game, minimiser, GROWTH, memory
+        self.game, self.minimiser, self.expansion_threshold, self.memory = game, minimiser, EXPANSION_THRESHOLD, memory
         self.lock, self.tremble = lock or {}, tremble
         self.kind = precision(game, self.lock)
         names = [REGRETS, AVERAGE_STRATEGY, *[LAST_REGRETS] * minimiser.predicts, *[LOCK] * bool(self.lock)]
@@ -180,7 +181,7 @@ class PublicTree:
         predictions = (step.prediction, step.prediction if self.update_player == 0 else step.prediction_after)
         numbers = (step.discount, step.discount_negative, step.regret_weight, step.floor, *predictions, step.average_weight)
         prune_at = -1.0 if step.decays else arrays.NEGLIGIBLE
-        expand_above = max(self.growth / (self.iteration + 1), arrays.NEGLIGIBLE)
+        expand_above = max(self.expansion_threshold / (self.iteration + 1), arrays.NEGLIGIBLE)
         smallest = np.finfo(self.kind).tiny
         return arrays.Rates(*map(self.kind, (*numbers, prune_at, expand_above, smallest, self.tremble, 0, 1)))
 

@@ -219,7 +219,7 @@ def run(
     sampling = _Sampling(solver, limits, on_sample, earlier)
     deadline = sampling.begun + (inf if limits.seconds is None else limits.seconds)
     ended = ""
-    with interrupts.noted() as came:
+    with interrupts.recorded() as came:
 
         def late() -> bool:
             return time.monotonic() + sampling.slowest > deadline

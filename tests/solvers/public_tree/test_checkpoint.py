@@ -41,9 +41,9 @@ def cut(request, monkeypatch):
     return request.param
 
 
-def _solver(name="dcfr+", iterations=0, game=GAME, growth=0.0, **options):
+def _solver(name="dcfr+", iterations=0, game=GAME, expansion_threshold=0.0, **options):
     solver = PublicTree(game, minimiser(name), **options)
-    solver.growth = growth
+    solver.expansion_threshold = expansion_threshold
     for _ in range(iterations):
         solver.iterate()
     return solver
@@ -178,7 +178,7 @@ def _assert_refused(file, match, solver=None):
         (_solver(game=public_game(rules("joker", 4, (1, 2)))), "another game: joker rules, 4 sides, dice 2,1"),
         (_solver(game=public_game(rules("joker", 4, (2, 1), payoffs="zero-sum"))), "another game"),
         (_solver(game=public_game(rules("joker", 4, (2, 1, 1)))), "another game"),
-        (_solver(growth=0.5), "another threshold"),
+        (_solver(expansion_threshold=0.5), "another threshold"),
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(solver, what, kept):

@@ -21,7 +21,7 @@ from liarsdice_cli.games.liarsdice.strategy import Uniform
 from liarsdice_cli.games.liarsdice.tree import build
 from liarsdice_cli.solvers.exact import solve as exact
 from liarsdice_cli.solvers.public_tree.responses import Responses
-from liarsdice_cli.solvers.public_tree.solver import GROWTH, PublicTree
+from liarsdice_cli.solvers.public_tree.solver import EXPANSION_THRESHOLD, PublicTree
 from liarsdice_cli.solvers.regret.convergence import Limits, run
 from liarsdice_cli.solvers.regret.minimisers import MINIMISERS, minimiser
 from liarsdice_cli.strategies import store
@@ -59,9 +59,9 @@ def _profile_of(tree, strategy):
     return from_sets(tree, given)
 
 
-def _solver(preset, sides, dice, name="dcfr+", iterations=0, growth=GROWTH, **options):
+def _solver(preset, sides, dice, name="dcfr+", iterations=0, expansion_threshold=EXPANSION_THRESHOLD, **options):
     solver = PublicTree(public_game(rules(preset, sides, dice, payoffs="zero-sum")), minimiser(name), **options)
-    solver.growth = growth
+    solver.expansion_threshold = expansion_threshold
     for _ in range(iterations):
         solver.iterate()
     return solver
@@ -91,7 +91,7 @@ def test_the_judge_says_what_the_explicit_tree_says_however_much_has_grown(prese
 @pytest.mark.parametrize(("preset", "sides", "dice"), SMALL_GAMES)
 def test_and_whatever_is_kept_there(preset, sides, dice):
     """Random strategies where histories have grown above a high threshold, so that responders leave them."""
-    solver = _solver(preset, sides, dice, iterations=6, growth=0.03)
+    solver = _solver(preset, sides, dice, iterations=6, expansion_threshold=0.03)
     generator = np.random.default_rng(5)
     for _, shard in solver.tree.all_shards:
         used = shard.used[ENTRIES]

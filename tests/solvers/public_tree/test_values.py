@@ -46,7 +46,7 @@ def _learned(preset, sides, dice, payoffs):
     """Strategies after some iterations, in which something has not grown, and some rolls never come."""
     game = rules(preset, sides, dice, payoffs=payoffs)
     solver = PublicTree(public_game(game), minimiser("cfr+"))
-    solver.growth = 0.02
+    solver.expansion_threshold = 0.02
     for _ in range(5):
         solver.iterate()
     return StoredStrategy(game, solver.tree)
