@@ -1,7 +1,6 @@
-"""Trees where everybody sees every move: built from columns, one entry a node in prefix order, or unfolded from rules.
+"""Trees of games with perfect information, built from columns of nodes or unfolded from positions and moves.
 
-Each node of a player is an information set of its own, so who moves, which move leads into a node and what stands at its
-end are the whole game.
+Every decision node is its own information set. So the movers, the moves and the outcomes define the game.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from liarsdice_cli.extensive.tree import GameTree, InfoSets
 _Position = TypeVar("_Position")
 
 MOST_NODES = 500_000
-"""The largest tree that is unfolded from positions and moves."""
+"""The largest number of nodes of a tree that is unfolded from positions and moves."""
 
 
 class NodeColumns(NamedTuple):
@@ -71,7 +70,7 @@ def game_tree(
 
 
 def parents(depth: Ints) -> Ints:
-    """The parent of every node, NONE at the root: the last node before it that is one move higher.
+    """Return the parent of every node, NONE for the root: the last node before it with one move less.
 
     >>> parents(np.array([0, 1, 2, 2, 1])).tolist()
     [-1, 0, 1, 1, 0]
@@ -91,11 +90,11 @@ def unfold(
     moves: Callable[[_Position, int], Iterable[tuple[str, _Position]]],
     misere: bool = False,
 ) -> GameTree:
-    """The tree of a game in which two players move in turn and who cannot move has lost (won, if `misere`); payoffs 1 and 0.
+    """Return the tree of a game in which two players alternate and a player without a move loses (wins, if `misere`).
 
-    moves : the named moves of a player, 0 or 1, from a position
+    moves : returns the named moves of a player, 0 or 1, from a position
 
-    Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, which a game without end has too.
+    Payoffs are 1 and 0. Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, as an endless game has.
 
     >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
     >>> tree.nodes, [choices.labels for choices in tree.action_lists]
@@ -126,7 +125,7 @@ def unfold(
 
 
 def _action_lists(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Actions], Ints]:
-    """The different action_lists, and the row of each decision node's."""
+    """Return the distinct lists of actions, and the row of every decision node's list."""
     children = np.argsort(parent, kind="stable")[1:]
     moves = move[children].tolist()
     bounds = np.cumsum(np.bincount(parent[1:], minlength=len(parent)))[deciding].tolist()
@@ -148,7 +147,7 @@ def _numbers(owner: Ints) -> Ints:
 
 
 class _Histories(Sequence[str]):
-    """For every information set the moves that lead to it, found by climbing when asked."""
+    """The label of every information set: the moves that lead to it, found on demand by following parents."""
 
     def __init__(self, names: Sequence[str], move: Ints, parent: Ints, nodes: Ints) -> None:
         self._names, self._move, self._parent, self._nodes = names, move, parent, nodes

@@ -196,7 +196,7 @@ def _facts(solver: PublicTree) -> dict[str, Any]:
 
 
 def _digest(lock: Sequence[LockedHistory]) -> str:
-    """A few letters that tell one lock from another."""
+    """Return a short digest of a lock."""
     digest = sha256()
     for history, rolls, fixed in lock:
         digest.update(f"{history} {rolls.tolist()} {fixed[:, rolls].tolist()};".encode())
