@@ -1,4 +1,4 @@
-"""The names of clusters, as a person types them: processes of this machine, or a cluster of Ray's."""
+"""Names of clusters on the command line: processes of this machine, or a Ray cluster."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from liarsdice_cli.system.local_cluster import LocalCluster
 
 LOCAL, AUTO = "local:", "auto"
 _MOST, _PORTS = 1024, 65535
-"""Processes on one machine, and ports."""
+"""The highest number of processes on one machine, and of a port."""
 
 
 def check(text: str) -> None:
-    """Refuse what names no cluster, whether there is one or not: UsageError.
+    """Raise UsageError for a text that is not the name of a cluster. The cluster need not exist.
 
     >>> check("local:2"), check("auto"), check("10.0.0.1:6379")
     (None, None, None)
@@ -26,9 +26,9 @@ def check(text: str) -> None:
 
 
 def cluster(text: str) -> Cluster:
-    """The cluster of a name: `local:N`, `auto` or `HOST:PORT`; raises as `check` does.
+    """Return the cluster with a name: `local:N`, `auto` or `HOST:PORT`.
 
-    Raises LiarsDiceError where there is no such cluster, or what it needs is not installed.
+    Raises UsageError as `check` does, and LiarsDiceError if there is no such cluster or Ray is not installed.
 
     >>> cluster("local:2").count
     2

@@ -1,4 +1,4 @@
-"""Python's cycle collector, and when it is in the way."""
+"""Pause Python's cycle collector."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """Pause the collector: it would walk millions of records again and again, and none of them is garbage."""
+    """Pause the collector while a block creates millions of records; it would scan them repeatedly and free none."""
     running = gc.isenabled()
     gc.disable()
     try:

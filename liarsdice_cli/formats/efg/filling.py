@@ -1,4 +1,4 @@
-"""Lines put together by a compiled loop, for games so large that compiling it, or loading what was compiled, pays."""
+"""A compiled loop that assembles lines, for games large enough to pay for compiling or loading it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from liarsdice_cli.formats.efg.buffer import Buffer, Bytes
 from liarsdice_cli.system.compiling import compiled_in_place, inlined_in_place
 
 _WORD = 8
-"""Texts are copied in words of so many bytes: most are no longer, and what lies behind the end is written over."""
+"""The bytes of a word, in which texts are copied. Most texts fit in one; bytes after the end are overwritten."""
 _LONGEST = 11
-"""The most characters of a number of 32 bits."""
+"""The most characters of a 32-bit number."""
 _FOURS: Ints = np.frombuffer(b"".join(b"%04d" % number for number in range(10_000)), "<u4").astype(np.uint32)
 """The digits of 0000 to 9999, the first one in the lowest byte."""
 
@@ -33,7 +33,7 @@ class _Texts(NamedTuple):
 
 
 class Filling:
-    """Texts that are put together with numbers, many at once; the loop that does so is compiled here, or loaded.
+    """Texts to join with numbers. The constructor compiles the loop, or loads it from the cache.
 
     >>> buffer = Buffer()
     >>> Filling(["one ", ".", "two "]).fill(np.array([0, 2]), np.array([17, -3]), np.array([1, 1]), buffer)
@@ -99,7 +99,7 @@ def _text(texts: _Texts, text: int, out: Bytes, place: np.uint64) -> np.uint64:
 
 @inlined_in_place
 def _digits(number: np.uint64, fours: Ints, out: Bytes, place: np.uint64) -> np.uint64:
-    """Write a number by fours of its digits, the first of them without the zeros before it; returns the place behind it."""
+    """Write a number four digits at a time, without leading zeros; return the place behind it."""
     four, eight = np.uint64(10_000), np.uint64(100_000_000)
     upper = number // four
     if number < four:
@@ -122,7 +122,7 @@ def _digits(number: np.uint64, fours: Ints, out: Bytes, place: np.uint64) -> np.
 
 @inlined_in_place
 def _four(fours: Ints, number: np.uint64, skipped: np.uint64, out: Bytes, place: np.uint64) -> None:
-    """Write the four digits of a number but for the first ones skipped; what comes behind them is written over."""
+    """Write the four digits of a number without the first `skipped`; bytes after them are overwritten."""
     value, target = fours[number] >> np.uint32(8) * np.uint32(skipped), out[place : place + np.uint64(4)]
     for digit in range(4):  # one instruction for all
         target[digit] = np.uint8(value >> np.uint32(8 * digit) & np.uint32(255))

@@ -195,7 +195,11 @@ def _facts(solver: PublicTree) -> dict[str, Any]:
     }
 
 
+<<<<<<< HEAD
 def _digest(lock: PublicLock) -> str:
+=======
+def _digest(lock: Sequence[LockedHistory]) -> str:
+>>>>>>> fix-g
     """Return a short digest of a lock."""
     digest = sha256()
     for history, behaviour in lock.items():
