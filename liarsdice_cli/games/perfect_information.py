@@ -1,13 +1,7 @@
-<<<<<<< HEAD
 """Trees of perfect information: built from columns, one entry a node in prefix order, or unfolded from rules.
 
 Each node of a player is an information set of its own, so the players, the moves and the outcomes of the nodes are the whole
 game.
-=======
-"""Trees of games with perfect information, built from columns of nodes or unfolded from positions and moves.
-
-Every decision node is its own information set. So the movers, the moves and the outcomes define the game.
->>>>>>> fix-g
 """
 
 from __future__ import annotations
@@ -77,11 +71,7 @@ def game_tree(
 
 
 def parents(depth: Ints) -> Ints:
-<<<<<<< HEAD
     """Return the parent of every node, NONE at the root: the last node before it that is one move higher.
-=======
-    """Return the parent of every node, NONE for the root: the last node before it with one move less.
->>>>>>> fix-g
 
     >>> parents(np.array([0, 1, 2, 2, 1])).tolist()
     [-1, 0, 1, 1, 0]
@@ -101,20 +91,12 @@ def unfold(
     moves: Callable[[_Position, int], Iterable[tuple[str, _Position]]],
     misere: bool = False,
 ) -> GameTree:
-<<<<<<< HEAD
     """Return the tree of a game in which two players alternate; payoffs are 1 and 0.
 
     moves  : the named moves of a player, 0 or 1, from a position
     misere : whether the player who cannot move wins; otherwise that player loses
 
     Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, as for a game without end.
-=======
-    """Return the tree of a game in which two players alternate and a player without a move loses (wins, if `misere`).
-
-    moves : returns the named moves of a player, 0 or 1, from a position
-
-    Payoffs are 1 and 0. Raises LiarsDiceError for a tree of more than `MOST_NODES` nodes, as an endless game has.
->>>>>>> fix-g
 
     >>> tree = unfold("", "", 2, lambda heap, player: [(f"take {taken}", heap - taken) for taken in range(1, heap + 1)])
     >>> tree.nodes, [choices.labels for choices in tree.action_lists]
@@ -145,14 +127,8 @@ def unfold(
 
 
 def _action_lists(parent: Ints, move: Ints, deciding: Ints, names: Sequence[str]) -> tuple[list[Actions], Ints]:
-<<<<<<< HEAD
     """Return the distinct lists of actions, and for each decision node the row of its list."""
     moves = move[children_in_order(parent)].tolist()
-=======
-    """Return the distinct lists of actions, and the row of every decision node's list."""
-    children = np.argsort(parent, kind="stable")[1:]
-    moves = move[children].tolist()
->>>>>>> fix-g
     bounds = np.cumsum(np.bincount(parent[1:], minlength=len(parent)))[deciding].tolist()
     rows: dict[tuple[int, ...], int] = {}
     choices, start = [], 0
@@ -172,11 +148,7 @@ def _numbers(owner: Ints) -> Ints:
 
 
 class _Histories(Sequence[str]):
-<<<<<<< HEAD
     """The label of every information set, made of the moves before it on demand."""
-=======
-    """The label of every information set: the moves that lead to it, found on demand by following parents."""
->>>>>>> fix-g
 
     def __init__(self, names: Sequence[str], move: Ints, parent: Ints, nodes: Ints) -> None:
         self._names, self._move, self._parent, self._nodes = names, move, parent, nodes
