@@ -31,7 +31,7 @@ from liarsdice_cli.errors import Argument, LiarsDiceError
 from liarsdice_cli.extensive.stream import Ints
 from liarsdice_cli.formats import files
 from liarsdice_cli.formats.heads import LONGEST, Head
-from liarsdice_cli.games.liarsdice.locks import locked_rolls
+from liarsdice_cli.games.liarsdice.locks import PublicLock, locked_rolls
 from liarsdice_cli.solvers.public_tree import shard_io
 from liarsdice_cli.solvers.public_tree.solver import PublicTree
 from liarsdice_cli.solvers.regret.convergence import Bounds, Proof
