@@ -161,7 +161,7 @@ class _Search:
             highs = self._optimum(program, basis)
             work += highs.getInfo().simplex_iteration_count * program.rows
             last = sequences, highs.getBasis()
-            bounds, missing = self._look(sequences, program.plans(highs))
+            bounds, missing = self._look(sequences, program.float_plans(highs))
             self._tell(Bounds(*map(float, bounds)))
             if not len(missing.action):
                 found, missing = self._prove(sequences, program, highs)

@@ -173,8 +173,8 @@ def test_an_anchor_takes_what_proves_more():
     game = RestrictedGame(Deals(rules("joker", 3)))
     anchor = Anchor(game, _near(game.deals.rules))
     sequences = Sequences(game)
-    plans = LinearProgram(sequences.form)
-    plays = [sequences.play(player, plan) for player, plan in enumerate(plans.plans(plans.optimum(inf)))]
+    program = LinearProgram(sequences.form)
+    plays = [sequences.play(player, plan) for player, plan in enumerate(program.float_plans(program.optimum(inf)))]
     between = anchor.towards(plays)
     for own, point, there in zip(anchor.plays, between, plays, strict=True):
         assert point.comes == pytest.approx(0.8 * own.comes + 0.2 * there.comes)
@@ -198,7 +198,7 @@ class _Rounds:
             sequences = Sequences(self.game)
             program = LinearProgram(sequences.form)
             highs = program.optimum(inf)
-            plans = program.plans(highs)
+            plans = program.float_plans(highs)
             yield sequences, program, highs, plans
             grew = False
             for player in (0, 1):
