@@ -165,7 +165,7 @@ class _Search:
             highs = self._optimum(program, basis)
             work += highs.getInfo().simplex_iteration_count * program.rows
             last = sequences, highs.getBasis()
-            bounds, improving = self._separate(sequences, program.plans(highs))
+            bounds, improving = self._separate(sequences, program.float_plans(highs))
             self._report(Bounds(*map(float, bounds)))
             if not len(improving.action):
                 found, improving = self._prove(sequences, program, highs)

@@ -70,7 +70,7 @@ class LinearProgram:
         is_payoff = np.arange(len(value)) < len(self.form.payoff)
         return SparseMatrix(row, column, np.where(is_payoff, value, value * scale[row]), scale, self.columns)
 
-    def plans(self, highs: Any) -> Plans:
+    def float_plans(self, highs: Any) -> Plans:
         """Return the plans in floats at the end of HiGHS."""
         solution = highs.getSolution()
         return np.array(solution.col_value[: self.plan_columns]), np.abs(np.array(solution.row_dual[: self.plan_rows]))
@@ -89,12 +89,12 @@ class LinearProgram:
             return None
         return values[: self.plan_columns], -duals[: self.plan_rows]
 
-    def small(self) -> bool:
-        """Return whether the program is small enough for `solve_slowly`."""
+    def fits_simplex(self) -> bool:
+        """Return whether the tableau is small enough for `simplex_plans`."""
         width = self.plan_columns + 2 * (self.columns - self.plan_columns) + self.plan_rows + self.rows
         return width * self.rows <= simplex.LARGEST
 
-    def solve_slowly(self, deadline: float, most_work: float = inf) -> Plans | None:
+    def simplex_plans(self, deadline: float, most_work: float = inf) -> Plans | None:
         """Return optimal plans by the exact simplex, for payoffs that floats cannot represent together; None if it finds none.
 
         The free columns q are split in two, and each row of player 2's sequences gets a slack.

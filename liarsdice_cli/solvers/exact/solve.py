@@ -127,9 +127,9 @@ def _attempts(program: LinearProgram, deadline: float) -> Iterator[Plans]:
         highs = program.optimum(deadline, presolve)
         if highs is not None:
             found_optimum = True
-            yield program.exact_plans(highs) or program.plans(highs)
-    if program.small():
-        plans = program.solve_slowly(deadline, _MOST_WORK if found_optimum else inf)
+            yield program.exact_plans(highs) or program.float_plans(highs)
+    if program.fits_simplex():
+        plans = program.simplex_plans(deadline, _MOST_WORK if found_optimum else inf)
         if plans is not None:
             yield plans
 

@@ -174,8 +174,8 @@ def test_a_centre_is_replaced_by_plans_that_prove_more():
     game = RestrictedGame(ShowdownWeights(rules("joker", 3)))
     centre = StabilityCentre(game, _near_equilibrium(game.showdowns.rules))
     sequences = Sequences(game)
-    plans = LinearProgram(sequences.form)
-    reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(plans.plans(plans.optimum(inf)))]
+    program = LinearProgram(sequences.form)
+    reach_plans = [sequences.reach_plan(player, plan) for player, plan in enumerate(program.float_plans(program.optimum(inf)))]
     between = centre.towards(reach_plans)
     for own, point, there in zip(centre.reach_plans, between, reach_plans, strict=True):
         assert point.reach == pytest.approx(0.8 * own.reach + 0.2 * there.reach)
@@ -199,7 +199,7 @@ class _Rounds:
             sequences = Sequences(self.game)
             program = LinearProgram(sequences.form)
             highs = program.optimum(inf)
-            plans = program.plans(highs)
+            plans = program.float_plans(highs)
             yield sequences, program, highs, plans
             grew = False
             for player in (0, 1):

@@ -127,14 +127,14 @@ def test_plans_in_floats_are_the_exact_ones_rounded() -> None:
     highs = one.optimum(inf)
     exact = one.exact_plans(highs) or ()
     assert [plan.tolist() for plan in exact] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
-    for plan, rough in zip(exact, one.plans(highs), strict=True):
+    for plan, rough in zip(exact, one.float_plans(highs), strict=True):
         assert rough.dtype == np.float64
         assert rough == pytest.approx(plan.astype(np.float64), abs=1e-9)
 
 
 @pytest.mark.parametrize("constant", [0, 7, -7])
 def test_the_exact_simplex_finds_the_same_plans_whatever_the_sign_of_the_value(constant: int) -> None:
-    found = program((3 + constant, constant - 1), (constant - 2, 4 + constant)).solve_slowly(inf) or ()
+    found = program((3 + constant, constant - 1), (constant - 2, 4 + constant)).simplex_plans(inf) or ()
     assert [plan.tolist() for plan in found] == [[1, Fraction(3, 5), Fraction(2, 5)], [1, Fraction(1, 2), Fraction(1, 2)]]
 
 
@@ -170,15 +170,15 @@ def test_small_is_what_fits_the_tableau_of_the_exact_simplex(sides: tuple[Side, 
         entries = rows * (columns + rows)  # with an artificial column a row
 
     monkeypatch.setattr(simplex, "maximise", counted)
-    assert one.solve_slowly(inf) is None
+    assert one.simplex_plans(inf) is None
     for largest, small in ((entries, True), (entries - 1, False)):
         monkeypatch.setattr(simplex, "LARGEST", largest)
-        assert one.small() == small
+        assert one.fits_simplex() == small
 
 
 def test_the_exact_simplex_keeps_the_deadline() -> None:
     with pytest.raises(TimeLimitError, match="exact simplex"):
-        program((3, -1), (-2, 4)).solve_slowly(-inf)
+        program((3, -1), (-2, 4)).simplex_plans(-inf)
 
 
 def test_from_the_basis_of_its_optimum_nothing_is_left_to_do() -> None:
