@@ -16,7 +16,7 @@ SHARE = 0.8
 _KEPT_FREE = 0.05
 """The part of the free memory that is left to other processes."""
 _GROUP = Path("/sys/fs/cgroup")
-"""Where Linux keeps the files of this process's control group."""
+"""The folder of this process's control group on Linux."""
 _sharers = 1
 _UNITS = {"TB": 10**12, "GB": 10**9, "MB": 10**6, "kB": 10**3}
 _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([kmgt]?)b?", re.IGNORECASE)

@@ -8,10 +8,11 @@ If the other players' reach is 0, nothing below can change and all values are 0.
 the average player (`Pass.average_player`) reaches it. It expands an unexpanded history of the update player if the reach is
 above a threshold and the shard has room. The mover calls at every unexpanded history, see `showdown`.
 
-Start reading at `traverse`. It *enters* each history (compute the mover's strategy), *steps* to the next expanded child, by a
-call and each higher bid in turn, *takes back* the value of that child, and *leaves* the history (compute its value and the
-regrets). The compiler inlines these parts into one loop. Each part is called once or is short, because every call is compiled
-again. The depth of a history is the number of bids since the root of the subtree, and `Stack` holds an entry for each depth.
+Start reading at `traverse`. On *entering* a history it computes the mover's strategy. Then it *steps* through the call and
+each higher bid to the next expanded child, and later *takes back* the child's value. On *leaving* the history it computes the
+value and the regrets. The compiler inlines these parts into one loop. Each part is called once or is short, because every call
+is compiled again. The depth of a history is the number of bids since the root of the subtree, and `Stack` holds an entry for
+each depth.
 
 `make bench` compares the speed with the same traversal in C. Three things matter, and none of them shows in a single line.
 Indexes must be known to be 0 or more (unsigned, or bounded by a loop). Vectors of rolls must be rows of an array, not slices.
@@ -109,9 +110,9 @@ def _first_vector(stack: Stack, depth: int) -> int:
 
 
 @inlined_in_place
-def _infosets(tables: ShowdownTables, stack: Stack, depth: int, player: int) -> Infosets:
-    """Return the information sets of a player who moves at a depth."""
-    actions, width = actions_after(tables, stack.last_bid[depth]), padded_rolls(tables, player)
+def _infosets(tables: ShowdownTables, stack: Stack, depth: int, mover: int) -> Infosets:
+    """Return the information sets of the mover at a depth."""
+    actions, width = actions_after(tables, stack.last_bid[depth]), padded_rolls(tables, mover)
     return Infosets(stack.first_entry[depth], actions, width, _first_vector(stack, depth))
 
 

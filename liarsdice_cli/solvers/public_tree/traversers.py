@@ -85,7 +85,7 @@ class ShardTraverser:
 
     @property
     def width(self) -> int:
-        """The padded rolls of the player who has most."""
+        """The largest padded number of rolls of a player."""
         return int(self.opening.value.shape[1])
 
     def run(self, traversal: Traversal, shard: Shard, subtrees: arrays.Subtrees, chosen: Ints) -> int:
