@@ -14,6 +14,7 @@ import pytest
 
 from liarsdice_cli.formats import registry
 from tests.support.command_line import ROOT, environment
+from tests.support.properties import mostly_slow
 
 PACKAGE = "liarsdice_cli"
 LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
@@ -146,7 +147,9 @@ def test_a_circle_is_found() -> None:
     assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
 
 
-@pytest.mark.parametrize("first", ["extensive.renderable", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
+@pytest.mark.parametrize(
+    "first", mostly_slow(["extensive.renderable", "formats.registry", "draw.formats", "library.explorer", "cli.build"])
+)
 def test_rooms_have_registered_whichever_module_is_imported_first(first: str) -> None:
     code = (
         f"import liarsdice_cli.{first}\n"

@@ -223,6 +223,7 @@ FORGETFUL = (
 """A player who forgets the first move, and four pure agent equilibria."""
 
 
+@spared
 def test_only_the_profile_that_is_shown_is_looked_for() -> None:
     """Where a player forgets, all pure profiles are searched; of a small game there can be millions."""
     tree, found = efg.parse(FORGETFUL.encode()), []
