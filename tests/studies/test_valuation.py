@@ -7,7 +7,6 @@ import importlib.util
 import os
 import re
 import shlex
-from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from itertools import product
@@ -358,7 +357,7 @@ def test_workers_find_the_same_and_keep_it_in_the_same_order(tmp_path):
 @pytest.mark.slow
 def test_workers_find_bounds():
     games = grid(["joker", "common"], [3, 4], [(1, 1)], "win")
-    found = {one.rules: one for one in values(games, replace(NEVER_EXACT, cluster="local:7"), LocalCluster(2))}
+    found = {one.rules: one for one in values(games, NEVER_EXACT.updated(cluster="local:7"), LocalCluster(2))}
     assert set(found) == {*games}
     for game, one in found.items():
         assert one.method == "dcfr+"
