@@ -17,7 +17,7 @@ import numpy as np
 from liarsdice_cli.errors import Argument, LiarsDiceError, TimeLimitError
 from liarsdice_cli.extensive.evaluate import complete, judge, realization
 from liarsdice_cli.extensive.profile import EQUAL, GIVEN, Profile
-from liarsdice_cli.extensive.strategic_form import sets_before
+from liarsdice_cli.extensive.recall import sets_before
 from liarsdice_cli.extensive.stream import CHANCE, NONE, TERMINAL, Bools, Ints, Numbers
 from liarsdice_cli.extensive.tree import GameTree
 from liarsdice_cli.solvers.exact import selection
