@@ -205,9 +205,7 @@ def _gambit_takes(method: gambit_methods.GambitMethod, problem: Problem, request
 
 
 def _of_gambit(method: gambit_methods.GambitMethod) -> Method:
-    def run(problem: Problem, request: Request, progress: Progress) -> MethodResult:
-        return by_gambit.solve(problem, method.name, request, progress)
-
+    run = partial(by_gambit.solve, method.name)
     return Method(method.name, method.summary, partial(_gambit_takes, method), run, ("pygambit",))
 
 
