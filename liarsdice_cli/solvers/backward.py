@@ -132,10 +132,9 @@ class _Induction:
 
     def _profile(self) -> Profile:
         """Return the profile of the chosen actions."""
-        probabilities = np.full(self.tree.actions, Fraction(0), object)
-        probabilities[self.chosen_actions] = Fraction(1)
         chance = self.tree.action_player == CHANCE
-        probabilities[chance] = self.tree.chance_probabilities[:-1][chance]
+        probabilities = np.where(chance, self.tree.chance_probabilities[:-1], np.array(Fraction(0)))
+        probabilities[self.chosen_actions] = Fraction(1)
         return Profile(self.tree, probabilities, np.full(len(self.tree.infosets), GIVEN))
 
 
